@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* countName = "GOMP_SPINCOUNT";
 char count[] = "1000";
-bool wasAsked = false;  // before `main`, by libgomp
+bool wasRequested = false;  // before `main`, by libgomp
 
 /// The variable's value in the environment, or null. Nothing but memory is used: constructors of libraries run it.
 char* valueOf(const char* name)
@@ -33,13 +33,13 @@ extern "C" __attribute__((visibility("default"))) char* getenv(const char* name)
 {
     if (std::strcmp(name, countName) != 0 || userDecided())
         return valueOf(name);
-    wasAsked = true;
+    wasRequested = true;
     return count;
 }
 
 void attnscope::waitBriefly(char** arguments)
 {
-    if (wasAsked || userDecided())
+    if (wasRequested || userDecided())
         return;
     ::setenv(countName, count, 1);
     ::execv("/proc/self/exe", arguments);

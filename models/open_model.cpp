@@ -33,7 +33,7 @@ at::ScalarType parseDtype(const std::string& name)
 {
     const auto type = scalarType(name);
     if (!type || *type == at::kDouble)
-        throw UsageError("", "there is no dtype called `" + printable(name) + "`", "float32, bfloat16 and float16 are");
+        throw UsageError("", "unknown dtype `" + printable(name) + "`", "float32, bfloat16 and float16 are supported");
     return *type;
 }
 
@@ -53,7 +53,7 @@ std::shared_ptr<Classifier> loadCheckpoint(const ModelRequest& request, ModelSet
 std::shared_ptr<Classifier> makeUntrained(const ModelRequest& request, ModelSetup setup, std::uint64_t seed)
 {
     if (request.model.empty())
-        throw UsageError("", "untrained weights need a model", "name one with --model");
+        throw UsageError("", "untrained weights need a model", "specify one with --model");
     setup.source = "untrained, seed " + std::to_string(seed);
     return describeModel(request)->untrained(seed, setup);
 }
@@ -62,7 +62,7 @@ void requireWeights(const ModelRequest& request)
 {
     if (request.weights.empty())
         throw UsageError("", "no weights were given",
-                         "name a checkpoint with --weights, or write --weights untrained for seeded random ones");
+                         "specify a checkpoint with --weights, or use --weights untrained for seeded random ones");
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
         const auto seed = untrainedSeed(request.weights);
         return seed ? makeUntrained(request, setup, *seed) : loadCheckpoint(request, setup, Values::Read);
     } catch (const c10::Error& error) {
-        throw Unsupported(request.weights, std::string("the model could not be put on ") + setup.device.str() + " ("
+        throw Unsupported(request.weights, std::string("the model could not be moved to ") + setup.device.str() + " ("
                                                + error.what_without_backtrace() + ")");
     }
 }

@@ -51,16 +51,17 @@ Arguments parse(const QCoreApplication& app)
     const auto option = [&parser](const char* name, const QString& help, const char* value = nullptr) {
         parser.addOption(QCommandLineOption(QString::fromLatin1(name), help, value == nullptr ? QString() : QString::fromLatin1(value)));
     };
-    option("demo", QApplication::tr("Compare on the demo picture at once."));
+    option("demo", QApplication::tr("Compare on the demo image right away."));
     option("theme", QApplication::tr("light, dark or system."), "NAME");
     option("model", QApplication::tr("Name of the model."), "NAME");
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
-    option("attention", QApplication::tr("Backend that takes part; may be repeated."), "SPEC");
-    option("screenshot", QApplication::tr("Run, save a picture of the window when all is measured, and exit."), "FILE.png");
-    option("screen", QApplication::tr("compare, live, layers, batch, scale, train or results: what is shown first; files are opened on it."), "NAME");
-    option("size", QApplication::tr("Size of the window, as 1280x800."), "WxH");
-    option("settings", QApplication::tr("Settings file instead of the usual one."), "FILE");
-    parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Pictures or a checkpoint to open."), QStringLiteral("[FILES…]"));
+    option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
+    option("screenshot", QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit."), "FILE.png");
+    option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train or "
+                                      "results."), "NAME");
+    option("size", QApplication::tr("Window size, for example 1280x800."), "WxH");
+    option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
+    parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), value("theme"), value("screenshot"), value("screen"), value("settings"),
@@ -74,7 +75,7 @@ void nameProgram()
 }
 
 /// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
-bool isAskedForText(int argc, char** argv)
+bool textIsRequested(int argc, char** argv)
 {
     static const std::set<std::string_view> texts{"-h", "--help", "-v", "--version"};
     return std::any_of(argv + 1, argv + argc, [](const char* word) { return texts.contains(word); });
@@ -85,7 +86,7 @@ QSize sizeOf(const QString& text)
     const QStringList parts = text.split(QLatin1Char('x'));
     const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
     if (size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192)
-        refuse(QApplication::tr("--size %1: is no size of a window; write 1280x800.").arg(text));
+        refuse(QApplication::tr("--size %1: invalid window size; use WIDTHxHEIGHT, for example 1280x800.").arg(text));
     return size;
 }
 
@@ -102,7 +103,7 @@ MainWindow::Screen screenOf(const QString& name)
                                                    {QStringLiteral("results"), Screen::Results}};
     const auto found = screens.find(name);
     if (found == screens.end())
-        refuse(QApplication::tr("--screen %1: is no screen; it is compare, live, layers, batch, scale, train or results.").arg(name));
+        refuse(QApplication::tr("--screen %1: unknown screen; the screens are compare, live, layers, batch, scale, train and results.").arg(name));
     return found->second;
 }
 
@@ -130,7 +131,7 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     Settings& settings = loaded.settings;
     if (!arguments.theme.isEmpty()) {
         if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(arguments.theme))
-            refuse(QApplication::tr("--theme %1: is no theme; it is light, dark or system.").arg(arguments.theme));
+            refuse(QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(arguments.theme));
         settings.theme = arguments.theme;
     }
     if (!arguments.model.isEmpty())
@@ -156,7 +157,7 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
     const auto grab = [&window, path] {
         QTimer::singleShot(600, &window, [&window, path] {
             if (!window.grab().save(path))
-                refuse(QApplication::tr("%1: cannot be written; choose a folder where you may write.").arg(path));
+                refuse(QApplication::tr("%1: cannot be written; choose a writable folder.").arg(path));
             QCoreApplication::quit();
         });
     };
@@ -183,7 +184,7 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
 int main(int argc, char** argv)
 {
     nameProgram();
-    if (isAskedForText(argc, argv)) {
+    if (textIsRequested(argc, argv)) {
         QCoreApplication app(argc, argv);
         parse(app);  // ends the program, unless the word was the value of an option
     }

@@ -67,7 +67,7 @@ void Interrupt::watch()
     if (byte != 's')
         return;
     if (launch().isFirst())  // of several that mpirun stops
-        writeError("\nattnscope-cli: stopping after this step; press Ctrl-C again to leave at once\n");
+        writeError("\nattnscope-cli: stopping after this step; press Ctrl-C again to quit immediately\n");
     m_source.request_stop();
 }
 

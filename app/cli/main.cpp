@@ -57,7 +57,7 @@ void checkCommandName(int argc, char** argv, const CommandList& commands)
     const std::string word = argv[1];
     const auto names = commands.names();
     if (word.empty() || (word.front() != '-' && std::find(names.begin(), names.end(), word) == names.end()))
-        throw UsageError("", "there is no command `" + printable(word) + "`",
+        throw UsageError("", "unknown command `" + printable(word) + "`",
                          "the commands are " + joinWords(names, "and"));
 }
 
@@ -83,7 +83,7 @@ UsageError usageError(const CLI::App& app, const CLI::ParseError& error)
     if (option || (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty())) {
         const std::string& unknown = remaining.front();
         return UsageError(chosen.empty() ? "" : command.get_name(),
-                          (option ? "there is no option `" : "nothing was expected at `") + printable(unknown)
+                          (option ? "unknown option `" : "unexpected argument `") + printable(unknown)
                               + "`",
                           option ? "did you mean " + alternatives(command, unknown) + "?" : help);
     }

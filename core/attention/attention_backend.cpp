@@ -20,7 +20,7 @@ void checkShapes(const AttentionInput& in)
                       && in.q.size(1) == in.v.size(1) && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
     if (!fits)
         throw UsageError("", "q, k and v do not fit each other: " + shapes,
-                         "batch, heads and the width of q and k must agree, and k and v need the same number of tokens");
+                         "batch, heads and the head dimension of q and k must agree, and k and v need the same number of tokens");
     const bool alike = in.k.scalar_type() == in.q.scalar_type() && in.v.scalar_type() == in.q.scalar_type()
                        && in.k.device() == in.q.device() && in.v.device() == in.q.device();
     if (!alike || !in.q.is_floating_point())
@@ -97,7 +97,7 @@ std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const B
 {
     const BackendInfo* info = findBackend(spec.backend());
     if (info == nullptr || info->make == nullptr)
-        throw UsageError("", "`" + spec.canonical() + "` names no backend that can be made on its own");
+        throw UsageError("", "`" + spec.canonical() + "` does not name a backend that can be created on its own");
     return info->make(spec, context);
 }
 

@@ -28,7 +28,7 @@ at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSo
                                             const at::Tensor& rows) const
 {
     if (rows.sizes() != input.q.sizes().slice(0, 3))
-        throw UsageError("", "the rows whose weights are asked for do not fit q",
+        throw UsageError("", "the requested rows do not match q",
                          "give batch, heads and queries of q");
     const c10::InferenceMode normal(false);
     const at::AutoGradMode gradients(true);

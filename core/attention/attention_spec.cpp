@@ -41,7 +41,7 @@ std::vector<std::string> choiceNames(const OptionInfo& option)
 
 [[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
 {
-    throw UsageError(spec, "`" + printable(text) + "` is no value of `" + option.name + "`", option.name + " is " + allowed);
+    throw UsageError(spec, "`" + printable(text) + "` is not a valid value of `" + option.name + "`", option.name + " is " + allowed);
 }
 
 std::string range(const OptionInfo& option)
@@ -109,7 +109,7 @@ const BackendInfo& backendOf(std::string_view text, std::string_view name)
     const BackendInfo* info = findBackend(name);
     if (info != nullptr)
         return *info;
-    throw UsageError(text, "there is no attention called `" + printable(name) + "`",
+    throw UsageError(text, "unknown attention `" + printable(name) + "`",
                      "the attentions are " + joinWords(backendNames(), "and"));
 }
 
@@ -123,7 +123,7 @@ constexpr std::int64_t mostLayers = 4096;
 
 [[noreturn]] void refuseLayers(std::string_view range, std::string_view spec)
 {
-    throw UsageError(spec, "`" + printable(range) + "` is no range of layers",
+    throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
                      "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1) + ", such as 0-3");
 }
 
@@ -172,12 +172,12 @@ AttentionSpec AttentionSpec::parseMixed(std::string_view text)
         const std::string_view part = trim(given);
         const std::size_t equals = part.find('=');
         if (equals == std::string_view::npos || !startsWithLayers(part))
-            throw UsageError(text, "`" + printable(part) + "` does not say which layers have which attention",
+            throw UsageError(text, "`" + printable(part) + "` does not assign an attention to layers",
                              "write layers=attention;layers=attention, such as 0-3=softmax;4-11=lara");
         const AttentionSpec spec = parsePlain(trim(part.substr(equals + 1)));
         for (const std::int64_t layer : layersOf(part.substr(0, equals), text))
             if (!named.emplace(layer, spec).second)
-                throw UsageError(text, "layer " + std::to_string(layer) + " is named twice", "name each layer once");
+                throw UsageError(text, "layer " + std::to_string(layer) + " is given twice", "give each layer once");
     }
     std::vector<AttentionSpec> layers(static_cast<std::size_t>(named.rbegin()->first) + 1, native());
     for (const auto& [layer, spec] : named)
@@ -231,7 +231,7 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
     if (!isMixed())
         return *this;
     if (m_parts.back().last >= layers)
-        throw UsageError(m_canonical, "layer " + std::to_string(m_parts.back().last) + " is beyond the model's "
+        throw UsageError(m_canonical, "layer " + std::to_string(m_parts.back().last) + " is out of range for the model's "
                                           + std::to_string(layers) + " layers",
                          "its layers are 0 to " + std::to_string(layers - 1));
     std::vector<AttentionSpec> each;
@@ -245,13 +245,13 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
 AttentionSpec AttentionSpec::parsePlain(std::string_view text)
 {
     if (startsWithLayers(text))
-        throw UsageError(text, "a list of layers stands where an attention should",
-                         "write layers=attention, with a semicolon between two of them");
+        throw UsageError(text, "a list of layers was given instead of an attention",
+                         "write layers=attention, separated by semicolons");
     const std::size_t colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     if (name == "native") {
         if (colon != std::string_view::npos)
-            throw UsageError(text, "`native` has no options", "name the attention itself to change one");
+            throw UsageError(text, "`native` has no options", "specify the attention by name to change an option");
         return native();
     }
     const BackendInfo& info = backendOf(text, name);
@@ -266,7 +266,7 @@ AttentionSpec AttentionSpec::parsePlain(std::string_view text)
                                  "write name:key=value,key=value");
             const OptionInfo& option = optionOf(info, text, part.substr(0, equals));
             if (spec.m_values[static_cast<std::size_t>(&option - info.options.data())])
-                throw UsageError(text, "`" + option.name + "` is given twice", "give it once");
+                throw UsageError(text, "`" + option.name + "` is given twice", "give it only once");
             spec.set(option, equals == std::string_view::npos ? OptionValue(true) : parseValue(option, text, part.substr(equals + 1)));
         }
     }
@@ -339,7 +339,8 @@ std::uint64_t AttentionSpec::seedOr(std::uint64_t fallback) const
 AttentionSpec AttentionSpec::with(std::string_view option, const OptionValue& value) const
 {
     if (isMixed())
-        throw UsageError(m_canonical, "an option belongs to one attention, and this names several", "change the part itself");
+        throw UsageError(m_canonical, "an option belongs to one attention, but this specification contains several", "change the option in the part for its "
+                                                                                                    "layers");
     const BackendInfo& info = backendOf(m_canonical, m_backend);
     const OptionInfo& found = optionOf(info, m_canonical, option);
     AttentionSpec changed = *this;

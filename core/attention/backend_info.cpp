@@ -67,7 +67,7 @@ const char* describe(AttentionKind kind)
 {
     switch (kind) {
     case AttentionKind::Exact:
-        return "softmax itself";
+        return "exact softmax";
     case AttentionKind::Approximation:
         return "an approximation of softmax";
     case AttentionKind::OtherKernel:
@@ -75,7 +75,7 @@ const char* describe(AttentionKind kind)
     case AttentionKind::NeedsTraining:
         break;
     }
-    return "needs weights that were trained with it";
+    return "needs weights trained with it";
 }
 
 }  // namespace attnscope

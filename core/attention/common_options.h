@@ -55,7 +55,7 @@ inline OptionInfo computational(OptionInfo option)
 
 inline OptionInfo seedOption()
 {
-    OptionInfo option{.name = "seed", .type = OptionType::Integer, .help = "seed of this backend alone; without it, the run's"};
+    OptionInfo option{.name = "seed", .type = OptionType::Integer, .help = "seed of this backend only; default: same as run"};
     option.maximum = 9'007'199'254'740'992;  // 2^53: JSON readers represent integers exactly up to here
     return advanced(computational(option));
 }
@@ -63,32 +63,33 @@ inline OptionInfo seedOption()
 /// Which code computes the attention; the results are the same up to rounding.
 inline OptionInfo kernelOption()
 {
-    return advanced(computational(choiceOption("kernel", "which code computes it",
-                                               {{"auto", "one pass by our own kernels on CPUs, and on GPUs where the build has them, if no gradient is asked for; else LibTorch's operators", {}},
-                                                {"plain", "LibTorch's operators, one after the other", {}}})));
+    return advanced(computational(choiceOption("kernel", "implementation",
+                                               {{"auto", "fused Attnscope kernels on CPUs, and on GPUs if the build includes them, "
+                                                         "when no gradient is needed; otherwise LibTorch operators", {}},
+                                                {"plain", "LibTorch operators, one after another", {}}})));
 }
 
 /// Which keys to use in networks that reduce them (PVTv2): docs/decisions/0005-sra-specs.md. Read by the network, not the backend.
 inline OptionInfo keysOption()
 {
-    return advanced(choiceOption("keys", "whose keys, in networks with spatial reduction (PVTv2)",
-                                 {{"all", "every token's; SRA's reduction is dropped, which its weights were not trained for", {}},
-                                  {"reduced", "those of the network's own reduction: stands in for SRA's softmax", {}}}));
+    return advanced(choiceOption("keys", "which keys to use in networks with spatial reduction (PVTv2)",
+                                 {{"all", "keys of all tokens; SRA's reduction is skipped, for which the weights were not trained", {}},
+                                  {"reduced", "keys of the network's own spatial reduction, replacing SRA's softmax", {}}}));
 }
 
 inline OptionInfo featuresOption()
 {
     return choiceOption("features", "map from tokens to features (LARA paper, appendix C)",
-                        {{"positive", "exp(ω·x − ½‖x‖²)", {}}, {"hyperbolic", "the same with ω and −ω", {}}});
+                        {{"positive", "exp(ω·x − ½‖x‖²)", {}}, {"hyperbolic", "the same with both ω and −ω", {}}});
 }
 
 inline OptionInfo noiseOption()
 {
-    return choiceOption("noise", "noise around the proposal's mean (in the space of D^-¼·q)",
-                        {{"auto", "the published use: none when evaluating, unit for unbiased RA and in training", {}},
-                         {"unit", "standard deviation 1, the equations", {}},
+    return choiceOption("noise", "noise around the proposal mean (in the space of D^-¼·q)",
+                        {{"auto", "as published: none for evaluation, unit for unbiased RA and for training", {}},
+                         {"unit", "standard deviation 1, as in the equations", {}},
                          {"library", "standard deviation D^-¼, as the authors' code draws it", {}},
-                         {"none", "the mean itself", {}}});
+                         {"none", "no noise, the mean itself", {}}});
 }
 
 }  // namespace attnscope

@@ -88,7 +88,7 @@ ProposalMaker::ProposalMaker(const AttentionSpec& spec, const BackendContext& co
     if (spec.choice("map") == "auto")
         readMaps(context);
     if (!m_queryMap.defined())
-        m_notes.emplace_back(spec.choice("map") == "none" ? "plain pooled landmarks, as asked for"
+        m_notes.emplace_back(spec.choice("map") == "none" ? "plain pooled landmarks, as requested"
                                                           : "plain pooled landmarks: these weights have no landmark parameters");
 }
 
@@ -97,13 +97,13 @@ void ProposalMaker::decideGrid(const AttentionSpec& spec, const BackendContext& 
     const std::string& landmarks = spec.choice("landmarks");
     m_grid = landmarks == "grid" || (landmarks == "auto" && context.tokens.hasGrid() && context.tokens.frames == 1);
     if (m_grid && !context.tokens.hasGrid())
-        throw UsageError(spec.canonical(), "the tokens do not lie on a known grid", "use landmarks=segments, or give the grid");
+        throw UsageError(spec.canonical(), "the tokens are not on a known grid", "use landmarks=segments, or specify the grid");
     if (m_grid && context.tokens.frames != 1)
-        throw UsageError(spec.canonical(), "the tokens of " + std::to_string(context.tokens.frames) + " frames do not lie on one grid",
+        throw UsageError(spec.canonical(), "the tokens of " + std::to_string(context.tokens.frames) + " frames are not on one grid",
                          "use landmarks=segments");
     if (m_grid && squareRoot(m_count) == 0)
         throw UsageError(spec.canonical(),
-                         std::to_string(m_count) + " is not a square, and landmarks come from a square pooling grid",
+                         std::to_string(m_count) + " is not a square number, which a square pooling grid of landmarks needs",
                          nearestSquares(m_count));
 }
 
@@ -171,7 +171,7 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
         key = in.keyLandmarks.defined() ? in.keyLandmarks : landmarks(in.k, in.keyLayout(), m_keyMap);
     if (needsKeys && key.size(2) != query.size(2))
         throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
-                                 + " key landmarks do not pair up", "choose fewer samples than there are keys and queries");
+                                 + " key landmarks do not match", "choose fewer samples than there are keys and queries");
     Proposals proposals;
     proposals.queryLandmarks = scaledInput(query, in.scale);
     proposals.mixture = m_kind == Kind::Mixture;

@@ -28,7 +28,7 @@ private:
 
     std::filesystem::path m_target;
     std::string m_temporary;
-    int m_descriptor = -1;
+    int m_file = -1;
 };
 
 /// Checks before long work that a file can be written there, by creating and removing one next to it. Throws FileError if the folder is not

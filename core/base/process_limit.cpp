@@ -27,15 +27,15 @@ std::optional<ReachedLimit> reachedLimit(int error)
 {
     switch (error) {
     case EAGAIN:
-        return ReachedLimit{"no further process or thread may be started here",
-                            "raise the limit (ulimit -u" + limitOf(RLIMIT_NPROC) + "), or end other programs"};
+        return ReachedLimit{"no more processes or threads can be started",
+                            "raise the limit (ulimit -u" + limitOf(RLIMIT_NPROC) + "), or close other programs"};
     case EMFILE:
-        return ReachedLimit{"no further file may be opened here",
+        return ReachedLimit{"no more files can be opened",
                             "raise the limit of open files (ulimit -n" + limitOf(RLIMIT_NOFILE) + ")"};
     case ENFILE:
-        return ReachedLimit{"the system can open no further file", "end other programs"};
+        return ReachedLimit{"the system cannot open any more files", "close other programs"};
     case ENOMEM:
-        return ReachedLimit{"there is not enough memory for a further process or thread",
+        return ReachedLimit{"there is not enough memory for another process or thread",
                             "close other programs, or raise the limit (ulimit -v" + limitOf(RLIMIT_AS) + ")"};
     default:
         return std::nullopt;

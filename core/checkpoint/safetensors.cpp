@@ -26,7 +26,7 @@ constexpr std::size_t mostMetadataEntries = 4096;
 
 [[noreturn]] void refuseSafetensors(const ByteSource& source, const std::string& problem)
 {
-    throw FileError(source.name(), problem, "it is damaged or no safetensors file; save or download it again");
+    throw FileError(source.name(), problem, "it is damaged or not a safetensors file; save or download it again");
 }
 
 /// Builds the header value by value. The library's own builder keeps the last of two equal keys and, when given a callback, walks over all
@@ -145,7 +145,7 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
     std::string text(length, '\0');
     source.read(8, std::as_writable_bytes(std::span(text)));
     if (text.empty() || text.front() != '{')
-        refuseSafetensors(source, "its header does not begin with {");
+        refuseSafetensors(source, "its header does not start with {");
     // The JSON library takes a zero byte for the end, and another header could follow it.
     if (text.find('\0') != std::string::npos)
         refuseSafetensors(source, "its header holds a zero byte");
@@ -163,7 +163,7 @@ std::vector<std::int64_t> readShape(const ByteSource& source, const std::string&
     for (const Header& size : entry["shape"]) {
         if (!size.is_number_integer() || (size.is_number_unsigned() && size.get<std::uint64_t>() > INT64_MAX)
             || size.get<std::int64_t>() < 0)
-            refuseSafetensors(source, "`" + name + "` has a size that is no count");
+            refuseSafetensors(source, "`" + name + "` has a size that is not a count");
         shape.push_back(size.get<std::int64_t>());
     }
     return shape;
@@ -189,8 +189,8 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
     if (!type)
         throw FileError(source->name(),
                         "`" + name + "` has the dtype " + printable(entry["dtype"].get<std::string>())
-                            + ", which is not read",
-                        "save it in another type");
+                            + ", which is not supported",
+                        "save it with another dtype");
     StoredTensor tensor;
     tensor.type = *type;
     tensor.shape = readShape(*source, name, entry, limits);
@@ -204,7 +204,7 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
                        && offsets[1].is_number_unsigned();
     if (!valid || offsets[0].get<std::uint64_t>() > offsets[1].get<std::uint64_t>()
         || offsets[1].get<std::uint64_t>() > static_cast<std::uint64_t>(source->size() - dataStart))
-        refuseSafetensors(*source, "the data of `" + name + "` reach outside the file");
+        refuseSafetensors(*source, "the data of `" + name + "` extends outside the file");
     const auto begin = offsets[0].get<std::int64_t>(), end = offsets[1].get<std::int64_t>();
     if (end - begin != *bytes)
         refuseSafetensors(*source, "`" + name + "` needs " + std::to_string(*bytes) + " bytes, but has "
@@ -226,13 +226,13 @@ void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_
     std::int64_t position = dataStart;
     for (const auto& [offset, bytes] : spans) {
         if (offset < position)
-            refuseSafetensors(source, "the data of two tensors overlap");
+            refuseSafetensors(source, "the data of two tensors overlaps");
         if (offset > position)
-            refuseSafetensors(source, "there is a hole between the data of its tensors");
+            refuseSafetensors(source, "there is a gap between the data of its tensors");
         position = offset + bytes;
     }
     if (position != source.size())
-        refuseSafetensors(source, "there are bytes behind the last tensor");
+        refuseSafetensors(source, "there are bytes after the last tensor");
 }
 
 }  // namespace
@@ -252,10 +252,10 @@ StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits
             continue;
         }
         if (!entry.is_object())
-            refuseSafetensors(*source, "its __metadata__ is not an object of texts");
+            refuseSafetensors(*source, "its __metadata__ is not an object of strings");
         for (const auto& [key, value] : entry.items()) {
             if (!value.is_string())
-                refuseSafetensors(*source, "its __metadata__ holds something else than texts");
+                refuseSafetensors(*source, "its __metadata__ contains something other than strings");
             state.metadata[key] = value.get<std::string>();
         }
     }

@@ -19,14 +19,14 @@ void checkEntry(const std::filesystem::path& path, const std::string& name, cons
         throw Unsupported(path.string(), std::string("safetensors has no name for ") + toText(entry.type),
                           "convert it first");
     if (name == "__metadata__" || printable(name) != name)
-        throw UsageError(path.string(), "`" + printable(name) + "` cannot be the name of a tensor",
+        throw UsageError(path.string(), "`" + printable(name) + "` is not a valid tensor name",
                          "give it a plain name");
     const auto elements = checkedProduct(entry.shape);
     if (!elements
         || checkedMultiply(*elements, static_cast<std::int64_t>(elementSize(entry.type)))
                != std::ssize(entry.bytes))
         throw UsageError(path.string(), "`" + name + "` has " + std::to_string(entry.bytes.size())
-                                            + " bytes, which do not fit its shape");
+                                            + " bytes, which does not match its shape");
 }
 
 nlohmann::json headerOf(const std::filesystem::path& path, const std::map<std::string, SafetensorsEntry>& tensors,

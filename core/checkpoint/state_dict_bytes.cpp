@@ -17,11 +17,11 @@ namespace {
 class FileSource : public ByteSource {
 public:
     FileSource(int descriptor, std::int64_t size, std::string name)
-        : m_descriptor(descriptor)
+        : m_file(descriptor)
         , m_size(size)
         , m_name(std::move(name))
     {}
-    ~FileSource() override { ::close(m_descriptor); }
+    ~FileSource() override { ::close(m_file); }
     FileSource(const FileSource&) = delete;
     FileSource& operator=(const FileSource&) = delete;
 
@@ -31,21 +31,21 @@ public:
     void read(std::int64_t offset, std::span<std::byte> out) const override
     {
         while (!out.empty()) {
-            const ssize_t got = ::pread(m_descriptor, out.data(), out.size(), offset);
+            const ssize_t got = ::pread(m_file, out.data(), out.size(), offset);
             if (got < 0 && errno == EINTR)
                 continue;
             if (got < 0)
                 throw FileError(m_name, std::string("it cannot be read (") + std::strerror(errno) + ")",
                                 "check the disk");
             if (got == 0)
-                throw FileError(m_name, "it ends before its data do", "copy or download it again");
+                throw FileError(m_name, "it ends before its data does", "copy or download it again");
             offset += got;
             out = out.subspan(static_cast<std::size_t>(got));
         }
     }
 
 private:
-    int m_descriptor;
+    int m_file;
     std::int64_t m_size;
     std::string m_name;
 };
@@ -59,7 +59,7 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         throw FileError(name,
-                        errno == ENOENT ? "there is no such file"
+                        errno == ENOENT ? "file not found"
                                         : std::string("it cannot be opened (") + std::strerror(errno) + ")",
                         "check the path and its permissions");
     struct stat status {};

@@ -20,14 +20,14 @@ namespace {
     const std::size_t text = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (text != std::string::npos && start[text] == '<')
         throw FileError(source.name(),
-                        "it is a web page and no checkpoint (it starts with \"" + printable(start.substr(text, 12))
+                        "it is a web page, not a checkpoint (it starts with \"" + printable(start.substr(text, 12))
                             + "\")",
                         "download it again, perhaps after signing in there");
     if (start.starts_with("version https://git-lfs"))
-        throw FileError(source.name(), "it is a Git LFS pointer and not the file itself",
+        throw FileError(source.name(), "it is a Git LFS pointer, not the file itself",
                         "fetch it with git lfs pull");
     throw FileError(source.name(),
-                    "it is neither safetensors nor a file of torch.save (it starts with \""
+                    "it is neither a safetensors file nor a file written by torch.save (it starts with \""
                         + printable(start.substr(0, 12)) + "\")",
                     remedy);
 }
@@ -36,7 +36,7 @@ namespace {
 [[noreturn]] void refusePickle(const ByteSource& source, const Limits& limits)
 {
     readPickle(source, 0, source.size(), limits);
-    throw FileError(source.name(), "it is a pickle, but none of torch.save",
+    throw FileError(source.name(), "it is a pickle, but was not written by torch.save",
                     "save the weights as safetensors, or with torch.save");
 }
 
@@ -44,8 +44,8 @@ namespace {
 [[noreturn]] void refuseKey(const ByteSource& source, const std::string& under)
 {
     throw FileError(source.name(),
-                    "it is a safetensors file, whose tensors lie under no key such as `" + printable(under) + "`",
-                    "leave the key out");
+                    "it is a safetensors file, whose tensors are not nested under a key such as `" + printable(under) + "`",
+                    "remove --checkpoint-key");
 }
 
 StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const CheckpointOptions& options)

@@ -56,17 +56,17 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
         if (size == sizes.end())
             refuseLegacy(source, "it has a storage `" + printable(name) + "` that nothing refers to");
         if (source.size() - position < 8)
-            refuseLegacy(source, "it breaks off before its storage `" + printable(name) + "`");
+            refuseLegacy(source, "it is truncated before its storage `" + printable(name) + "`");
         const auto bytes = checkedMultiply(readCount(source, position), size->second);
         position += 8;
         if (!bytes || *bytes > source.size() - position)
-            refuseLegacy(source, "it breaks off within its storage `" + printable(name) + "`");
+            refuseLegacy(source, "it is truncated within its storage `" + printable(name) + "`");
         if (!places.emplace(name, ByteRange{position, *bytes}).second)
             refuseLegacy(source, "it has two storages called `" + printable(name) + "`");
         position += *bytes;
     }
     if (position != source.size())
-        refuseLegacy(source, "there are bytes behind its last storage");
+        refuseLegacy(source, "there are bytes after its last storage");
     return places;
 }
 
@@ -101,7 +101,7 @@ StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Checkp
 {
     const auto version = readPickle(*source, magicEnd(*source), source->size(), options.limits);
     if (!version.is(version.root(), PickleKind::Int) || version.integer(version.root()) != protocol)
-        refuseLegacy(*source, "it is of another version of torch.save's old format than 1001");
+        refuseLegacy(*source, "its version of torch.save's legacy format is not 1001");
     // It names the byte order of the system that wrote it, but torch.save always writes this format little-endian.
     const auto system = readPickle(*source, version.end(), source->size(), options.limits);
     const auto object = readPickle(*source, system.end(), source->size(), options.limits);

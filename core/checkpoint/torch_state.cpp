@@ -79,7 +79,7 @@ private:
         }
         if (!passed.empty())
             m_state.notes.push_back(joinWords(passed, "and") + (passed.size() == 1 ? " was" : " were")
-                                    + " passed over");
+                                    + " skipped");
     }
 
     void readTensors(PickleRef dict)
@@ -99,20 +99,20 @@ private:
         }
         if (others > 0)
             m_state.notes.push_back(std::to_string(others) + (others == 1 ? " value" : " values")
-                                    + " among the weights, no tensors, were passed over");
+                                    + " among the weights that are not tensors were skipped");
     }
 
     StoredTensor view(const std::string& name, const PickleTensor& claimed)
     {
         if (claimed.unreadable != nullptr)
-            refuse("its tensor `" + name + "` is " + claimed.unreadable + ", which is not read",
+            refuse("its tensor `" + name + "` is " + claimed.unreadable + ", which is not supported",
                    "save plain tensors (dequantize(), to_dense(), resolve_conj(), contiguous())");
         const PickleStorage& storage = m_graph.storages()[claimed.storage];
         const ByteRange range = m_container.find(storage);
         const auto bytes = checkedMultiply(storage.elements, static_cast<std::int64_t>(elementSize(storage.type)));
         if (!bytes || *bytes != range.bytes)
             refuse("the storage of `" + name + "` has " + std::to_string(range.bytes)
-                   + " bytes, not what the pickle says");
+                   + " bytes, which does not match the pickle");
         StoredTensor tensor;
         tensor.type = claimed.type;
         tensor.shape = claimed.shape;

@@ -27,7 +27,7 @@ std::string rootOf(const ByteSource& source, const Entries& entries)
         root = name.substr(0, name.size() - pickle.size() + 1);
     }
     if (root.empty())
-        throw FileError(source.name(), "it is a zip archive, but none of torch.save (it has no data.pkl)",
+        throw FileError(source.name(), "it is a zip archive, but was not written by torch.save (it has no data.pkl)",
                         "unpack it, and give the checkpoint in it");
     if (entries.contains(root + "constants.pkl"))
         throw FileError(source.name(), "it is a TorchScript program, which Attnscope never runs",
@@ -58,7 +58,7 @@ StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const Checkpoin
     const ByteRange pickle = entries.at(root + "data.pkl");
     const PickleGraph graph = readPickle(*source, pickle.offset, pickle.offset + pickle.bytes, options.limits);
     if (graph.end() != pickle.offset + pickle.bytes)
-        throw FileError(source->name(), "there are bytes behind its pickle, where another could hide",
+        throw FileError(source->name(), "there are bytes after its pickle, where another one could be hidden",
                         "save it again with torch.save or as safetensors");
     const auto find = [&](const PickleStorage& storage) {
         const auto entry = entries.find(root + "data/" + storage.key);

@@ -88,7 +88,7 @@ public:
         for (const Candidate& candidate : m_candidates)
             if (&candidate != chosen)
                 choice.alternatives.push_back(candidate.path());
-        tell(chosen, choice);
+        describe(chosen, choice);
         return choice;
     }
 
@@ -115,7 +115,7 @@ private:
     {
         if (m_graph.is(root, PickleKind::Record))
             refuseObject("it holds", root);
-        refuse("it holds no dictionary of weights", "give a file with a state_dict");
+        refuse("it contains no dictionary of weights", "give a file with a state_dict");
     }
 
     [[noreturn]] void refuseEmpty(PickleRef root) const
@@ -124,7 +124,7 @@ private:
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
             if (m_graph.is(items[i + 1], PickleKind::Record) && isOneOf(usualKeys, keyText(items[i])))
                 refuseObject("its `" + std::string(keyText(items[i])) + "` is", items[i + 1]);
-        refuse("it holds no weights",
+        refuse("it contains no weights",
                "give a file with a state_dict, flat or under `model`, `state_dict` or `model_state`");
     }
 
@@ -188,7 +188,7 @@ private:
         const auto averaged = select([](const Candidate& c) { return c.isAveraged(); });
         const auto& rest = ordinary.empty() ? averaged : ordinary;
         if (rest.size() > 1)
-            refuse("it holds weights under " + names(rest) + ", and none of these keys is a usual one",
+            refuse("it contains weights under " + names(rest) + ", and none of these is a standard key",
                    "choose one with --checkpoint-key KEY");
         return rest.empty() ? nullptr : rest.front();
     }
@@ -214,17 +214,17 @@ private:
         if (found.empty())
             found = select([&](const Candidate& c) { return c.path().starts_with(under + "."); });
         if (found.size() > 1)
-            refuse("it holds several weights under `" + printable(under) + "` (" + names(found) + ")",
+            refuse("it contains several sets of weights under `" + printable(under) + "` (" + names(found) + ")",
                    "choose one of them");
         if (found.empty())
-            refuse("it holds no weights under `" + printable(under) + "`", remedyFor());
+            refuse("it contains no weights under `" + printable(under) + "`", remedyFor());
         return found.front();
     }
 
     std::string remedyFor() const
     {
         const auto all = select([](const Candidate&) { return true; });
-        return all.empty() ? "it has no nested weights; leave the key out" : "weights lie under " + names(all);
+        return all.empty() ? "it has no nested weights; remove --checkpoint-key" : "weights are under " + names(all);
     }
 
     template <typename Condition>
@@ -261,7 +261,7 @@ private:
         }
     }
 
-    void tell(const Candidate* chosen, WeightChoice& choice) const
+    void describe(const Candidate* chosen, WeightChoice& choice) const
     {
         const auto others = select([&](const Candidate& c) { return &c != chosen; });
         if (!others.empty())
@@ -269,7 +269,7 @@ private:
                 (choice.path.empty() ? "its own tensors" : "the weights under `" + choice.path + "`")
                 + " were read, those under " + names(others) + " were not");
         else if (chosen != nullptr && !chosen->isUsual())
-            choice.notes.push_back("the weights under `" + choice.path + "` were read, for there are no others");
+            choice.notes.push_back("the weights under `" + choice.path + "` were read because there are no others");
     }
 
     const PickleGraph& m_graph;

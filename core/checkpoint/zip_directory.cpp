@@ -87,7 +87,7 @@ private:
         m_offset = field(end, 16, 4);
         m_directoryEnd = at;
         if (field(end, 4, 2) != 0 && field(end, 4, 2) != 0xffff)
-            refuse("it is one volume of several", "save it in one piece");
+            refuse("it is one volume of a multi-volume archive", "save it as a single file");
         readEnd64(at, end);
         checkDirectory();
     }
@@ -136,7 +136,7 @@ private:
                    + std::to_string(m_limits.zipEntries));
         if (m_count > m_size / entryBytes
             || m_size > m_count * static_cast<std::uint64_t>(entryBytes + longestName))
-            refuse("its zip directory has another size than its entries");
+            refuse("the size of its zip directory does not match its entries");
     }
 
     /// Reads the directory in blocks of 64 KiB, so that its claimed size costs nothing by itself.
@@ -148,7 +148,7 @@ private:
         std::int64_t windowAt = position;
         const auto view = [&](std::int64_t count) {
             if (count > m_directoryEnd - position)
-                refuse("its zip directory breaks off");
+                refuse("its zip directory is truncated");
             if (position + count > windowAt + std::ssize(window)) {
                 window = bytesAt(position,
                                  std::min(m_directoryEnd - position, std::max<std::int64_t>(count, 65'536)));
@@ -166,7 +166,7 @@ private:
             position += whole;
         }
         if (position != m_directoryEnd)
-            refuse("its zip directory has another size than its entries");
+            refuse("the size of its zip directory does not match its entries");
         return entries;
     }
 
@@ -186,7 +186,7 @@ private:
         entry.localOffset = field(record, 42, 4);
         readExtra(extra, entry.bytes, packed, entry.localOffset);
         if (packed != entry.bytes)
-            refuse("its entry `" + entry.name + "` has two sizes");
+            refuse("its entry `" + entry.name + "` has two different sizes");
         return entry;
     }
 
@@ -254,7 +254,7 @@ private:
             refuse("its entry `" + entry.name + "` is described in two ways");
         const auto name = bytesAt(start + localBytes, static_cast<std::int64_t>(nameBytes));
         if (!std::equal(name.begin(), name.end(), std::as_bytes(std::span(entry.name)).begin()))
-            refuse("its entry `" + entry.name + "` has two names");
+            refuse("its entry `" + entry.name + "` has two different names");
         const std::int64_t data = start + localBytes + static_cast<std::int64_t>(nameBytes + field(fixed, 28, 2));
         const auto limit = static_cast<std::int64_t>(m_offset);
         if (data > limit || entry.bytes > static_cast<std::uint64_t>(limit - data))

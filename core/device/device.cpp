@@ -73,7 +73,7 @@ DeviceInfo noGpu()
 {
     DeviceInfo info{.name = "cuda", .description = "NVIDIA GPU", .available = false};
 #ifdef ATTNSCOPE_CUDA
-    info.reason = "no NVIDIA GPU answers; install its driver (nvidia-smi should list it)";
+    info.reason = "no NVIDIA GPU responds; install its driver (nvidia-smi should list it)";
 #else
     info.reason = "this build runs on the CPU only; build with -DATTNSCOPE_CUDA=ON and a LibTorch with CUDA (docs/building.md)";
 #endif
@@ -84,7 +84,7 @@ std::int64_t parseIndex(const std::string& name)
 {
     const auto index = parseNumber(std::string_view(name).substr(5), std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
     if (!index)
-        throw UsageError("", "`" + printable(name) + "` is no device", "devices are auto, cpu, cuda and cuda:N");
+        throw UsageError("", "`" + printable(name) + "` is an unknown device", "devices are auto, cpu, cuda and cuda:N");
     return *index;
 }
 
@@ -125,7 +125,7 @@ std::string resolveDevice(const std::string& name)
         return "cpu";
     const bool indexed = name.compare(0, 5, "cuda:") == 0;
     if (!automatic && name != "cuda" && !indexed)
-        throw UsageError("", "`" + printable(name) + "` is no device", "devices are auto, cpu, cuda and cuda:N");
+        throw UsageError("", "`" + printable(name) + "` is an unknown device", "devices are auto, cpu, cuda and cuda:N");
     if (gpus == 0)
         throw Unsupported(name, noGpu().reason, "or use --device cpu");
     const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
@@ -140,7 +140,7 @@ std::string resolveDevice(const std::string& name)
 std::int64_t setThreads(std::int64_t threads)
 {
     if (threads < 0 || threads > 4096)
-        throw UsageError("", std::to_string(threads) + " threads cannot be used", "give 1 to 4096, or 0 for one a core");
+        throw UsageError("", std::to_string(threads) + " threads cannot be used", "give 1 to 4096, or 0 for one per core");
     if (threads > 0)
         at::set_num_threads(static_cast<int>(threads));
     return at::get_num_threads();

@@ -70,8 +70,8 @@ private:
         const bool wide = tensors.front().scalar_type() == at::kDouble;
         throughOneBuffer(tensors, m_device, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
             if (const int code = work(all); code != 0)
-                throw Error("NCCL", std::string("the GPUs could not exchange their numbers: ") + m_nccl.explain(code),
-                            "NCCL_DEBUG=WARN says more, and ATTNSCOPE_NCCL=none does without it");
+                throw Error("NCCL", std::string("the GPUs could not exchange data: ") + m_nccl.explain(code),
+                            "set NCCL_DEBUG=WARN for details, or ATTNSCOPE_NCCL=none to run without NCCL");
         });
     }
 
@@ -87,7 +87,7 @@ std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::F
     nccl::GroupId id{};
     int code = processes.isFirst() ? functions.makeId(&id) : 0;
     if (processes.any(code != 0))
-        return {nullptr, code != 0 ? functions.explain(code) : "the first process cannot begin"};
+        return {nullptr, code != 0 ? functions.explain(code) : "the first process cannot start"};
     std::vector<double> bytes(std::begin(id.bytes), std::end(id.bytes));  // zero in all but the first process
     processes.sum(bytes);
     std::transform(bytes.begin(), bytes.end(), std::begin(id.bytes), [](double byte) { return static_cast<char>(byte); });
@@ -112,11 +112,11 @@ GpuProcesses withNccl(std::shared_ptr<Collective> processes, at::Device device, 
         auto [group, problem] = joined(*processes, *library.functions, device);
         if (group != nullptr)
             return {std::make_shared<NcclProcesses>(std::move(processes), *library.functions, group, device),
-                    "gradients are added up by NCCL"};
+                    "gradients are summed by NCCL"};
         reason = problem;
     }
-    return {std::move(processes), "gradients are added up by way of the machines' memory, without NCCL: "
-                                      + (reason.empty() ? "another process has none" : reason)};
+    return {std::move(processes), "gradients are summed through host memory, without NCCL: "
+                                      + (reason.empty() ? "another process does not have it" : reason)};
 }
 
 }  // namespace attnscope

@@ -27,8 +27,8 @@ constexpr auto patience = std::chrono::seconds(3);
 void check(int outcome)
 {
     if (outcome != 0)
-        throw Error("MPI", "the processes could not exchange their numbers",
-                    "look at what the launcher says of the others");
+        throw Error("MPI", "the processes could not exchange data",
+                    "see the launcher's messages about the other processes");
 }
 
 class MpiProcesses : public Collective {
@@ -96,7 +96,7 @@ std::vector<fs::path> places()
 
 const AttnscopeMpi& loaded(const Launch& started)
 {
-    std::string reason = "was not found beside the program or in ../lib/attnscope";
+    std::string reason = "was not found next to the program or in ../lib/attnscope";
     for (const fs::path& place : places()) {
         if (!fs::exists(place))
             continue;
@@ -109,9 +109,9 @@ const AttnscopeMpi& loaded(const Launch& started)
             return *table();
         const char* error = handle == nullptr ? ::dlerror() : nullptr;
         reason = error != nullptr ? std::string("cannot be loaded (") + error + ")"
-                                  : "is of another version of Attnscope";
+                                  : "belongs to a different version of Attnscope";
     }
-    refuse(started, std::string(library) + ", which lets them work together, " + reason,
+    refuse(started, std::string(library) + ", which is needed for distributed runs, " + reason,
            "install Open MPI with its headers (libopenmpi-dev) and build Attnscope again, or start one process");
 }
 
@@ -125,10 +125,10 @@ std::shared_ptr<Collective> startProcesses()
     const AttnscopeMpi& mpi = loaded(started);
     int rank = 0, size = 1;
     if (mpi.start(&rank, &size) != 0)
-        refuse(started, "MPI does not begin", "look at what it says above");
+        refuse(started, "MPI does not start", "see its message above");
     // srun without --mpi starts processes that don't know of each other.
     if (started.size > 0 && size != started.size)
-        refuse(started, "MPI knows of " + std::to_string(size), "start them by mpirun, or by srun --mpi=pmix");
+        refuse(started, "MPI reports " + std::to_string(size), "start them with mpirun or srun --mpi=pmix");
     return std::make_shared<MpiProcesses>(mpi, rank, size);
 }
 

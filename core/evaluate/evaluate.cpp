@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 /// After this many samples it is reported if no attention is better than guessing.
 constexpr std::int64_t chanceSamples = 500;
 
-constexpr const char* notFiniteNote = "some logits are not finite: such samples count as wrong";
+constexpr const char* notFiniteNote = "some logits are not finite; these samples count as wrong";
 
 double secondsSince(Clock::time_point begin)
 {
@@ -72,10 +72,10 @@ public:
             }
             finish();
         } catch (const Cancelled&) {
-            leave(EvaluationState::Paused);
+            finishEarly(EvaluationState::Paused);
             throw;
         } catch (...) {
-            leave(EvaluationState::Interrupted);
+            finishEarly(EvaluationState::Interrupted);
             throw;
         }
         return m_evaluation;
@@ -88,7 +88,7 @@ private:
         for (std::size_t i = 0; i < m_network.count(); ++i) {
             const PreparedAttention& prepared = m_network.prepared(i);
             StoredRun& run = runs.emplace_back();
-            run.attention = prepared.asked.canonical();
+            run.attention = prepared.requested.canonical();
             run.resolved = prepared.resolved.canonical();
             run.backend = prepared.resolved.backend();
             run.weights = prepared.weights;
@@ -197,7 +197,7 @@ private:
         const auto record = measureFirstSample(m_classifier, m_request, m_plan.batches.reading, m_stop);
         if (!record) {
             m_observer.onMessage(
-                "None of the first 20 samples can be read, so that latency and memory are not measured.");
+                "None of the first 20 samples can be read, so latency and memory are not measured.");
             return;
         }
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
@@ -219,7 +219,7 @@ private:
     {
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             if (m_runs[i].failure.empty() && !m_network.failure(i).empty())
-                m_observer.onMessage(m_network.failure(i) + " The other attentions go on.");
+                m_observer.onMessage(m_network.failure(i) + " The other attentions continue.");
             m_runs[i].failure = m_progress.runs[i].failure = m_network.failure(i);
             if (m_network.sawNotFinite(i))
                 addNote(m_runs[i].notes, notFiniteNote);
@@ -272,7 +272,7 @@ private:
     {
         if (m_network.anyLeft())
             return;
-        throw Error("", "no attention could go on: " + m_network.failure(0),
+        throw Error("", "no attention could continue: " + m_network.failure(0),
                     "choose a smaller batch, or other attentions");
     }
 
@@ -342,7 +342,7 @@ private:
         std::int64_t samples = 0;
         for (const BatchMessage& message : messages) {
             m_store->with([&](ResultStore& store) { store.add(m_evaluation, message.batch); });
-            tell(message.batch);
+            reportProgress(message.batch);
             samples += std::ssize(message.batch.samples) + std::ssize(message.batch.unreadable);
         }
         m_meter.add(samples, waited, seconds - waited, secondsSince(begin), readers);
@@ -354,7 +354,7 @@ private:
         m_observer.onProgress(m_progress);
     }
 
-    void tell(const FinishedBatch& batch)
+    void reportProgress(const FinishedBatch& batch)
     {
         m_progress.done += std::ssize(batch.samples) + std::ssize(batch.unreadable);
         m_progress.unreadable += std::ssize(batch.unreadable);
@@ -385,9 +385,9 @@ private:
             return;
         m_observer.onMessage(
             "After " + std::to_string(best->accuracy.samples)
-            + " samples no attention is better than guessing among " + std::to_string(m_plan.batches.classes)
-            + " classes: these labels are probably not in the order of the model's classes, or the weights do not "
-              "belong to this data set. See docs/evaluate.md.");
+            + " samples no attention is better than chance among " + std::to_string(m_plan.batches.classes)
+            + " classes; these labels are probably not in the order of the model's classes, or the weights do not belong to this "
+              "data set. See docs/evaluate.md.");
     }
 
     void finish()
@@ -397,7 +397,7 @@ private:
     }
 
     /// Best effort: the error that ended the evaluation is reported, not one of this function.
-    void leave(EvaluationState state)
+    void finishEarly(EvaluationState state)
     {
         if (!m_processes.isFirst())
             return;

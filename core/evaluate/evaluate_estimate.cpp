@@ -66,12 +66,12 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
     const LabelledSet& data = *plan.data;
     const SampleLoader load = data.video ? SampleLoader() : imageLoaders(plan.batches.reading)();
     const ViewOpener open = data.video ? videoOpeners(plan.batches.reading)() : ViewOpener();
-    const std::int64_t count = std::ssize(data.files), asked = std::min(data.video ? 2 : looked, count);
+    const std::int64_t count = std::ssize(data.files), requested = std::min(data.video ? 2 : looked, count);
     Probe probe;
     double seconds = 0;
-    for (std::int64_t i = 0; i < asked; ++i) {
+    for (std::int64_t i = 0; i < requested; ++i) {
         checkStop(stop);
-        const std::int64_t sample = i * count / asked;
+        const std::int64_t sample = i * count / requested;
         const auto begin = Clock::now();
         try {
             probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : readImage(load, sample));
@@ -144,11 +144,11 @@ void addNotes(const Classifier& classifier, const EvaluationPlan& plan, Evaluati
 {
     estimate.notes.insert(estimate.notes.end(), plan.data->notes.begin(), plan.data->notes.end());
     if (classifier.describe().weights == WeightsKind::Untrained)
-        estimate.notes.emplace_back("the weights are random: accuracy will be that of guessing");
+        estimate.notes.emplace_back("the weights are random, so accuracy will be at chance level");
     if (estimate.freeBytes >= 0 && estimate.storeBytes > estimate.freeBytes)
         estimate.notes.push_back("the results need " + std::to_string((estimate.storeBytes >> 20) + 1)
-                                 + " MiB, and " + std::to_string(estimate.freeBytes >> 20)
-                                 + " MiB are free where the store lies");
+                                 + " MiB, but only " + std::to_string(estimate.freeBytes >> 20)
+                                 + " MiB are free on the store's disk");
 }
 
 }  // namespace

@@ -38,37 +38,37 @@ std::shared_ptr<const LabelledSet> within(const LabelledSet& data, std::int64_t 
 void checkAttention(const std::vector<AttentionSpec>& attention)
 {
     if (attention.empty())
-        throw UsageError("", "no attention was named", "give at least one with --attention");
+        throw UsageError("", "no attention was specified", "give at least one with --attention");
     std::set<std::string> seen;
     for (const AttentionSpec& spec : attention)
         if (!seen.insert(spec.canonical()).second)
-            throw UsageError(spec.canonical(), "this attention is given twice", "give each once");
+            throw UsageError(spec.canonical(), "this attention is given twice", "give each only once");
 }
 
 void checkLabels(const ModelSummary& model, const LabelledSet& data)
 {
     if (data.files.empty())
-        throw UsageError(data.root, "there are no samples in it");
+        throw UsageError(data.root, "it contains no samples");
     if (!model.classifierHeads.empty())
         throw Unsupported(model.name, "networks with two heads cannot be evaluated yet",
-                          "choose one with one head");
+                          "choose a model with one head");
     if (model.input.size() == 4 && !data.video)
         throw UsageError(data.root,
-                         "it holds pictures, and " + model.name + " takes clips of "
+                         "it contains images, but " + model.name + " takes clips of "
                              + std::to_string(model.input[1]) + " frames",
-                         "give a folder of videos, or a model of pictures");
+                         "give a folder of videos, or an image model");
     for (const LabelledFile& file : data.files)
         if (file.label < 0 || file.label >= model.classes)
             throw UsageError(file.path,
                              "its class is number " + std::to_string(file.label) + ", and " + model.name + " has "
                                  + std::to_string(model.classes) + " classes",
-                             "classes are counted from 0");
+                             "class numbers start at 0");
 }
 
 void checkCache(const EvaluationRequest& request)
 {
     if (request.data.video && !request.cache.empty())
-        throw UsageError("--cache", "pictures can be kept, and " + request.data.root + " holds videos", "leave it out");
+        throw UsageError("--cache", "only images can be cached, but " + request.data.root + " contains videos", "remove it");
 }
 
 void checkNumbers(const EvaluationRequest& request)
@@ -79,7 +79,7 @@ void checkNumbers(const EvaluationRequest& request)
     if (request.shard.count < 1 || request.shard.index < 1 || request.shard.index > request.shard.count)
         refuse("--shard", "give I/N with 1 ≤ I ≤ N");
     if (request.batch < 0 || request.batch > 65536)
-        refuse("--batch-size", "give 1 to 65536, or 0 for the usual");
+        refuse("--batch-size", "give 1 to 65536, or 0 for the default");
     if (request.workers < 0 || request.workers > 1024)
         refuse("--workers", "give 1 to 1024, or 0 for as many as --threads");
     if (request.limit < 0)

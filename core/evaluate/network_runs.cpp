@@ -66,7 +66,7 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInpu
         return std::nullopt;
     own.prepared.drawFor(input.samples);
     std::optional<at::Tensor> logits;
-    own.failure = failureOf(own.prepared.asked.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
+    own.failure = failureOf(own.prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
         const auto begin = std::chrono::steady_clock::now();
         StoppableObserver observer(stop);
         logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU

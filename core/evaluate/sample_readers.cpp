@@ -159,7 +159,7 @@ namespace {
 
 [[noreturn]] void refuse(const ReadingRequest& request)
 {
-    throw Unsupported(request.data->root, "this build has no decoders for pictures and videos",
+    throw Unsupported(request.data->root, "this build has no decoders for images and videos",
                       "build with ATTNSCOPE_MEDIA=ON to evaluate");
 }
 

@@ -145,11 +145,11 @@ void addTask(std::vector<Task>& tasks, std::vector<Curve>& curves, const Attenti
 void checkRequest(const ApproximateRequest& request)
 {
     if (request.attention.empty() && request.flat.empty())
-        throw UsageError("", "no attention was named", "give at least one with --attention");
+        throw UsageError("", "no attention was specified", "give at least one with --attention");
     for (const std::int64_t samples : request.samples)
         if (samples < 1 || samples > 1 << 20)
-            throw UsageError("--samples", std::to_string(samples) + " is no number of samples",
-                             "counts from 1 to 1048576 are");
+            throw UsageError("--samples", std::to_string(samples) + " is not a valid number of samples",
+                             "give a number from 1 to 1048576");
 }
 
 std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>& curves)
@@ -250,8 +250,8 @@ private:
                 PreparedAttention prepared = m_classifier.prepare(m_tasks[i].spec, m_request.seed);
                 if (exact && !(*exact == prepared.exact))
                     throw UsageError(m_tasks[i].spec.canonical(),
-                                     "its exact attention has other keys than that of " + m_exactOf,
-                                     "measure all and reduced keys apart");
+                                     "its exact attention uses different keys than that of " + m_exactOf,
+                                     "measure all keys and reduced keys separately");
                 if (!exact)
                     exact = prepared.exact, m_exactOf = m_tasks[i].spec.canonical(),
                     m_report.exact = prepared.exactMeaning;
@@ -341,8 +341,8 @@ public:
         std::int64_t done = 0;
         for (Task& task : tasks) {
             if (task.spec.isNative() && task.point.unavailable.empty())
-                throw UsageError("native", "tensors alone have no model that would say what is native",
-                                 "name the attention itself");
+                throw UsageError("native", "without a model, native attention is undefined for these tensors",
+                                 "specify the attention by name");
             guarded(task, [&] { measure(task, exact); });
             m_progress({task.point.attention, ++done, static_cast<std::int64_t>(tasks.size())});
         }
@@ -390,8 +390,8 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
         || random.heads > most / (random.tokens * random.width))
         throw UsageError("random numbers",
                          std::to_string(random.heads) + " heads of " + std::to_string(random.tokens) + " tokens and "
-                             + std::to_string(random.width) + " channels cannot be made",
-                         "each is at least 1, and their product at most " + std::to_string(most));
+                             + std::to_string(random.width) + " channels cannot be created",
+                         "each must be at least 1, and their product at most " + std::to_string(most));
     SeededNoise noise(random.seed, 0);
     const auto draw = [&](const char* name) {
         return noise.normal(name, {1, random.heads, random.tokens, random.width},

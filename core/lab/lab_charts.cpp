@@ -187,10 +187,10 @@ ChartPoint planPoint(const Plan& plan)
 
 Chart errorChart(const ApproximateReport& report, ErrorPart part)
 {
-    Chart chart{.title = part == ErrorPart::Total         ? "Approximation error against samples"
-                         : part == ErrorPart::BiasSquared ? "Squared bias against samples"
-                                                          : "Variance against samples"};
-    chart.caption = "Mean squared difference to " + report.exact + ", the same q, k, v; mean over heads, "
+    Chart chart{.title = part == ErrorPart::Total         ? "Approximation error vs. samples"
+                         : part == ErrorPart::BiasSquared ? "Squared bias vs. samples"
+                                                          : "Variance vs. samples"};
+    chart.caption = "Mean squared difference from " + report.exact + ", the same q, k, v; mean over heads, "
                     + formatCount(report.layers) + " layers and " + formatCount(report.inputs)
                     + " inputs; bands: standard deviation over seeds. " + tokensText(report.tokens) + ".";
     chart.x = {.title = "samples", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
@@ -226,12 +226,12 @@ Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues valu
 {
     const ScaleRequest& r = report.request;
     Chart chart{.title = std::string(titleOf(figure))
-                         + (values == ScaleValues::OverSoftmax ? " over explicit softmax's" : "")};
-    chart.caption = formatCount(r.layers) + " layers, " + formatCount(r.width) + " wide, " + formatCount(r.heads)
+                         + (values == ScaleValues::OverSoftmax ? " relative to explicit softmax" : "")};
+    chart.caption = formatCount(r.layers) + " layers, " + formatCount(r.width) + " dimensions, " + formatCount(r.heads)
                     + " heads; " + (r.backward ? "forward and backward" : "forward") + ", batch 1, " + r.dtype
                     + ", " + report.device.description
                     + (values == ScaleValues::OverSoftmax
-                           ? ". Hollow marks: published (LARA paper, table 6; 16 landmarks or samples)."
+                           ? ". Hollow markers: published (LARA paper, table 6; 16 landmarks or samples)."
                            : ".");
     chart.x = {.title = "tokens", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = values == ScaleValues::OverSoftmax ? "times softmax"
@@ -258,12 +258,12 @@ Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues valu
 Chart planChart(const PlanReport& report)
 {
     const bool accuracy = isOfAccuracy(report);
-    Chart chart{.title = accuracy ? "Plans: latency against accuracy" : "Plans: latency against attention error"};
-    chart.caption = "Measured: one attention in every layer, and plans that mix them ("
+    Chart chart{.title = accuracy ? "Plans: accuracy vs. latency" : "Plans: attention error vs. latency"};
+    chart.caption = "Measured: one attention in all layers, and plans that mix attentions ("
                     + std::string(toText(report.kind)) + " budget). "
                     + (accuracy ? "Top-1 of " + std::to_string(report.labelled)
                                       + " labelled inputs, with the 95 % Wilson interval."
-                                : "Relative error: mean over layers and heads at the same q, k, v.");
+                                : "Relative error: mean over layers and heads on the same q, k, v.");
     chart.x = {.title = "latency of the model", .numbers = AxisNumbers::Milliseconds};
     chart.y = accuracy ? ChartAxis{.title = "top-1", .numbers = AxisNumbers::Percent}
                        : ChartAxis{.title = "relative error of attention"};
@@ -340,8 +340,8 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadM
 {
     const bool forced = mode == InspectionMode::TeacherForced;
     std::string name = nameOf(figure);
-    HeatMap map{.caption = forced ? "Each layer given the q, k, v of the exact pass."
-                                  : "The attention in every layer, against the exact pass.",
+    HeatMap map{.caption = forced ? "Each layer receives the q, k, v of the exact pass."
+                                  : "With the attention in every layer, compared with the exact pass.",
                 .rowTitle = "layer",
                 .columnTitle = "head"};
     const auto& layers = forced ? attention.teacherForced : attention.endToEnd;
@@ -371,7 +371,8 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadM
 Chart driftChart(const LayerInspection& inspection)
 {
     Chart chart{.title = "Drift of every block's output"};
-    chart.caption = "The attention in every layer, against the exact pass: relative difference of block outputs, mean over seeds.";
+    chart.caption = "With the attention in every layer, compared with the exact pass: relative difference of block outputs, mean "
+                    "over seeds.";
     chart.x = {.title = "layer"};
     chart.y = {.title = "relative difference", .low = 0};
     const std::vector<std::string> looks = looksOfRows(inspection.attention);
@@ -396,7 +397,7 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
                                                         : maps.difference;
     HeatMap map{.title = shown == WeightsShown::Exact     ? "Exact attention"
                          : shown == WeightsShown::Implied ? "Implied weights"
-                                                          : "Implied weights less exact ones"};
+                                                          : "Implied minus exact weights"};
     map.caption = "Layer " + std::to_string(maps.layer) + ", head " + std::to_string(head) + ", query token "
                   + std::to_string(maps.query) + ".";
     map.rowTitle = "row", map.columnTitle = "column";

@@ -23,7 +23,7 @@ LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, con
     , m_question(question)
 {
     if (question.attention.empty())
-        throw UsageError("", "no attention was named", "tick at least one backend");
+        throw UsageError("", "no attention was specified", "select at least one backend");
     const c10::InferenceMode guard;
     for (const AttentionSpec& spec : question.attention) {
         m_backends.push_back({spec});
@@ -100,7 +100,7 @@ void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::s
     outcome.peakBytes = meter.peak();
     logits = logits[0].cpu();
     if (!isFinite(logits))
-        throw Unsupported(outcome.attention, "the logits are not finite, so that no class is predicted",
+        throw Unsupported(outcome.attention, "the logits are not finite, so no class is predicted",
                           "compute in float32, or choose another attention");
     const bool named = outcome.weights != WeightsKind::Untrained;
     const auto heads = headsOf(m_classifier->describe());

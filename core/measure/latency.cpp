@@ -73,10 +73,10 @@ bool TimingSamples::enough(std::int64_t repetitions, double atLeastSeconds) cons
     return static_cast<std::int64_t>(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
 }
 
-std::int64_t timingsPerRound(double lapMs, std::int64_t repetitions, double atLeastSeconds)
+std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds)
 {
     const double rounds = static_cast<double>(std::max<std::int64_t>(repetitions, 1));
-    const double wanted = 1000 * atLeastSeconds / std::max(lapMs, 1e-3);
+    const double wanted = 1000 * atLeastSeconds / std::max(passMs, 1e-3);
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted / rounds)), 1, 10'000);
 }
 

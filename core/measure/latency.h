@@ -50,26 +50,26 @@ struct TimingSamples {
 
 /// Laps a round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
 /// `Laps::enough`) after about the same number of rounds.
-std::int64_t timingsPerRound(double lapMs, std::int64_t repetitions, double atLeastSeconds);
+std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
 
 /// Times alternatives in turns: calls lap(i) for each of `turn` once a round, every round in another order, so that none always follows the
 /// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
 /// roundEnd(how many left) is told.
-template <typename Lap, typename Done, typename RoundEnd>
-void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const Lap& lap, const Done& done, const RoundEnd& roundEnd)
+template <typename TimePass, typename Done, typename RoundEnd>
+void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done, const RoundEnd& roundEnd)
 {
     while (!turn.empty()) {
         std::shuffle(turn.begin(), turn.end(), order);
         for (const std::size_t i : turn)
-            lap(i);
+            timePass(i);
         roundEnd(std::erase_if(turn, done));
     }
 }
 
-template <typename Lap, typename Done>
-void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const Lap& lap, const Done& done)
+template <typename TimePass, typename Done>
+void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done)
 {
-    takeTurns(std::move(turn), order, lap, done, [](std::size_t) {});
+    takeTurns(std::move(turn), order, timePass, done, [](std::size_t) {});
 }
 
 }  // namespace attnscope

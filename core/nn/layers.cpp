@@ -38,7 +38,7 @@ std::string slownessOf(at::Device device, at::ScalarType dtype)
 {
     if (!device.is_cpu() || dtype != at::kHalf)
         return {};
-    return "float16 has no kernels of its own on CPUs and is many times slower there: float32 and bfloat16 are fast";
+    return "float16 has no optimized CPU kernels and is many times slower; float32 and bfloat16 are fast";
 }
 
 void packLinear(LayerWeights& layer, std::int64_t rows)

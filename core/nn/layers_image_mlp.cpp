@@ -28,14 +28,14 @@ struct Band {
 void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width, kernels::OutputRows out)
 {
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
-    (mlp.depthwise.pairs ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = hidden,
+    (mlp.depthwise.packed ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = hidden,
                                                                         .first = band.first,
                                                                         .rows = mlp.rows,
                                                                         .columns = mlp.columns,
                                                                         .begin = band.begin,
                                                                         .end = band.end,
                                                                         .width = width,
-                                                                        .weight = mlp.depthwise.words.const_data_ptr<float>() + begin,
+                                                                        .weight = mlp.depthwise.packedInputs.const_data_ptr<float>() + begin,
                                                                         .weightStride = mlp.depthwise.out,
                                                                         .bias = mlp.depthwise.bias.const_data_ptr<float>() + begin,
                                                                         .out = out});
@@ -44,7 +44,7 @@ void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64
 /// For few tokens: the hidden channels, then the outputs are divided among threads, so that each reads only its part of the weights.
 at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
 {
-    const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.pairs), mixed = emptyLike(normed, mlp.fc1.out);
+    const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.packed), mixed = emptyLike(normed, mlp.fc1.out);
     const std::int64_t tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
     const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
     const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
@@ -52,7 +52,7 @@ at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
         float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t image = i / chunks, begin = i % chunks * channels, part = std::min(channels, mlp.fc1.out - begin);
-            Tile(mlp.fc1.pairs, tokens).linear(normed.from(image * tokens), mlp.fc1, begin, begin + part, {}, {hidden, part});
+            Tile(mlp.fc1.packed, tokens).linear(normed.from(image * tokens), mlp.fc1, begin, begin + part, {}, {hidden, part});
             mix(mlp, Band(image, 0, mlp.rows, mlp.rows), {hidden, part}, begin, part, mixed.into(image * tokens, begin));
         }
     });
@@ -63,7 +63,7 @@ class ImageMlpCall {
 public:
     ImageMlpCall(const at::Tensor& x, const ImageMlp& mlp)
         : m_mlp(mlp)
-        , m_in(x, mlp.fc1.pairs)
+        , m_in(x, mlp.fc1.packed)
         , m_out(emptyLike(m_in, mlp.fc2.out))
         , m_width(mlp.fc1.in)
         , m_bandRows(std::max<std::int64_t>(bandTokens / mlp.columns - 2, 1))
@@ -92,18 +92,18 @@ private:
     {
         const std::int64_t columns = m_mlp.columns, firstToken = (band.image * m_mlp.rows + band.first) * columns;
         const std::int64_t own = (band.image * m_mlp.rows + band.begin) * columns;
-        const bool pairs = m_in.pairs;
-        const Tile around(pairs, (band.last - band.first) * columns), tile(pairs, (band.end - band.begin) * columns);
+        const bool packed = m_in.packed;
+        const Tile around(packed, (band.last - band.first) * columns), tile(packed, (band.end - band.begin) * columns);
         float* const hidden = memory + most * m_width;
         float* const mixed = hidden + most * channels;
         float* const wide = mixed + most * channels;
-        const kernels::OutputRows normed{memory, tile.words(m_width)}, rows = m_out.into(own);
-        const kernels::OutputRows sums = pairs ? kernels::OutputRows{wide, m_width} : rows;
+        const kernels::OutputRows normed{memory, tile.packedInputs(m_width)}, rows = m_out.into(own);
+        const kernels::OutputRows sums = packed ? kernels::OutputRows{wide, m_width} : rows;
         around.norm(m_in.from(firstToken), m_mlp.norm, m_mlp.eps, normed);
         for (std::int64_t begin = 0; begin < m_mlp.fc1.out; begin += channels) {
             const std::int64_t part = std::min(channels, m_mlp.fc1.out - begin);
             around.linear({normed.data, normed.stride}, m_mlp.fc1, begin, begin + part, {}, {hidden, part});
-            const kernels::OutputRows to{mixed, tile.words(part)};
+            const kernels::OutputRows to{mixed, tile.packedInputs(part)};
             mix(m_mlp, band, {hidden, part}, begin, part, to);
             tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .addend = m_in.from(own)}, m_mlp.fc2, sums, rows);
         }
@@ -119,11 +119,11 @@ private:
 Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
     const std::int64_t count = weight.size(0);
-    return {.words = weight.to(at::kFloat).view({count, 9}).t().contiguous(),
+    return {.packedInputs = weight.to(at::kFloat).view({count, 9}).t().contiguous(),
             .bias = bias.defined() ? bias.to(at::kFloat).contiguous().clone() : at::zeros({count}, at::kFloat),
             .in = count,
             .out = count,
-            .pairs = weight.scalar_type() == at::kBFloat16};
+            .packed = weight.scalar_type() == at::kBFloat16};
 }
 
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)

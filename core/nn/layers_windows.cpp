@@ -24,7 +24,7 @@ void widen(const std::uint8_t* from, std::size_t count, std::uint16_t* to)
         to[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(from[i])) >> 16);
 }
 
-std::uint16_t halfOf(float x)
+std::uint16_t middleOf(float x)
 {
     return c10::BFloat16(x).x;
 }
@@ -43,17 +43,17 @@ public:
         , m_rows(layer.window.count(m_height))
         , m_columns(layer.window.count(m_width))
         , m_channels(static_cast<std::size_t>(layer.window.planes ? 1 : image.size(3)))
-        , m_numberBytes(layer.pairs ? sizeof(std::uint16_t) : sizeof(float))
+        , m_numberBytes(layer.packed ? sizeof(std::uint16_t) : sizeof(float))
         , m_rowBytes(static_cast<std::size_t>(layer.in) * m_numberBytes)
-        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, layer.pairs ? at::kBFloat16 : at::kFloat), layer.pairs)
+        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, layer.packed ? at::kBFloat16 : at::kFloat), layer.packed)
     {
     }
 
     at::Tensor run()
     {
-        forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Chunk& chunk, float* memory) {
+        forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkColumns, [&](const Chunk& chunk, float* memory) {
             float* const scratch = memory + tileRows * m_layer.in;
-            Tile(m_layer.pairs, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, false, m_out, scratch);
+            Tile(m_layer.packed, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, false, m_out, scratch);
         });
         return shaped();
     }
@@ -61,14 +61,14 @@ public:
     at::Tensor run(const Layer& norm, double eps)
     {
         const std::int64_t tokens = m_out.rows.size(0);
-        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().stripWidth) {
+        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().stripColumns) {
             runFew(norm, eps);
             return shaped();
         }
         const std::int64_t held = std::clamp(heldNumbers / m_layer.in / blockRows * blockRows, blockRows, tileRows);
         const auto cost = static_cast<double>(m_layer.in * m_layer.out);
         forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Chunk& chunk, float* memory) {
-            const Tile tile(m_layer.pairs, chunk.rows);
+            const Tile tile(m_layer.packed, chunk.rows);
             const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
             tile.linear(cut(chunk, memory), m_layer, 0, m_layer.out, {}, sums);
             tile.normOfSums(sums, norm, eps, m_out.into(chunk.row).data);
@@ -86,10 +86,10 @@ private:
         const auto sums = at::empty({tokens, width}, at::kFloat);
         float* const to = sums.mutable_data_ptr<float>();
         forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Chunk& chunk, float* memory) {
-            Tile(m_layer.pairs, chunk.rows).linear(cut(chunk, memory), m_layer, chunk.begin, chunk.end, {}, {to + chunk.begin, width});
+            Tile(m_layer.packed, chunk.rows).linear(cut(chunk, memory), m_layer, chunk.begin, chunk.end, {}, {to + chunk.begin, width});
         });
         forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Chunk& chunk, float*) {
-            Tile(m_layer.pairs, chunk.rows).normOfSums({to + chunk.row * width, width}, norm, eps, m_out.into(chunk.row).data);
+            Tile(m_layer.packed, chunk.rows).normOfSums({to + chunk.row * width, width}, norm, eps, m_out.into(chunk.row).data);
         });
     }
 
@@ -98,7 +98,7 @@ private:
     {
         for (std::int64_t i = 0; i < chunk.rows; ++i)
             cutOne(chunk.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
-        return {memory, Tile(m_layer.pairs, 1).words(m_layer.in)};
+        return {memory, Tile(m_layer.packed, 1).packedInputs(m_layer.in)};
     }
 
     void cutOne(std::int64_t token, char* out) const
@@ -127,7 +127,7 @@ private:
         const std::size_t from = first * m_channels, count = static_cast<std::size_t>(pixels) * m_channels;
         if (!isOfBytes())
             std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes, count * m_numberBytes);
-        else if (m_layer.pairs)
+        else if (m_layer.packed)
             widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<std::uint16_t*>(out));
         else
             widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<float*>(out));
@@ -143,8 +143,8 @@ private:
         if (isOfBytes())
             for (std::size_t i = 0; i < static_cast<std::size_t>(pixels) * m_channels; ++i) {
                 const float value = m_layer.blank[i % m_channels];
-                if (m_layer.pairs)
-                    reinterpret_cast<std::uint16_t*>(out)[i] = halfOf(value);
+                if (m_layer.packed)
+                    reinterpret_cast<std::uint16_t*>(out)[i] = middleOf(value);
                 else
                     reinterpret_cast<float*>(out)[i] = value;
             }

@@ -14,39 +14,39 @@ namespace attnscope::packedWeights {
 
 inline constexpr std::int64_t blockRows = 6;     ///< rows that the products take at a time
 inline constexpr std::int64_t tileRows = 108;     ///< rows of activations that a thread processes at a time: more than half of 197 tokens
-inline constexpr std::int64_t chunkWidth = 256;  ///< width in which wider activations are computed and used, chunk by chunk
+inline constexpr std::int64_t chunkColumns = 256;  ///< width in which wider activations are computed and used, chunk by chunk
 
 /// The words of a tensor's rows.
 struct Matrix {
     at::Tensor rows;  ///< (R,C), contiguous
-    bool pairs = false;
+    bool packed = false;
 
-    Matrix(const at::Tensor& x, bool halves)
+    Matrix(const at::Tensor& x, bool bfloat16Parts)
         : rows(x.reshape({-1, x.size(-1)}).contiguous())
-        , pairs(halves)
+        , packed(bfloat16Parts)
     {
     }
-    std::int64_t words(std::int64_t numbers) const { return pairs ? numbers / 2 : numbers; }
+    std::int64_t packedInputs(std::int64_t numbers) const { return packed ? numbers / 2 : numbers; }
     kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
     {
-        const std::int64_t stride = words(rows.size(1));
-        return {static_cast<const float*>(rows.const_data_ptr()) + row * stride + words(column), stride};
+        const std::int64_t stride = packedInputs(rows.size(1));
+        return {static_cast<const float*>(rows.const_data_ptr()) + row * stride + packedInputs(column), stride};
     }
     kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
     {
-        const std::int64_t stride = words(rows.size(1));
-        return {static_cast<float*>(rows.mutable_data_ptr()) + row * stride + words(column), stride};
+        const std::int64_t stride = packedInputs(rows.size(1));
+        return {static_cast<float*>(rows.mutable_data_ptr()) + row * stride + packedInputs(column), stride};
     }
 };
 
 inline Matrix emptyLike(const Matrix& x, std::int64_t width)
 {
-    return {at::empty({x.rows.size(0), width}, x.rows.options()), x.pairs};
+    return {at::empty({x.rows.size(0), width}, x.rows.options()), x.packed};
 }
 
 inline kernels::PackedWeight weightOf(const Layer& layer)
 {
-    return {layer.words.const_data_ptr<float>(), layer.pairs ? layer.in / 2 : layer.in, layer.out};
+    return {layer.packedInputs.const_data_ptr<float>(), layer.packed ? layer.in / 2 : layer.in, layer.out};
 }
 
 /// What a thread computes of a layer: some rows, outputs [begin, end).
@@ -57,14 +57,14 @@ struct Chunk {
 /// Some rows on their way through the layers. Products take *words*: float32 numbers, or packed bfloat16. Sums are float32.
 class Tile {
 public:
-    Tile(bool pairs, std::int64_t count)
+    Tile(bool packed, std::int64_t count)
         : m_cpu(kernels::cpuKernels())
-        , m_pairs(pairs)
+        , m_pairs(packed)
         , m_count(count)
     {
     }
 
-    std::int64_t words(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
+    std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
 
     /// Words → words of their layer norm.
     void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
@@ -75,7 +75,7 @@ public:
     /// Sums → words of their layer norm.
     kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
     {
-        const kernels::OutputRows to{out, words(layer.in)};
+        const kernels::OutputRows to{out, packedInputs(layer.in)};
         (m_pairs ? m_cpu.normIntoBfloat16 : m_cpu.normRows)(normTask({sums.data, sums.stride}, layer, eps, to));
         return {to.data, to.stride};
     }
@@ -83,14 +83,14 @@ public:
     /// All inputs → sums of outputs [begin, end), plus `addend` (words) unless null.
     void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend, kernels::OutputRows out) const
     {
-        multiply({.x = x, .addend = addend, .halfAddend = m_pairs, .out = out}, layer, begin, end);
+        multiply({.x = x, .addend = addend, .bfloat16Addend = m_pairs, .out = out}, layer, begin, end);
     }
 
     /// GELU of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16.
     kernels::Rows linearGelu(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, float* memory, float* out) const
     {
         const std::int64_t width = end - begin;
-        const kernels::OutputRows to{out, words(width)};
+        const kernels::OutputRows to{out, packedInputs(width)};
         multiplyInto({.x = x, .gelu = true}, layer, begin, end, {memory, width}, to);
         return {to.data, to.stride};
     }
@@ -105,28 +105,28 @@ public:
     };
     void addPart(const Part& part, const Layer& layer, kernels::OutputRows sums, kernels::OutputRows out) const
     {
-        kernels::LinearRows task{.x = part.x, .addend = part.addend, .halfAddend = m_pairs, .add = part.begin > 0, .out = sums};
+        kernels::LinearRows task{.x = part.x, .addend = part.addend, .bfloat16Addend = m_pairs, .add = part.begin > 0, .out = sums};
         if (part.begun && part.begin == 0) {
             task.addend = {sums.data, sums.stride};
-            task.halfAddend = false;
+            task.bfloat16Addend = false;
         }
         if (m_pairs && part.begin + part.width == layer.in)
-            task.half = out;
-        task.depthBegin = words(part.begin);
-        task.depthEnd = words(part.begin + part.width);
+            task.bfloat16 = out;
+        task.depthBegin = packedInputs(part.begin);
+        task.depthEnd = packedInputs(part.begin + part.width);
         multiplyDepth(task, layer, 0, layer.out);
     }
 
-    /// The layer's outputs of a chunk, plus `addend` unless null, into rows of a matrix. memory: chunkWidth numbers per row.
+    /// The layer's outputs of a chunk, plus `addend` unless null, into rows of a matrix. memory: chunkColumns numbers per row.
     void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, bool gelu, const Matrix& out,
                     float* memory) const
     {
-        const std::int64_t most = m_pairs ? chunkWidth : layer.out;
+        const std::int64_t most = m_pairs ? chunkColumns : layer.out;
         for (std::int64_t begin = chunk.begin; begin < chunk.end; begin += most) {
             const std::int64_t end = std::min(begin + most, chunk.end);
             multiplyInto({.x = x,
                           .addend = addend == nullptr ? kernels::Rows{} : addend->from(chunk.row, begin),
-                          .halfAddend = m_pairs,
+                          .bfloat16Addend = m_pairs,
                           .gelu = gelu},
                          layer, begin, end, {memory, end - begin}, out.into(chunk.row, begin));
         }
@@ -138,7 +138,7 @@ private:
         return {.x = x,
                 .rows = m_count,
                 .width = layer.in,
-                .weight = layer.words.const_data_ptr<float>(),
+                .weight = layer.packedInputs.const_data_ptr<float>(),
                 .bias = layer.bias.const_data_ptr<float>(),
                 .eps = static_cast<float>(eps),
                 .out = out};
@@ -150,13 +150,13 @@ private:
     {
         task.out = m_pairs ? memory : out;
         if (m_pairs)
-            task.half = out;
+            task.bfloat16 = out;
         multiply(task, layer, begin, end);
     }
 
     void multiply(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
     {
-        task.depthEnd = weightOf(layer).words;
+        task.depthEnd = weightOf(layer).packedInputs;
         multiplyDepth(task, layer, begin, end);
     }
 
@@ -204,7 +204,7 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
 {
     if (rows > fewRows)
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
-    const std::int64_t width = kernels::cpuKernels().stripWidth, packedWeights = (layer.out + width - 1) / width;
+    const std::int64_t width = kernels::cpuKernels().stripColumns, packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);

@@ -21,33 +21,33 @@ bool fits(const at::Tensor& weight)
 
 Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
-    const bool pairs = weight.scalar_type() == at::kBFloat16;
+    const bool packed = weight.scalar_type() == at::kBFloat16;
     const std::int64_t wanted = weight.size(0), missing = (wanted + 15) / 16 * 16 - wanted;
-    Layer layer{.words = {}, .bias = {}, .in = weight.size(1), .out = wanted + missing, .wanted = wanted, .pairs = pairs};
+    Layer layer{.packedInputs = {}, .bias = {}, .in = weight.size(1), .out = wanted + missing, .wanted = wanted, .packed = packed};
     layer.bias = at::constant_pad_nd(bias.defined() ? bias.to(at::kFloat) : at::zeros({wanted}, at::kFloat), {0, missing});
     const auto given = at::constant_pad_nd(weight, {0, 0, 0, missing}).contiguous();
-    const auto rows = pairs ? given.view(at::kFloat) : given;  // (out, words)
+    const auto rows = packed ? given.view(at::kFloat) : given;  // (out, words)
     std::vector<at::Tensor> parts;
-    for (const at::Tensor& strip : rows.split(kernels::cpuKernels().stripWidth, 0))
+    for (const at::Tensor& strip : rows.split(kernels::cpuKernels().stripColumns, 0))
         parts.push_back(strip.t().reshape(-1));
-    layer.words = at::cat(parts);
+    layer.packedInputs = at::cat(parts);
     return layer;
 }
 
 Layer normLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
-    return {.words = weight.to(at::kFloat).contiguous(), .bias = bias.to(at::kFloat).contiguous(), .in = weight.size(0), .out = weight.size(0),
-            .pairs = weight.scalar_type() == at::kBFloat16};
+    return {.packedInputs = weight.to(at::kFloat).contiguous(), .bias = bias.to(at::kFloat).contiguous(), .in = weight.size(0), .out = weight.size(0),
+            .packed = weight.scalar_type() == at::kBFloat16};
 }
 
 at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::Tensor& addend)
 {
-    const Matrix in(x, layer.pairs), out = emptyLike(in, layer.out);
+    const Matrix in(x, layer.packed), out = emptyLike(in, layer.out);
     std::optional<Matrix> added;
     if (addend.defined())
-        added.emplace(addend, layer.pairs);
-    forEachChunkOf(layer, in.rows.size(0), chunkWidth, [&](const Chunk& chunk, float* memory) {
-        Tile(layer.pairs, chunk.rows).linearInto(in.from(chunk.row), layer, chunk, added ? &*added : nullptr, gelu, out, memory);
+        added.emplace(addend, layer.packed);
+    forEachChunkOf(layer, in.rows.size(0), chunkColumns, [&](const Chunk& chunk, float* memory) {
+        Tile(layer.packed, chunk.rows).linearInto(in.from(chunk.row), layer, chunk, added ? &*added : nullptr, gelu, out, memory);
     });
     const auto prediction = shaped(out, x);
     return layer.wanted == layer.out ? prediction : prediction.narrow(-1, 0, layer.wanted);
@@ -55,21 +55,21 @@ at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::
 
 at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
 {
-    const Matrix in(x, norm.pairs), out = emptyLike(in, norm.in);
+    const Matrix in(x, norm.packed), out = emptyLike(in, norm.in);
     constexpr double perNumber = 8;  // in multiply-adds: it is read and written outside the L1 cache
     forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0, [&](const Chunk& chunk, float*) {
-        Tile(norm.pairs, chunk.rows).norm(in.from(chunk.row), norm, eps, out.into(chunk.row));
+        Tile(norm.packed, chunk.rows).norm(in.from(chunk.row), norm, eps, out.into(chunk.row));
     });
     return shaped(out, x);
 }
 
 at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu)
 {
-    const Matrix in(x, layer.pairs), out = emptyLike(in, layer.out);
+    const Matrix in(x, layer.packed), out = emptyLike(in, layer.out);
     const std::int64_t width = layer.in;
-    forEachChunkOf(layer, in.rows.size(0), width + chunkWidth, [&](const Chunk& chunk, float* memory) {
-        const Tile tile(layer.pairs, chunk.rows);
-        const kernels::OutputRows normed{memory, tile.words(width)};
+    forEachChunkOf(layer, in.rows.size(0), width + chunkColumns, [&](const Chunk& chunk, float* memory) {
+        const Tile tile(layer.packed, chunk.rows);
+        const kernels::OutputRows normed{memory, tile.packedInputs(width)};
         tile.norm(in.from(chunk.row), norm, eps, normed);
         tile.linearInto({normed.data, normed.stride}, layer, chunk, nullptr, gelu, out, memory + tileRows * width);
     });
@@ -78,8 +78,8 @@ at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, cons
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
-    const bool pairs = end.projection.pairs;
-    const Matrix in(x, pairs), branch(y, pairs);
+    const bool packed = end.projection.packed;
+    const Matrix in(x, packed), branch(y, packed);
     if (isFew(x)) {
         const auto mixed = linear(y, end.projection, false, x);
         return linear(normedLinear(mixed, end.norm, end.eps, end.fc1, true), end.fc2, false, mixed);
@@ -87,18 +87,18 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
     const Matrix out = emptyLike(in, end.projection.out);
     const std::int64_t width = end.projection.out, hidden = end.fc1.out;
     const auto cost = static_cast<double>(end.projection.in * width + 2 * width * hidden);
-    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkWidth, [&](const Chunk& chunk, float* memory) {
-        const Tile tile(pairs, chunk.rows);
+    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkColumns, [&](const Chunk& chunk, float* memory) {
+        const Tile tile(packed, chunk.rows);
         float* const normed = memory;
         float* const scratch = normed + tileRows * width;
-        float* const activated = scratch + tileRows * chunkWidth;
-        float* const wide = activated + tileRows * chunkWidth;
-        const kernels::OutputRows rows = out.into(chunk.row), sums = pairs ? kernels::OutputRows{wide, width} : rows;
+        float* const activated = scratch + tileRows * chunkColumns;
+        float* const wide = activated + tileRows * chunkColumns;
+        const kernels::OutputRows rows = out.into(chunk.row), sums = packed ? kernels::OutputRows{wide, width} : rows;
         tile.linear(branch.from(chunk.row), end.projection, 0, width, in.from(chunk.row), sums);
-        const kernels::Rows words = tile.normOfSums(sums, end.norm, end.eps, normed);
-        for (std::int64_t begin = 0; begin < hidden; begin += chunkWidth) {
-            const std::int64_t part = std::min(chunkWidth, hidden - begin);
-            const kernels::Rows of = tile.linearGelu(words, end.fc1, begin, begin + part, scratch, activated);
+        const kernels::Rows packedInputs = tile.normOfSums(sums, end.norm, end.eps, normed);
+        for (std::int64_t begin = 0; begin < hidden; begin += chunkColumns) {
+            const std::int64_t part = std::min(chunkColumns, hidden - begin);
+            const kernels::Rows of = tile.linearGelu(packedInputs, end.fc1, begin, begin + part, scratch, activated);
             tile.addPart({.x = of, .begin = begin, .width = part, .begun = true}, end.fc2, sums, rows);
         }
     });

@@ -23,15 +23,15 @@ struct Window {
 
 /// Packed weights of a linear layer, of a norm, or of a convolution as a linear layer of its windows.
 struct Layer {
-    at::Tensor words;        ///< float32, or packed bfloat16; for a norm its weight in float32
+    at::Tensor packedInputs;        ///< float32, or packed bfloat16; for a norm its weight in float32
     at::Tensor bias;         ///< float32; zeros if the layer has none
     std::int64_t in = 0, out = 0;
     std::int64_t wanted = 0; ///< actual number of outputs; the others, up to a multiple of 16, are 0 and are not returned
-    bool pairs = false;      ///< activations are bfloat16
+    bool packed = false;      ///< activations are bfloat16
     Window window;           ///< for a convolution
     std::vector<float> blank;  ///< for a convolution of 8-bit pixels: the padding around the image, one number per channel
 
-    bool defined() const { return words.defined(); }
+    bool defined() const { return packedInputs.defined(); }
 };
 
 /// Whether there are kernels for a linear layer's weight (out,in): on a CPU, with widths that are multiples of 16.

@@ -141,8 +141,8 @@ std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const 
                || (options.finishedOnly && evaluation.state != EvaluationState::Finished);
     });
     if (chosen.empty())
-        throw UsageError("report", "the store has no evaluation that was asked for",
-                         "see which there are with `attnscope-cli report STORE --list`");
+        throw UsageError("report", "the store has none of the requested evaluations",
+                         "list its evaluations with `attnscope-cli report STORE --list`");
     return chosen;
 }
 

@@ -67,11 +67,11 @@ std::string fastestText(const Group& group, std::size_t best, std::size_t quick)
 {
     const Latency &slow = *group.runs[best].run.latency, &fast = *group.runs[quick].run.latency;
     if (best == quick)
-        return "It is the fastest of them as well.";
+        return "It is also the fastest of them.";
     if (overlap(slow, fast))
-        return fmt::format("None of them is clearly faster here ({} against {} a forward pass, spreads overlap).",
+        return fmt::format("None of them is significantly faster here ({} vs. {} per forward pass; intervals overlap).",
                            formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text());
-    return fmt::format("The fastest of them is {}: {} a forward pass against {} ({}).", group.runs[quick].name,
+    return fmt::format("The fastest of them is {}: {} per forward pass vs. {} ({}).", group.runs[quick].name,
                        formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text(),
                        formatChange(slow.medianMs, fast.medianMs));
 }
@@ -111,9 +111,8 @@ ReportCell changeCell(const Group& group, std::size_t index)
 ReportTable accuracyTable(const Group& group)
 {
     ReportTable table;
-    table.caption = "Top-1 and top-5 over the samples that could be read, with the 95 % Wilson interval; the "
-                    "change in points is against the "
-                    "reference on the same samples (McNemar's exact p; ≈: p ≥ 0.05).";
+    table.caption = "Top-1 and top-5 over the readable samples, with the 95 % Wilson interval; the change in points is relative to "
+                    "the reference on the same samples (exact McNemar p; ≈: p ≥ 0.05).";
     table.columns = {{"attention"},         {"weights"},
                      {"top-1", true},       {"change", true},
                      {"top-5", true},       {"samples", true},
@@ -130,7 +129,7 @@ ReportTable accuracyTable(const Group& group)
         } else {
             cells.insert(
                 cells.end(),
-                {{run.failure.empty() ? "no answers yet" : "failed", {}, {}}, {"–", {}, {}}, {"–", {}, {}}});
+                {{run.failure.empty() ? "no predictions yet" : "failed", {}, {}}, {"–", {}, {}}, {"–", {}, {}}});
         }
         cells.push_back({formatCount(row.accuracy.samples), {}, {}});
         cells.push_back(latencyCell(run));
@@ -147,15 +146,15 @@ ReportTable pairTable(const Group& group)
     ReportTable table;
     table.columns = {{"a"},
                      {"b"},
-                     {"both right", true},
+                     {"both correct", true},
                      {"only a", true},
                      {"only b", true},
                      {"both wrong", true},
-                     {"same answer", true},
+                     {"same prediction", true},
                      {"McNemar p", true}};
     const bool all = group.runs.size() <= 6;
-    table.caption = all ? "Every pair of runs on the samples that both answered."
-                        : "Every run against the reference, on the samples that both answered.";
+    table.caption = all ? "All pairs of runs, on the samples that both predicted."
+                        : "All runs compared with the reference, on the samples that both predicted.";
     for (std::size_t a = 0; a < group.runs.size(); ++a) {
         for (std::size_t b = a + 1; b < group.runs.size(); ++b) {
             const RunPair* pair = group.pairOf(a, b);
@@ -188,7 +187,7 @@ ReportTable classTable(const Group& group, const ResultStore& store)
 {
     constexpr std::size_t shown = 20;
     ReportTable table;
-    table.caption = fmt::format("The {} classes with the largest difference between any two runs, top-1.", shown);
+    table.caption = fmt::format("Top-1 for the {} classes with the largest difference between any two runs.", shown);
     table.columns = {{"class"}};
     std::map<std::int64_t, std::vector<double>> classes;
     std::size_t runs = 0;
@@ -227,7 +226,7 @@ ReportTable confusionTable(const Group& group, const ResultStore& store)
 {
     ReportTable table;
     table.caption = "The five most frequent confusions of each run.";
-    table.columns = {{"attention"}, {"true class"}, {"taken for"}, {"samples", true}};
+    table.columns = {{"attention"}, {"true class"}, {"predicted"}, {"samples", true}};
     for (const GroupRun& run : group.runs)
         for (const Confusion& found : store.worstConfusions(run.run.id, 5))
             table.rows.push_back({{run.name, run.look, {}},
@@ -245,9 +244,9 @@ void addUnreadable(Report& report, const Group& group, const ResultStore& store)
             continue;
         ReportTable table;
         table.caption = fmt::format(
-            "Evaluation {}: {} of {} files could not be read; they count as neither right nor wrong.{}",
+            "Evaluation {}: {} of {} files could not be read; they count as neither correct nor wrong.{}",
             evaluation->id, formatCount(evaluation->unreadable), formatCount(evaluation->samples),
-            evaluation->unreadable > shown ? fmt::format(" The first {}.", shown) : "");
+            evaluation->unreadable > shown ? fmt::format(" The first {} are listed.", shown) : "");
         table.columns = {{"file"}, {"reason"}};
         for (const UnreadableSample& sample : store.unreadable(evaluation->id, 0, shown))
             table.rows.push_back({{sample.path, {}, {}}, {sample.reason, {}, {}}});
@@ -275,7 +274,7 @@ ReportTable settingsTable(const StoredEvaluation& evaluation)
     addRow(table, "data", evaluation.dataRoot);
     addRow(table, "data, sha256 of names and labels", evaluation.dataHash);
     addRow(table, "samples",
-           fmt::format("{} of which {} unreadable", formatCount(evaluation.done),
+           fmt::format("{}, of which {} unreadable", formatCount(evaluation.done),
                        formatCount(evaluation.unreadable)));
     addRow(table, "transform", settings.transform);
     addRow(table, "views", settings.views);
@@ -326,7 +325,7 @@ void addGroup(Report& report, const Group& group, const ResultStore& store, cons
     if (auto figures = costFigures(group, prefix); !figures.empty())
         report.blocks.emplace_back(Figures{std::move(figures)});
     if (!group.pairs.empty()) {
-        report.blocks.emplace_back(Heading{3, "Pairs"});
+        report.blocks.emplace_back(Heading{3, "Pairwise comparison"});
         report.blocks.emplace_back(pairTable(group));
     }
     report.blocks.emplace_back(Heading{3, "Classes"});
@@ -349,7 +348,7 @@ void addGroup(Report& report, const Group& group, const ResultStore& store, cons
             commands.lines.push_back(evaluation->settings.command);
     }
     if (!commands.lines.empty()) {
-        report.blocks.emplace_back(Paragraph{"To repeat it:", Tone::Plain});
+        report.blocks.emplace_back(Paragraph{"To reproduce:", Tone::Plain});
         report.blocks.emplace_back(std::move(commands));
     }
 }
@@ -362,13 +361,13 @@ std::vector<Paragraph> verdict(const Group& group)
     for (const StoredEvaluation* evaluation : group.evaluations)
         if (evaluation->state != EvaluationState::Finished)
             all.push_back(
-                {fmt::format("Evaluation {} is not finished ({}): its figures are of the samples so far.",
+                {fmt::format("Evaluation {} is not finished ({}); its results cover the samples so far.",
                              evaluation->id, stateText(*evaluation)),
                  Tone::Warning});
     if (group.runs.empty() || !predicted(group.runs[group.reference]))
         return all;
     if (untrained(group)) {
-        all.push_back({"The weights are untrained: cost is meaningful, accuracy is not.", Tone::Warning});
+        all.push_back({"The weights are untrained; cost is meaningful, accuracy is not.", Tone::Warning});
         return all;
     }
     const std::size_t best = mostAccurate(group);
@@ -378,14 +377,14 @@ std::vector<Paragraph> verdict(const Group& group)
         if (pair != nullptr)
             (pair->mcnemarP >= significance ? equal : worse).push_back(i);
     }
-    std::string text = fmt::format("{} is right most often: {} {}.", group.runs[best].name,
+    std::string text = fmt::format("Best top-1: {} with {} {}.", group.runs[best].name,
                                    percent(group.runs[best].accuracy.top1()),
                                    intervalText(group.runs[best].top1()));
     if (equal.size() > 1)
-        text += fmt::format(" Not told apart from it by these samples (McNemar p ≥ 0.05): {}.",
+        text += fmt::format(" Not significantly different on these samples (McNemar p ≥ 0.05): {}.",
                             namesOf(group, {equal.begin() + 1, equal.end()}));
     else if (!worse.empty())
-        text += " All others are worse (McNemar p < 0.05).";
+        text += " All others are significantly worse (McNemar p < 0.05).";
     if (const auto quick = fastest(group, equal); quick && group.runs[best].run.latency)
         text += " " + fastestText(group, best, *quick);
     all.push_back({text, Tone::Verdict});
@@ -398,7 +397,7 @@ Report makeReport(const ResultStore& store, const ReportOptions& options)
     const auto evaluations = trainingsAlone ? std::vector<StoredEvaluation>() : chosenEvaluations(store, options);
     const auto groups = groupsOf(store, evaluations, options);
     Report report;
-    report.title = "Attention, compared";
+    report.title = "Attention comparison";
     std::size_t runs = 0;
     for (const Group& group : groups)
         runs += group.runs.size();

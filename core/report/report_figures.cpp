@@ -80,7 +80,7 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
 ReportFigure costFigure(const Group& group, const Cost& cost, const std::string& prefix)
 {
     Chart chart;
-    chart.title = fmt::format("Accuracy against {}", cost.name);
+    chart.title = fmt::format("Accuracy vs. {}", cost.name);
     chart.x = cost.axis;
     chart.y = {"top-1", AxisScale::Linear, AxisNumbers::Percent, {}, {}};
     std::vector<ChartPoint> all;
@@ -106,9 +106,8 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
             chart.front.push_back(all[i]);
     addPublished(chart, group, cost);
     chart.caption = fmt::format(
-        "Up and to the left is better; bars are 95 % Wilson intervals, the dashed line joins what nothing beats "
-        "in both.{}",
-        isImageNet(group) ? " Hollow: accuracy that others published, at the cost measured here." : "");
+        "Upper left is better; bars are 95 % Wilson intervals, the dashed line is the Pareto front.{}",
+        isImageNet(group) ? " Hollow: published accuracy at the cost measured here." : "");
     return {prefix + "accuracy-" + cost.name, chart, chart.caption};
 }
 
@@ -162,7 +161,7 @@ std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& s
             map.titles.push_back(titles[i]);
         }
     }
-    return ReportFigure{prefix + "classes", map, "Top-1 in percent; yellow is more."};
+    return ReportFigure{prefix + "classes", map, "Top-1 in percent; yellow is higher."};
 }
 
 std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store, const std::string& prefix)
@@ -178,7 +177,7 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         HeatMap map;
         map.title = run.name;
         map.rowTitle = "true class";
-        map.columnTitle = "answer";
+        map.columnTitle = "predicted class";
         map.rows = map.columns = group.classes;
         map.values.assign(count * count, 0);
         std::vector<double> totals(count, 0);
@@ -199,14 +198,14 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         }
         for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
             const double total = totals[cell / count], samples = map.values[cell];
-            map.titles.push_back(fmt::format("{} taken for {}: {} of {}", group.classes[cell / count],
+            map.titles.push_back(fmt::format("{} predicted as {}: {} of {}", group.classes[cell / count],
                                              group.classes[cell % count], samples, total));
             map.labels.push_back(
                 count <= 12 && total > 0 && samples > 0 ? fmt::format("{:.0f}", 100 * samples / total) : "");
             map.values[cell] = total > 0 ? samples / total : std::numeric_limits<double>::quiet_NaN();
         }
         figures.push_back({fmt::format("{}confusion-{}", prefix, figures.size() + 1), map,
-                           "Share of each true class's samples, in percent."});
+                           "Percentage of each true class's samples."});
     }
     return figures;
 }

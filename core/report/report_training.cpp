@@ -33,11 +33,10 @@ const StoredEpoch* bestEpoch(const StoredTraining& training)
 ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
 {
     ReportTable table;
-    table.caption = "Trainings in this store; accuracy is the best epoch's on the validation set, with the 95 % "
-                    "Wilson interval.";
+    table.caption = "Training runs in this store; accuracy is the best epoch's on the validation set, with the 95 % Wilson interval.";
     table.columns = {{"attention"},       {"model"},           {"from"},
                      {"teacher"},         {"epochs", true},    {"training samples", true},
-                     {"last loss", true}, {"best top-1", true}};
+                     {"final loss", true}, {"best top-1", true}};
     for (const StoredTraining& training : trainings) {
         const StoredEpoch* best = bestEpoch(training);
         table.rows.push_back(
@@ -81,7 +80,7 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
         if (!series.points.empty())
             chart.series.push_back(series);
     }
-    chart.caption = accuracy ? "After each epoch." : "Mean of each epoch.";
+    chart.caption = accuracy ? "After each epoch." : "Mean over each epoch.";
     return {accuracy ? "training-accuracy" : "training-loss", chart, chart.caption};
 }
 

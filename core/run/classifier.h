@@ -34,7 +34,7 @@ public:
 
 /// A model prepared for one attention: the backends of its layers on the model's weights, which are shared and not copied.
 struct PreparedAttention {
-    AttentionSpec asked = AttentionSpec::native();
+    AttentionSpec requested = AttentionSpec::native();
     AttentionSpec resolved = AttentionSpec::native();  ///< what `native` stands for
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;

@@ -22,7 +22,7 @@ void requireFrames(const Clip& clip, const Classifier& classifier)
 {
     const ModelSummary& model = classifier.describe();
     if (model.input.size() == 4 && clip.frames == 1)
-        throw UsageError("", "it is a picture, and " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
+        throw UsageError("", "it is an image, but " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
                          "give a video, a folder of numbered frames, or a safetensors file with a preprocessed clip `input` "
                          "(3,frames,height,width)");
 }
@@ -43,7 +43,7 @@ void openArray(const FloatArray& array, const Classifier& classifier, OpenedInpu
 
 std::string measuredNote(const ViewPlan& view)
 {
-    return "latency, memory and error are of one forward pass: of clip " + std::to_string(view.clip + 1) + ", crop "
+    return "latency, memory and error are for one forward pass, on clip " + std::to_string(view.clip + 1) + ", crop "
            + std::to_string(view.crop + 1);
 }
 
@@ -111,7 +111,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
               RunObserver& observer, std::stop_token stop)
 {
     if (request.attention.empty())
-        throw UsageError("", "no attention was named", "give at least one with --attention");
+        throw UsageError("", "no attention was specified", "give at least one with --attention");
     const c10::InferenceMode guard;
     // Options that do not fit the model fit none of the inputs: report that before any is opened.
     for (const AttentionSpec& spec : request.attention)

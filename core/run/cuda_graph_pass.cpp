@@ -24,7 +24,7 @@ bool agree(const at::Tensor& expected, const at::Tensor& got)
 
 Recording notRecorded(const std::string& why)
 {
-    return {nullptr, "the pass could not be recorded as a CUDA graph (" + why + "), so that launching kernels one by one counts in its time"};
+    return {nullptr, "the pass could not be recorded as a CUDA graph (" + why + "), so its time includes launching kernels one by one"};
 }
 
 }  // namespace
@@ -39,9 +39,9 @@ Recording recorded(const PassRecorder& recorder, const Classifier& classifier, c
         for (int run = 0; run < 2; ++run) {  // the second must not depend on what the first left behind
             pass->run();
             if (!agree(expected, pass->logits()))
-                return notRecorded("it answered something else");
+                return notRecorded("its output differed");
         }
-        return {std::move(pass), "its time is that of a CUDA graph: the pass is launched as a whole"};
+        return {std::move(pass), "timed as a CUDA graph, which is launched as a whole"};
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {

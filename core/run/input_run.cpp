@@ -165,18 +165,19 @@ void InputRun::reportLeftOut(const ViewMean& mean, RunRecord& record)
     if (mean.leftOut() == 0)
         return;
     if (mean.counted() == 0)
-        record.notes.emplace_back("the logits are not finite, so that no class is predicted");
+        record.notes.emplace_back("the logits are not finite, so no class is predicted");
     else
         record.notes.push_back("the logits of " + std::to_string(mean.leftOut()) + " of "
-                               + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are left out of the mean");
+                               + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are excluded from the "
+                                                                                   "mean");
 }
 
 void InputRun::reportCancelled(const Cancellation& cancellation, RunRecord& record)
 {
     if (cancellation.cancelled > 0)
         record.notes.push_back(formatCount(cancellation.cancelled) + " of " + formatCount(cancellation.denominators)
-                               + " denominators nearly cancel (they are below a thousandth of their terms): rounding decides there, so that "
-                                 "other kernels, or another device, may predict otherwise");
+                               + " denominators nearly cancel (they are below a thousandth of their terms), so rounding dominates "
+                                 "and other kernels or devices may predict differently");
 }
 
 std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
@@ -305,7 +306,7 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
     nameLayers(m_classifier.describe().layerNames, *record.error);
     if (record.error->notFinite > 0)
         record.notes.push_back(std::to_string(record.error->notFinite)
-                               + " of the head errors are not finite and are left out of the means");
+                               + " of the head errors are not finite and are excluded from the means");
     measureEndToEnd(seeds, exact, record);
 }
 
@@ -327,7 +328,7 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
     }
     record.endToEnd = result;
     if (!isFinite(exact.logits))
-        record.notes.emplace_back("the logits of exact attention are not finite, so that there is nothing to compare with");
+        record.notes.emplace_back("the logits of exact attention are not finite, so there is nothing to compare with");
 }
 
 }  // namespace attnscope

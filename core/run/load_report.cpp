@@ -26,11 +26,11 @@ std::string counted(const char* what, const std::vector<std::string>& names)
 std::string problemOf(const LoadReport& report)
 {
     std::vector<std::string> problems;
-    for (const std::string& text : {counted("of another shape", report.mismatching), counted("missing", report.missing),
+    for (const std::string& text : {counted("of a different shape", report.mismatching), counted("missing", report.missing),
                                     counted("unexpected", report.unexpected)})
         if (!text.empty())
             problems.push_back(text);
-    return "its tensors do not fit " + report.model + ": " + joinWords(problems, "and");
+    return "its tensors do not match " + report.model + ": " + joinWords(problems, "and");
 }
 
 std::string withCount(std::size_t count, const char* what)
@@ -50,9 +50,9 @@ std::string oneLine(const LoadReport& report)
 {
     std::string text = std::to_string(report.used) + " tensors of " + printable(report.model) + " from a " + report.container + (report.container == "safetensors" ? " file" : "")
                        + (report.nesting.empty() ? "" : ", under `" + printable(report.nesting) + "`")
-                       + (report.naming.empty() || report.naming == "original" ? "" : ", named as by " + report.naming);
+                       + (report.naming.empty() || report.naming == "original" ? "" : ", with names as in " + report.naming);
     std::vector<std::string> counts;
-    for (const auto& [names, what] : {std::pair{&report.missing, "missing"}, {&report.mismatching, "of another shape"},
+    for (const auto& [names, what] : {std::pair{&report.missing, "missing"}, {&report.mismatching, "of a different shape"},
                                       {&report.unexpected, "unexpected"}, {&report.resized, "resized"},
                                       {&report.ignored, "ignored"}, {&report.notFinite, "not finite"}})
         if (!names->empty())
@@ -65,7 +65,7 @@ std::vector<std::string> lines(const LoadReport& report)
     std::vector<std::string> all;
     append(all, report.notFinite, "not finite: ");
     if (!report.reason.empty())
-        all.push_back("taken for " + printable(report.model) + ": " + printable(report.reason));
+        all.push_back("recognised as " + printable(report.model) + ": " + printable(report.reason));
     append(all, report.resized, "resized: ");
     append(all, report.notes);
     if (!report.ignored.empty())

@@ -76,7 +76,7 @@ std::string describeOwner(const std::string& mark)
     const auto fields = split(mark, ' ');
     if (fields.size() != 4)
         return "another process";
-    return fmt::format("process {}{}", printable(fields[1]), fields[0] == machine() ? "" : " of another machine");
+    return fmt::format("process {}{}", printable(fields[1]), fields[0] == machine() ? "" : " on another machine");
 }
 
 std::int64_t secondsSince1970()

@@ -40,7 +40,7 @@ public:
     {
         const Shard& shard = evaluation.settings.shard;
         if (batch.number < 0 || (shard.count > 1 && batch.number % shard.count != shard.index - 1))
-            fail("is none of this shard's");
+            fail("does not belong to this shard");
     }
 
     void samples(std::size_t runs) const
@@ -49,16 +49,16 @@ public:
         for (const std::int64_t sample : m_batch.samples) {
             inside(sample);
             if (sample <= last)
-                fail("has samples that are not ascending");
+                fail("has samples that are not in ascending order");
             last = sample;
         }
         for (const auto& bad : m_batch.unreadable)
             inside(bad.sample);
         if (m_batch.predictions.size() != runs)
-            fail("has answers of another number of attentions");
+            fail("has predictions for a different number of attentions");
         for (const auto& predictions : m_batch.predictions)
             if (!predictions.empty() && predictions.size() != m_batch.samples.size())
-                fail("has answers for another number of samples");
+                fail("has predictions for a different number of samples");
     }
 
 private:
@@ -83,7 +83,7 @@ void insertNumber(StoreConnection& connection, const EvaluationRow& evaluation, 
     if (connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", evaluation.id, batch.number, batchDigest(batch),
                            Blob{samples})
         != 1)
-        throw StoreError(connection.file().string(), fmt::format("batch {} is stored already", batch.number));
+        throw StoreError(connection.file().string(), fmt::format("batch {} is already stored", batch.number));
 }
 
 std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dataSet,

@@ -24,8 +24,8 @@ void requireFree(const std::string& subject, const EvaluationRow& row)
 {
     if (ownerLives(row.owner, row.heartbeat, secondsSince1970()))
         throw OwnedElsewhere(subject,
-                             fmt::format("{} is at work on evaluation {}", describeOwner(row.owner), row.id),
-                             "wait for it, stop it, or begin a new evaluation without --resume");
+                             fmt::format("{} is working on evaluation {}", describeOwner(row.owner), row.id),
+                             "wait for it, stop it, or start a new evaluation without --resume");
 }
 
 /// Refuses to continue an evaluation of an older version by another rule, or to silently restart it.
@@ -33,10 +33,10 @@ void requireNoOlderDraws(StoreConnection& connection, const std::string& olderId
 {
     if (const auto older = findEvaluation(connection, olderIdentity))
         throw StoreError(connection.file().string(),
-                         fmt::format("evaluation {} was begun when random attentions drew by a sample's place in the list; they draw by its "
-                                     "content now, so that it cannot go on",
+                         fmt::format("evaluation {} was started by a version that seeded random attentions by a sample's position in "
+                                     "the list; they are now seeded by its content, so it cannot be resumed",
                                      *older),
-                         "begin a new evaluation without --resume");
+                         "start a new evaluation without --resume");
 }
 
 void requireRuns(const std::string& subject, const std::vector<StoredRun>& runs)

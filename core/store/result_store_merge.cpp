@@ -64,8 +64,8 @@ public:
         if (ownerLives(m_target.owner, m_target.heartbeat, secondsSince1970()))
             throw OwnedElsewhere(
                 m_store.file().string(),
-                fmt::format("{} is at work on evaluation {}", describeOwner(m_target.owner), m_target.id),
-                "merge when it is done");
+                fmt::format("{} is working on evaluation {}", describeOwner(m_target.owner), m_target.id),
+                "merge once it has finished");
         const auto [copied, all] = copyBatches();
         copyParts();
         copyRunSettings(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
@@ -96,8 +96,8 @@ private:
         const auto other = m_store.integer("SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0", identity);
         if (other)
             throw StoreError(m_part.file().string(),
-                             fmt::format("its random attentions drew by another rule than those of evaluation {} in the store: one by "
-                                         "content, the other by place in the list",
+                             fmt::format("its random attentions were seeded by a different rule than those of evaluation {} in the "
+                                         "store: one by content, the other by position in the list",
                                          *other),
                              "evaluate all parts with one version of Attnscope");
     }
@@ -134,7 +134,7 @@ private:
             if (there.executeStep()) {
                 if (there.getColumn(0).getString() != digest)
                     throw StoreError(m_part.file().string(),
-                                     fmt::format("answers batch {} of {} differently than what is in the store",
+                                     fmt::format("has predictions for batch {} of {} that differ from those in the store",
                                                  number, m_target.settings.model),
                                      "merge parts that ran with the same programs on the same kind of device");
                 continue;
@@ -207,7 +207,7 @@ void ResultStore::merge(const std::filesystem::path& file)
 {
     std::error_code problem;
     if (std::filesystem::equivalent(file, m_database->file(), problem))
-        throw StoreError(file.string(), "is the store that parts are merged into", "give the parts alone");
+        throw StoreError(file.string(), "is the store that the parts are merged into", "give only the parts");
     ConnectionOptions options;
     options.check = std::chrono::seconds(10);
     StoreConnection part(file, options);

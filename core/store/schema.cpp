@@ -167,7 +167,7 @@ std::string schemaDifference(SQLite::Database& database, int version)
     for (const auto& entry : found)
         if (!expected.contains(entry))
             return "has `" + printable(entry.first) + "`, which a store of version " + std::to_string(version)
-                   + " has not";
+                   + " does not have";
     for (const auto& entry : expected)
         if (!found.contains(entry))
             return "lacks the table `" + entry.first + "`";

@@ -43,23 +43,21 @@ std::string problemOf(const SQLite::Exception& error)
     switch (error.getErrorCode()) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return "another program keeps it locked; try again when that is done";
+        return "another program has locked it; try again when that program is done";
     case SQLITE_CORRUPT:
         return "is damaged; restore it from a copy, or keep what can be read with sqlite3's .recover";
     case SQLITE_NOTADB:
-        return "is not a results store (no SQLite file); give one that `attnscope-cli evaluate --store` wrote";
+        return "is not a results store (not an SQLite file); give one written by `attnscope-cli evaluate --store`";
     case SQLITE_READONLY:
-        return "cannot be written here; check the permissions of the file and its folder";
+        return "cannot be written; check the permissions of the file and its folder";
     case SQLITE_CANTOPEN:
-        return "cannot be opened; check that it exists and that its folder may be written (SQLite keeps two files "
-               "beside it)";
+        return "cannot be opened; check that it exists and that its folder is writable (SQLite keeps two files next to it)";
     case SQLITE_IOERR:
         return fmt::format("the disk reports an error ({}); what was stored before is kept", error.getErrorStr());
     case SQLITE_TOOBIG:
-        return "holds a value that is larger than any that Attnscope writes; it was made or changed by something "
-               "else";
+        return "contains a value that is larger than any that Attnscope writes; it was created or changed by another program";
     default:
-        return fmt::format("SQLite refuses: {}", printable(error.what()));
+        return fmt::format("SQLite reports: {}", printable(error.what()));
     }
 }
 
@@ -70,8 +68,8 @@ void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
     const auto status = std::filesystem::status(file, problem);
     if (status.type() == std::filesystem::file_type::not_found) {
         if (!mayBeMissing)
-            throw StoreError(file.string(), "there is no such results store",
-                             "give one that `attnscope-cli evaluate --store` wrote");
+            throw StoreError(file.string(), "results store not found",
+                             "give one written by `attnscope-cli evaluate --store`");
     } else if (status.type() != std::filesystem::file_type::regular) {
         throw StoreError(file.string(), "is not a regular file", "give a results store");
     }
@@ -134,14 +132,14 @@ StoreConnection::~StoreConnection() = default;
 void StoreConnection::requireWriting() const
 {
     if (!m_options.write)
-        throw StoreError(subject(), "was opened for reading");
+        throw StoreError(subject(), "was opened read-only");
 }
 
 void StoreConnection::rethrow(const SQLite::Exception& error) const
 {
     if (isSpaceError(error, m_database ? m_database->getHandle() : nullptr))
         throw NoSpace(subject(), "no space is left for results",
-                      "free some and try again: nothing that was stored is lost");
+                      "free some space and try again; nothing that was stored is lost");
     throw StoreError(subject(), problemOf(error));
 }
 
@@ -150,8 +148,8 @@ void StoreConnection::requireInPlace() const
     int moved = 0;
     sqlite3_file_control(m_database->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (moved != 0)
-        throw StoreError(subject(), "was moved or deleted while it was written",
-                         "put it back, or begin a new one");
+        throw StoreError(subject(), "was moved or deleted while it was being written",
+                         "put it back, or start a new one");
 }
 
 bool StoreConnection::inTransaction() const
@@ -203,21 +201,21 @@ void StoreConnection::inspect()
         return;
     }
     if (empty)
-        throw StoreError(subject(), "is empty: no evaluation was begun in it", "give another store, or begin one");
+        throw StoreError(subject(), "is empty; no evaluation was started in it", "give another store, or start an evaluation");
     if (application != storeApplicationId)
         throw StoreError(subject(), "is an SQLite file, but not a results store of Attnscope",
                          "give another name");
     if (m_version > storeVersion())
         throw StoreError(
             subject(),
-            fmt::format("was written by a newer Attnscope (version {} of the store; this one knows {})", m_version,
+            fmt::format("was written by a newer Attnscope (store version {}; this one supports up to {})", m_version,
                         storeVersion()),
-            "use that one");
+            "use that version");
     if (m_version < 1)
         throw StoreError(subject(),
-                         fmt::format("says that it is a store of version {}, which there never was", m_version));
+                         fmt::format("claims to be a store of version {}, which never existed", m_version));
     if (const std::string difference = schemaDifference(*m_database, m_version); !difference.empty())
-        throw StoreError(subject(), difference, "it was changed by something else, and is not used");
+        throw StoreError(subject(), difference, "it was changed by another program and is not used");
     if (!m_options.write) {
         quickCheck();
     } else {

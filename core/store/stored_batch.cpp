@@ -37,7 +37,7 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
     const SQLite::Column list = row.getColumn(0);
     auto samples = unpackSamples(list.getBlob(), static_cast<std::size_t>(list.getBytes()));
     if (!samples)
-        throw StoreError(connection.file().string(), "holds a list of samples that is damaged", "restore it from a copy");
+        throw StoreError(connection.file().string(), "contains a damaged list of samples", "restore it from a copy");
     return samples;
 }
 
@@ -70,7 +70,7 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
                                                    : static_cast<float>(probability.getDouble());
     const SQLite::Column rest = row.getColumn(first + 3);
     if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), prediction))
-        throw StoreError(connection.file().string(), "holds an answer that is damaged", "restore it from a copy");
+        throw StoreError(connection.file().string(), "contains a damaged prediction", "restore it from a copy");
     return prediction;
 }
 

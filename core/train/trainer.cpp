@@ -73,7 +73,7 @@ Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
     m_stepsPerEpoch = batchesOf(m_parts.training.size(), m_parts.plan.batch * m_parts.plan.accumulate);
     chooseTrained(1);
     if (m_parts.teacher && m_parts.plan.distillation.parameterEpochs > 0 && trainedParameters() == 0)
-        throw UsageError("", m_parts.attention.canonical() + " has no parameters of its own that could be trained first",
+        throw UsageError("", m_parts.attention.canonical() + " has no parameters of its own to train first",
                          "leave --parameter-epochs at 0, or add maps with --landmark-map light");
     if (m_parts.average) {
         const at::NoGradGuard guard;
@@ -86,8 +86,8 @@ Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
 
 std::int64_t Trainer::workers() const
 {
-    const std::int64_t asked = m_parts.plan.workers;
-    return asked > 0 ? asked : std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
+    const std::int64_t requested = m_parts.plan.workers;
+    return requested > 0 ? requested : std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
 }
 
 /// Selects the weights to update in this epoch.
@@ -145,7 +145,7 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
                            .secondsLeft = throughput.secondsFor(total - m_updates)});
     }
     requireFiniteWeights("after epoch " + std::to_string(epoch),
-                         "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+                         "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
     record.trainingLoss = lossSum / static_cast<double>(std::max<std::int64_t>(m_stepsPerEpoch, 1));
     record.seconds = throughput.seconds();
     if (!m_parts.validation)
@@ -182,10 +182,10 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
     result.loss = sums[1] > 0 ? sums[0] / sums[1] : 0;
     result.samples = static_cast<std::int64_t>(sums[1]);
     if (!std::isfinite(result.loss) && m_updates == 0)
-        requireFiniteWeights("to begin with", "give other weights with --init");
+        requireFiniteWeights("at the start of training", "give other weights with --init");
     if (!std::isfinite(result.loss))
-        throw Error("training", "the loss of step " + std::to_string(step) + " in epoch " + std::to_string(epoch) + " is no finite number",
-                    "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+        throw Error("training", "the loss of step " + std::to_string(step) + " in epoch " + std::to_string(epoch) + " is not a finite number",
+                    "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
     exchangeGradients();
     result.gradientNorm = clipGradients(m_weights, plan.optimizer.clip);
     const double at = static_cast<double>(m_updates) / static_cast<double>(m_stepsPerEpoch);
@@ -220,7 +220,7 @@ at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& tar
     const DistillationPlan& plan = m_parts.plan.distillation;
     const TeacherView view = viewOf(*m_parts.teacher, input, stop);
     if (!isFinite(view.logits))
-        throw Error("training", "the teacher's logits are not finite, so that nothing can be learned from it", "choose another teacher");
+        throw Error("training", "the teacher's logits are not finite, so nothing can be learned from it", "choose another teacher");
     if (parametersOnly)
         return attentionMatching(attendAsTeacher(view, m_attention), view.outputs, plan.layerWeights);
     AttentionRecorder recorder(stop);
@@ -259,8 +259,8 @@ ValidationResult Trainer::validated(const TrainableClassifier& network, std::int
 {
     const ValidationResult result = validate(network, network.prepare(m_parts.attention, m_parts.plan.seed), epoch, std::move(stop));
     if (!std::isfinite(result.loss))
-        throw Error("training", "the validation loss after epoch " + std::to_string(epoch) + " is no finite number",
-                    "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+        throw Error("training", "the validation loss after epoch " + std::to_string(epoch) + " is not a finite number",
+                    "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
     return result;
 }
 
@@ -339,7 +339,7 @@ void Trainer::restore(const std::map<std::string, at::Tensor>& state, const std:
             const auto found = state.find(prefix + weight.name);
             if (found == state.end() || found->second.sizes() != weight.value.sizes())
                 throw FileError(subject, "it has no `" + weight.name + "` of this network's shape",
-                                "it belongs to another training; begin anew with --overwrite");
+                                "it belongs to another training run; start over with --overwrite");
             weight.value.copy_(found->second);
         }
     };

@@ -61,8 +61,8 @@ at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& a
 PreparedAttention beginPreparation(const Preparation& preparation)
 {
     PreparedAttention prepared;
-    prepared.asked = preparation.asked;
-    prepared.resolved = preparation.asked.resolved(preparation.own, preparation.layers);
+    prepared.requested = preparation.requested;
+    prepared.resolved = preparation.requested.resolved(preparation.own, preparation.layers);
     prepared.seed = prepared.resolved.seedOr(preparation.seed);
     const bool own = sameMeaning(prepared.resolved, preparation.own, preparation.layers);
     prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights : WeightsKind::Swapped;
@@ -84,7 +84,7 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
 void requirePlain(Execution execution)
 {
     if (execution != Execution::Reference)
-        throw std::logic_error("the weights of a planned network are packed; open it with Execution::Reference");
+        throw std::logic_error("the weights of an optimized network are packed; open it with Execution::Reference");
 }
 
 bool isAttentionParameter(std::string_view name)

@@ -68,7 +68,7 @@ bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t la
 
 /// What a network is prepared from.
 struct Preparation {
-    const AttentionSpec& asked;
+    const AttentionSpec& requested;
     const AttentionSpec& own;  ///< what `native` resolves to
     std::int64_t layers = 0;
     std::uint64_t seed = 0;

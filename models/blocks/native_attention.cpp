@@ -11,8 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& subject, const std::string& key, const Json& value)
 {
-    throw UsageError(subject, "attn_args: `" + key + "` = " + value.dump() + " has no counterpart here",
-                     "describe the attention by `attention`, in the grammar of specifications");
+    throw UsageError(subject, "attn_args: `" + key + "` = " + value.dump() + " is not supported here",
+                     "describe the attention by `attention` with an attention specification");
 }
 
 std::string translated(const std::map<std::string, std::string>& table, const Json& arguments, const std::string& key,
@@ -86,7 +86,7 @@ NativeAttention nativeAttention(const std::string& name, const Json& arguments, 
         return performer(args, subject);
     if (name == "ra")
         return randomized(args, subject);
-    throw UsageError(subject, "`attn` = \"" + name + "\" is not known", "softmax, performer, ra and lara are");
+    throw UsageError(subject, "`attn` = \"" + name + "\" is unknown", "softmax, performer, ra and lara are supported");
 }
 
 }  // namespace attnscope

@@ -11,7 +11,7 @@ PositionRule parsePositionRule(const std::string& name)
         return PositionRule::Deit;
     if (name == "timm")
         return PositionRule::Timm;
-    throw UsageError("", "there is no position rule called `" + name + "`", "the rules are deit and timm");
+    throw UsageError("", "unknown position rule `" + name + "`", "the rules are deit and timm");
 }
 
 at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,

@@ -63,7 +63,7 @@ Motionformer::Motionformer(Setup setup)
     if (d.classifierHeads.size() > 1) {
         m_summary.classifierHeads = d.classifierHeads;
         m_summary.load.notes.push_back("two heads: the first " + std::to_string(d.classifierHeads[0])
-                                       + " classes are verbs, the others nouns; each head has probabilities of its own");
+                                       + " classes are verbs, the others nouns; each head has its own probabilities");
     }
     m_summary.macs = m_description.multiplyAdds(Counting::Computed);
 }
@@ -103,7 +103,7 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
     PreparedAttention prepared = beginPreparation({spec, m_description.attention, m_description.depth, seed, m_kind});
     refuseReducedKeys(prepared.resolved, m_description.name);
     if (m_description.spaceTime != SpaceTime::Joint) {
-        prepared.notes.push_back("figures of attention are those of what a backend replaces: " + m_description.replaced());
+        prepared.notes.push_back("attention measurements cover what a backend replaces: " + m_description.replaced());
         prepared.exactMeaning = "softmax over the keys of each frame";
     }
     prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, std::int64_t layer) {
@@ -112,7 +112,8 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
         return makeBackend(one, context);
     });
     if (m_description.spaceTime == SpaceTime::Trajectory)
-        prepared.notes.push_back("multiply-adds are those of a view without `proj_kv`, which the temporal step absorbs; as published there are "
+        prepared.notes.push_back("multiply-adds are for one view without `proj_kv`, which the temporal step absorbs; as published "
+                                 "there are "
                                  + formatQuantity(publishedMultiplyAdds(prepared) - multiplyAdds(prepared)).text() + " more");
     return prepared;
 }

@@ -80,7 +80,7 @@ void readAttention(const ConfigReader& reader, MotionformerDescription& d)
         reader.refuse("attention", "the name of an attention other than native");
     d.attention = d.attention.resolved(AttentionSpec::parse("softmax"), d.depth);
     if (d.spaceTime != SpaceTime::Trajectory && reader.has("approx") && reader.text("approx") != "none")
-        reader.refuse("approx", "none where the attention is not trajectory");
+        reader.refuse("approx", "none unless the attention is trajectory");
 }
 
 void readHead(const ConfigReader& reader, MotionformerDescription& d)
@@ -146,9 +146,9 @@ AttentionShape MotionformerDescription::attentionShape() const
 std::string MotionformerDescription::replaced() const
 {
     return spaceTime == SpaceTime::Trajectory
-               ? "the spatial softmax, in each frame by itself; class token and temporal step stay exact"
+               ? "the spatial softmax within each frame; class token and temporal step remain exact"
            : spaceTime == SpaceTime::Divided
-               ? "the space attention of each frame; class token and time attention stay exact"
+               ? "the space attention of each frame; class token and time attention remain exact"
                : "the attention over all tokens";
 }
 
@@ -201,7 +201,7 @@ double MotionformerDescription::multiplyAdds(Counting counting) const
 MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject)
 {
     if (!config.is_object())
-        throw UsageError(subject, "it does not hold a model description",
+        throw UsageError(subject, "it does not contain a model description",
                          "give an object with family, embed_dim, depth and so on");
     const ConfigReader reader(config, subject);
     MotionformerDescription d;

@@ -21,7 +21,7 @@ std::vector<NamedMotionformer> makeMotionformers()
 {
     const auto published = [](const char* top1, const char* top5, const char* published) {
         return std::string("published Kinetics-400 top-1 and top-5 with 10×3 views: ") + top1 + " and " + top5
-               + " %; " + published + " multiply-adds a view as published";
+               + " %; " + published + " multiply-adds per view as published";
     };
     return {
         {described("motionformer_224_16x4", SpaceTime::Trajectory, 224, 16, 4), "Motionformer, 16 frames",

@@ -106,7 +106,7 @@ at::Tensor takeTime(const Shape& shape, WeightLoader& loader)
     if (stored.size() != 3 || stored[0] != 1 || stored[1] < 1 || stored[2] != shape[2] || stored == shape)
         return loader.take("temp_embed", shape);
     loader.noteResized("temp_embed from " + std::to_string(stored[1]) + " to " + std::to_string(shape[1])
-                       + " times (linear; the authors' loader leaves zeros)");
+                       + " time steps (linear; the authors' loader leaves zeros)");
     return resizeTime(loader.takeAny("temp_embed"), shape[1]);
 }
 
@@ -118,7 +118,7 @@ void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
     const std::string before = std::to_string(side) + "×" + std::to_string(side);
     loader.noteResized((d.position == PositionForm::Joint ? "st_embed from " : "pos_embed from ") + before + " to "
                        + std::to_string(d.rows()) + "×" + std::to_string(d.columns())
-                       + " (bicubic by factor, as the Motionformer authors do)");
+                       + " (bicubic with scale factor, as the Motionformer authors do)");
 }
 
 /// 0.02 is the initial value of networks with 768 channels. Narrower ones get what preserves the variance of a layer: with 0.02 they hardly

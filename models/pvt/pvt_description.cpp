@@ -41,7 +41,7 @@ void readStages(const ConfigReader& reader, PvtDescription& d)
 {
     const Json& dims = reader.need("embed_dims");
     if (!dims.is_array() || dims.empty() || dims.size() > mostStages)
-        reader.refuse("embed_dims", "a list of 1 to 8 widths, one a stage");
+        reader.refuse("embed_dims", "a list of 1 to 8 widths, one per stage");
     const std::size_t count = dims.size();
     const auto widths = reader.integers("embed_dims", count, 1, 65536);
     const auto heads = reader.integers("num_heads", count, 1, 4096);
@@ -99,7 +99,7 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     d.attention = d.attention.resolved(AttentionSpec::parse(ownAttention(d)), d.layers());
     for (std::int64_t layer = 0; layer < d.layers(); ++layer)
         if (const AttentionSpec one = d.attention.layer(layer); one.backend() == "sra" && one.flag("linear") != d.linear)
-            reader.refuse("attention", d.linear ? "sra:linear, as `linear` says" : "sra, as `linear` is false");
+            reader.refuse("attention", d.linear ? "sra:linear, as `linear` is true" : "sra, as `linear` is false");
     if (d.form == PvtForm::Joint)
         refuseReducedKeys(d.attention, "pvt_v2_lara");
 }
@@ -157,7 +157,7 @@ TokenLayout PvtDescription::keyGrid(std::size_t stage, const TokenLayout& tokens
 
 void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) const
 {
-    const std::string image = "a picture of " + std::to_string(height) + "×" + std::to_string(width);
+    const std::string image = "an image of " + std::to_string(height) + "×" + std::to_string(width);
     if (height < 1 || width < 1)
         throw UsageError("", image + " has no pixels", "give a larger one");
     const auto layouts = grids(height, width);
@@ -284,7 +284,7 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
 PvtDescription parsePvtDescription(const Json& config, const std::string& subject)
 {
     if (!config.is_object())
-        throw UsageError(subject, "it does not hold a model description",
+        throw UsageError(subject, "it does not contain a model description",
                          "give an object with family, embed_dims, depths and so on");
     const ConfigReader reader(config, subject);
     PvtDescription d;

@@ -25,7 +25,7 @@ public:
     {
         if (side > 16384)
             throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
-                             "16384 is the largest");
+                             "the maximum is 16384");
         m_d.checkImageSize(side, side);
         if (side == m_d.imageHeight && side == m_d.imageWidth)
             return;

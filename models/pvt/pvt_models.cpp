@@ -61,7 +61,7 @@ struct Published {
 
 constexpr std::array<Published, 8> table2{{
     // The code published with the paper has 12,635,816 parameters here, and agrees with the table everywhere else.
-    {"b1", "lara", "79.6 %, 2.3 G, 13.7 M parameters (a misprint, it seems: 12.64 M counted)"},
+    {"b1", "lara", "79.6 %, 2.3 G, 13.7 M parameters (apparently a misprint: 12.64 M counted)"},
     {"b2", "lara", "82.6 %, 4.5 G, 22.4 M parameters"},
     {"b3", "lara", "83.6 %, 7.7 G, 39.9 M parameters"},
     {"b4", "lara", "84.0 %, 11.3 G, 54.5 M parameters"},

@@ -164,7 +164,7 @@ void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
     prepared.exact = exactFor(prepared.resolved, m_description.layers());
     if (sources.both()) {
         prepared.exactMeaning = "softmax over the keys that each layer has: all, or those of its spatial reduction (SRA)";
-        prepared.notes.emplace_back("layers with keys of all tokens, which drop `sr` and `norm`, beside layers with reduced ones");
+        prepared.notes.emplace_back("layers with keys of all tokens, which drop `sr` and `norm`, alongside layers with reduced keys");
         return;
     }
     if (sources.reduced) {
@@ -176,7 +176,7 @@ void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
     prepared.notes.emplace_back("keys of all tokens; exact means softmax over them, not this network's own SRA");
     if (keySources(m_description.attention, m_description.layers()).reduced)
         prepared.notes.emplace_back(
-            "`sr` and `norm` of the weights are dropped, so that cost is meaningful and predictions are not; "
+            "`sr` and `norm` of the weights are dropped, so cost is meaningful and predictions are not; "
             + (prepared.resolved.isMixed() ? "the option " : prepared.resolved.backend() + ":") + "keys=reduced keeps them");
 }
 

@@ -27,7 +27,7 @@ Origin originOf(const TrainRequest& request, const ModelSetup& setup)
     Origin origin;
     if (const auto seed = untrainedSeed(request.model.weights)) {
         if (request.model.model.empty())
-            throw UsageError("", "untrained weights need a model", "name one with --model");
+            throw UsageError("", "untrained weights need a model", "specify one with --model");
         origin.description = describeModel(request.model);
         origin.source = "untrained, seed " + std::to_string(*seed);
         return origin;
@@ -79,22 +79,23 @@ bool hasLara(const AttentionSpec& attention)
 
 std::string mapsFor(const TrainRequest& request, const Origin& origin, const AttentionSpec& attention)
 {
-    const std::string& asked = request.landmarkMap;
-    if (asked != "auto" && asked != "none" && asked != "light" && asked != "dense")
-        throw UsageError("--landmark-map", "`" + asked + "` is none", "write auto, light, dense or none");
+    const std::string& requested = request.landmarkMap;
+    if (requested != "auto" && requested != "none" && requested != "light" && requested != "dense")
+        throw UsageError("--landmark-map", "`" + requested + "` is not a kind of landmark map", "write auto, light, dense or none");
     const bool isLara = hasLara(attention);
-    if (asked == "auto")
+    if (requested == "auto")
         return isLara ? mapsOf(*origin.description) : "none";
     const Json json = origin.description->toJson();
-    if (asked == "none")
-        return asked;
+    if (requested == "none")
+        return requested;
     if (!isLara)
-        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "leave it out, or train lara");
+        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "remove it, or train lara");
     if (!json.contains("landmark_maps"))
-        throw Unsupported("--landmark-map", "a " + origin.description->family() + " has no place for landmark maps", "leave it out: pooled landmarks are used as they are");
-    if (asked == "dense" && json["landmark_maps"].is_boolean())
-        throw Unsupported("--landmark-map", "a " + origin.description->family() + " has maps for one head, shared by all", "write light");
-    return asked;
+        throw Unsupported("--landmark-map", "a " + origin.description->family() + " does not support landmark maps", "remove it; pooled landmarks are used as "
+                                                                                                                     "they are");
+    if (requested == "dense" && json["landmark_maps"].is_boolean())
+        throw Unsupported("--landmark-map", "a " + origin.description->family() + " has one map shared by all heads", "write light");
+    return requested;
 }
 
 /// Linear maps initialised to zero, then LayerNorm: the landmarks start as pooled ones with unit standard deviation.
@@ -148,14 +149,14 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
             heads += 1;
             given.erase(weight.name);
         } else if (!weight.ofAttention) {
-            throw UsageError(description.name(), "`" + weight.name + "` of the checkpoint does not fit the network that is to be trained",
-                             "begin with a checkpoint of the same form, or with untrained weights");
+            throw UsageError(description.name(), "`" + weight.name + "` of the checkpoint does not match the network to be trained",
+                             "start from a checkpoint of the same architecture, or from untrained weights");
         }
     }
     if (heads > 0)
-        notes.push_back("the head begins anew: the checkpoint's has another number of classes");
+        notes.push_back("the head is newly initialised because the checkpoint's has a different number of classes");
     if (!given.empty())
-        notes.push_back(std::to_string(given.size()) + " tensors of the checkpoint have no place with this attention (" + printable(given.begin()->first) + " …)");
+        notes.push_back(std::to_string(given.size()) + " tensors of the checkpoint are not used by this attention (" + printable(given.begin()->first) + " …)");
 }
 
 }  // namespace
@@ -164,8 +165,8 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
 {
     Origin origin = originOf(request, setup);
     Student student;
-    const AttentionSpec asked = AttentionSpec::parse(request.attention);
-    student.attention = asked.resolved(origin.description->attention(), origin.description->layers());
+    const AttentionSpec requested = AttentionSpec::parse(request.attention);
+    student.attention = requested.resolved(origin.description->attention(), origin.description->layers());
     const std::string maps = mapsFor(request, origin, student.attention);
     const std::string before = origin.network ? mapsOf(*origin.description) : "none";
     // Without maps first: those are given to the network, not expected from the checkpoint.

@@ -52,11 +52,11 @@ void checkPlan(const TrainingPlan& plan)
     if (!(plan.optimizer.learningRate > 0) || !(plan.optimizer.finalRate >= 0))
         refuse("--lr", "give a rate above 0");
     if (!(plan.labelSmoothing >= 0) || plan.labelSmoothing >= 1)
-        refuse("--label-smoothing", "give 0 to below 1");
+        refuse("--label-smoothing", "give a value of at least 0 and below 1");
     if (!(plan.dropPath >= 0) || plan.dropPath >= 1)
-        refuse("--drop-path", "give 0 to below 1");
+        refuse("--drop-path", "give a value of at least 0 and below 1");
     if (!(plan.average >= 0) || plan.average >= 1)
-        refuse("--ema", "give 0 to below 1");
+        refuse("--ema", "give a value of at least 0 and below 1");
     checkPlan(plan.augment);
 }
 
@@ -98,7 +98,7 @@ public:
             keepEvenly(m_sets.training.files, request.plan.limit);
         m_student = makeStudent(request, m_setup, m_sets.training.classes);
         if (!m_student.network->describe().classifierHeads.empty())
-            throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose one with one head");
+            throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose a model with one head");
         makeTeacher();
         if (m_teacher)
             requireFittingTeacher();
@@ -159,11 +159,11 @@ private:
     void checkFiles() const
     {
         if (m_request.resume && !isFile(m_files.resume))
-            throw FileError(m_files.resume, isFile(m_files.output) ? "it is not there: this training is finished" : "it is not there",
-                            "name the output of a training that was interrupted, or leave out --resume");
+            throw FileError(m_files.resume, isFile(m_files.output) ? "it does not exist; this training run is finished" : "it does not exist",
+                            "specify the output of an interrupted training run, or remove --resume");
         if (!m_request.resume && !m_request.overwrite && (isFile(m_files.output) || isFile(m_files.resume)))
-            throw FileError(isFile(m_files.output) ? m_files.output : m_files.resume, "it exists",
-                            "add --resume to go on, --overwrite to begin anew, or name another output");
+            throw FileError(isFile(m_files.output) ? m_files.output : m_files.resume, "it already exists",
+                            "add --resume to continue, --overwrite to start over, or specify another output");
         requireWritable(m_files.output);
     }
 
@@ -181,10 +181,10 @@ private:
     {
         if (m_request.teacher.empty())
             return;
-        ModelRequest asked = m_request.model;
-        asked.model.clear();
-        asked.weights = m_request.teacher;
-        DescribedCheckpoint described = describeCheckpoint(asked);
+        ModelRequest requested = m_request.model;
+        requested.model.clear();
+        requested.weights = m_request.teacher;
+        DescribedCheckpoint described = describeCheckpoint(requested);
         ModelSetup setup = m_setup;
         setup.source = m_request.teacher;
         setup.advice = described.advice;
@@ -193,13 +193,13 @@ private:
         WeightLoader loader(std::move(described.tensors), std::move(described.report));
         const auto network = described.description->load(loader, setup);
         if (const auto& notFinite = network->describe().load.notFinite; !notFinite.empty())
-            throw Unsupported(m_request.teacher, "the teacher holds numbers that are not finite, in " + notFinite.front()
+            throw Unsupported(m_request.teacher, "the teacher contains non-finite values, in " + notFinite.front()
                                                      + ": nothing can be learned from it",
                               "choose another teacher");
         const auto classes = static_cast<std::int64_t>(m_sets.training.classes.size());
         if (network->describe().classes != classes)
-            throw UsageError(m_request.teacher, "the teacher answers with " + std::to_string(network->describe().classes)
-                                                    + " classes, and the data has " + std::to_string(classes),
+            throw UsageError(m_request.teacher, "the teacher predicts " + std::to_string(network->describe().classes)
+                                                    + " classes, but the data has " + std::to_string(classes),
                              "choose a teacher trained on these classes");
         m_teacher = Teacher{network, network->prepare(AttentionSpec::native(), m_request.plan.seed)};
     }
@@ -263,14 +263,14 @@ private:
             if (set != nullptr)
                 start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());
         if (m_sets.training.video && m_student.network->describe().input.size() == 3)
-            start.notes.push_back("a network of pictures: it learns from single frames of these videos, and is validated on the middle ones");
+            start.notes.push_back("an image model: it learns from single frames of these videos, and is validated on the middle ones");
         if (!m_exchange.empty())
             start.notes.push_back(m_exchange);
         if (m_request.plan.mixedPrecision && !onednn::available(m_student.network->device(), at::kBFloat16)
             && m_student.network->device().is_cpu())
-            start.notes.push_back("mixed precision is many times slower than float32 on a processor without AVX-512");
+            start.notes.push_back("mixed precision is many times slower than float32 on a CPU without AVX-512");
         if (!m_validates)
-            start.notes.push_back("no validation set: accuracy is not known, and the last epoch is the result");
+            start.notes.push_back("no validation set; accuracy is unknown, and the last epoch is the result");
         m_report.start = start;
         m_report.output = m_files.output;
         m_report.historyFile = m_files.history;
@@ -296,8 +296,8 @@ private:
         const Json now = identity();
         for (const auto& [key, value] : now.items())
             if (state.training.value(key, Json()) != value)
-                throw UsageError(m_files.resume, "it was begun with another " + (key == "files" ? std::string("set of training files") : key),
-                                 "repeat the command that began it, with --resume added");
+                throw UsageError(m_files.resume, "it was started with another " + (key == "files" ? std::string("set of training files") : key),
+                                 "repeat the command that started it, with --resume added");
         m_trainer->restore(state.tensors, m_files.resume);
         try {
             for (const Json& epoch : state.training.at("epochs"))
@@ -307,7 +307,7 @@ private:
             if (const Json& teacher = state.training.at("teacher_accuracy"); !teacher.is_null())
                 m_report.teacher = validationFromJson(teacher);
         } catch (const Json::exception&) {
-            throw FileError(m_files.resume, "its account of earlier epochs is damaged", "begin anew with --overwrite");
+            throw FileError(m_files.resume, "its record of earlier epochs is damaged", "start over with --overwrite");
         }
         if (m_validates)
             m_report.best = m_files.best;

@@ -56,11 +56,11 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
         AttentionSpec::parse(request.attention);
         return request;
     } catch (const Json::exception&) {
-        throw FileError(source, "what it says of a training is damaged", "fill in the form anew");
+        throw FileError(source, "its description of a training run is damaged", "fill in the form again");
     } catch (const UsageError& error) {
         throw FileError(source,
-                        "its training is for an attention that is not there (" + std::string(error.what()) + ")",
-                        "fill in the form anew");
+                        "its training run is for an unknown attention (" + std::string(error.what()) + ")",
+                        "fill in the form again");
     }
 }
 
@@ -74,7 +74,7 @@ std::optional<TrainRequest> interruptedTraining(const std::string& output)
     const Json text = state.metadata.is_object() ? state.metadata.value("attnscope_training", Json()) : Json();
     const Json training = text.is_string() ? Json::parse(text.get<std::string>(), nullptr, false) : Json();
     if (!training.is_object() || !training.contains("request"))
-        throw FileError(file, "it does not say how its training was begun", "fill in the form as it was");
+        throw FileError(file, "it does not contain the settings of its training run", "fill in the form with the same settings");
     TrainRequest request = trainRequestFromJson(training.at("request"), file);
     request.output = output;
     request.resume = true;

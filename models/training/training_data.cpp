@@ -106,8 +106,8 @@ SampleLoader videoLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
 TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
 {
     if (!set.video && plan.frames > 0)
-        throw UsageError(set.root, "it holds pictures, and the model is one of videos",
-                         "choose a model of pictures, or a folder of videos");
+        throw UsageError(set.root, "it contains images, but the model is a video model",
+                         "choose an image model, or a folder of videos");
     TrainingData data;
     for (const LabelledFile& file : set.files) {
         data.labels.push_back(file.label);
@@ -122,7 +122,7 @@ TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
 
 TrainingData trainingData(const LabelledSet& set, const ReadingPlan&)
 {
-    throw Unsupported(set.root, "this build has no decoders for pictures and videos", "build with ATTNSCOPE_MEDIA=ON to train");
+    throw Unsupported(set.root, "this build has no decoders for images and videos", "build with ATTNSCOPE_MEDIA=ON to train");
 }
 
 #endif

@@ -13,7 +13,7 @@ TrainingFiles::TrainingFiles(const std::string& path)
 {
     const std::string suffix = ".safetensors";
     if (!path.ends_with(suffix) || path.size() == suffix.size())
-        throw UsageError(path, "the output is not named as a safetensors file", "end it in .safetensors");
+        throw UsageError(path, "the output does not have the extension .safetensors", "use the extension .safetensors");
     const std::string stem = path.substr(0, path.size() - suffix.size());
     best = stem + ".best" + suffix;
     resume = stem + ".resume" + suffix;
@@ -49,7 +49,7 @@ ResumeState readResumeState(const std::string& path)
     if (text.is_string())
         state.training = Json::parse(text.get<std::string>(), nullptr, false);
     if (!state.training.is_object())
-        throw FileError(path, "it does not say how to go on with a training", "begin anew with --overwrite");
+        throw FileError(path, "it does not contain the state of a training run to resume", "start over with --overwrite");
     for (const auto& [name, stored] : file.tensors)
         state.tensors[name] = at::tensor(stored.readFloat()).reshape(stored.shape);
     return state;

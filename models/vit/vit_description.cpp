@@ -53,7 +53,7 @@ const char* toText(VitFamily family)
 VitDescription parseVitDescription(const Json& config, const std::string& subject)
 {
     if (!config.is_object())
-        throw UsageError(subject, "it does not hold a model description", "give an object with family, embed_dim, depth and so on");
+        throw UsageError(subject, "it does not contain a model description", "give an object with family, embed_dim, depth and so on");
     const ConfigReader reader(config, subject);
     VitDescription description;
     const std::string family = reader.text("family");
@@ -62,7 +62,7 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
     description.family = family == "deit" ? VitFamily::Deit : VitFamily::Evit;
     description.distilled = reader.flag("distilled", false);
     if (description.distilled && description.family == VitFamily::Evit)
-        reader.refuse("distilled", "false for evit, which has no tokens besides patches");
+        reader.refuse("distilled", "false for evit, which has no tokens other than patches");
     description.patchSize = reader.integer("patch_size", 1, 512);
     description.width = reader.integer("embed_dim", 1, 65536);
     description.depth = reader.integer("depth", 1, 1024);

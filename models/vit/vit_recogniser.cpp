@@ -25,7 +25,7 @@ bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIde
     identity.reason = evit ? "it has `norm_before_pooling` and no class token"
                            : std::string("it has `cls_token`") + (distilled ? ", `dist_token`" : "")
                                  + " and `blocks.0.attn.qkv.weight`"
-                                 + (naming.name == "original" ? "" : " once its names are translated");
+                                 + (naming.name == "original" ? "" : " after its names are translated");
     if (!evit)
         identity.config["distilled"] = distilled;
     return true;
@@ -41,7 +41,7 @@ std::string foreignPart(const TensorIndex& index)
     if (index.begins("reg_token") || index.begins("register_tokens"))
         return "register tokens, as DINOv2 has them";
     if (index.begins("patch_embed_3d.") || index.begins("temp_embed") || index.begins("time_embed"))
-        return "an embedding of time";
+        return "a time embedding";
     return {};
 }
 
@@ -118,7 +118,7 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state)
     readArguments(state, index, identity);
     identity.undecided.emplace_back("num_heads");
     if (naming.joined)
-        identity.notes.emplace_back("query, key and value were apart and have been joined");
+        identity.notes.emplace_back("separate query, key and value weights have been joined");
     if (naming.name == "Transformers library")
         identity.notes.emplace_back("the Transformers library runs it with a layer-norm eps of 1e-12; here it is 1e-6, as in DeiT's code");
     identity.tensors = std::move(naming.tensors);

@@ -54,7 +54,7 @@ public:
     {
         const Json& value = need(key);
         if (!value.is_string())
-            refuse(key, "a text");
+            refuse(key, "a string");
         return value.get<std::string>();
     }
 

@@ -23,11 +23,11 @@ void checkOutput(const ConvertRequest& request)
 {
     std::error_code error;
     if (fs::is_directory(request.output, error))
-        throw FileError(request.output, "this is a folder", "name a file to write");
+        throw FileError(request.output, "this is a folder", "specify a file to write");
     if (fs::exists(request.output, error) && fs::equivalent(request.output, request.model.weights, error))
-        throw UsageError(request.output, "it is the checkpoint itself", "name another file to write");
+        throw UsageError(request.output, "it is the checkpoint itself", "specify another file to write");
     if (!request.overwrite && fs::exists(request.output, error))
-        throw FileError(request.output, "it exists", "name another file, or add --overwrite");
+        throw FileError(request.output, "it already exists", "specify another file, or add --overwrite");
     requireWritable(request.output);
 }
 
@@ -76,7 +76,7 @@ SafetensorsEntry entryOf(const NamedTensor& tensor, const std::string& dtype, co
     if (dtype == "float32")
         return narrowed<float>(tensor, ElementType::Float32, name);
     if (dtype != "stored")
-        throw UsageError(dtype, "no type that can be written", "write stored, float32, float16 or bfloat16");
+        throw UsageError(dtype, "not a type that can be written", "write stored, float32, float16 or bfloat16");
     return {tensor.parts.front().type, tensor.shape(), tensor.read()};
 }
 

@@ -64,34 +64,34 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
         return model->description->clone();
     if (namesAFile(request.model))
         return descriptionFromFile(request.model, request.limits);
-    throw UsageError("", "there is no model called `" + printable(request.model) + "`",
-                     "the nearest names are " + joinWords(nearestWords(request.model, modelNames()), "and")
-                         + "; `attnscope-cli models` lists all, and a JSON description works too");
+    throw UsageError("", "unknown model `" + printable(request.model) + "`",
+                     "the closest names are " + joinWords(nearestWords(request.model, modelNames()), "and")
+                         + "; `attnscope-cli models` lists all of them, and a JSON description also works");
 }
 
 [[noreturn]] void refuseFamily(const std::string& file, const CheckpointIdentity& identity)
 {
     if (!identity.title.empty())
         throw Unsupported(file, "it is a checkpoint of " + identity.title + (identity.reason.empty() ? "" : " (" + identity.reason + ")"),
-                          "give one of a model that `attnscope-cli models` lists");
+                          "give a checkpoint of a model listed by `attnscope-cli models`");
     std::vector<std::string> some;
     for (const auto& [name, tensor] : identity.tensors)
         if (some.size() < 3)
             some.push_back(std::string("`").append(printable(name)).append("`"));
-    throw UsageError(file, "its tensors (" + joinWords(some, "and") + " among them) are of no family that is known here",
-                     "name the model with --model, or describe it in a JSON file");
+    throw UsageError(file, "its tensors (" + joinWords(some, "and") + " among them) do not belong to a known model family",
+                     "specify the model with --model, or describe it in a JSON file");
 }
 
 [[noreturn]] void askForUndecided(const std::string& file, const CheckpointIdentity& identity)
 {
     const bool headsAlone = identity.undecided.size() == 1 && identity.undecided.front() == "num_heads";
     const std::int64_t likely = likelyHeads(identity);
-    const std::string guess = likely > 0 ? " (64 channels a head would make " + std::to_string(likely) + ")" : "";
+    const std::string guess = likely > 0 ? " (64 channels per head would give " + std::to_string(likely) + ")" : "";
     throw UsageError(file,
-                     "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but nothing in it says "
+                     "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but it does not contain "
                          + (headsAlone ? "the number of heads" : joinWords(identity.undecided, "and")),
                      headsAlone ? "give it with --heads" + guess + ", or describe the model in a JSON file with --model"
-                                : "name the model with --model, or describe it in a JSON file");
+                                : "specify the model with --model, or describe it in a JSON file");
 }
 
 Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentity& identity, LoadReport& report)
@@ -101,7 +101,7 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
     if (request.heads > 0) {
         identity.config["num_heads"] = request.heads;
         std::erase(identity.undecided, "num_heads");
-        report.notes.push_back("its " + std::to_string(request.heads) + " heads are those asked for");
+        report.notes.push_back("its " + std::to_string(request.heads) + " heads are as requested");
     }
     if (!identity.undecided.empty())
         askForUndecided(request.weights, identity);
@@ -127,10 +127,10 @@ void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDe
 std::string adviceFor(const CheckpointIdentity& identity, const ModelDescription& description)
 {
     if (!identity.model.empty() && identity.model != description.name())
-        return "it fits " + identity.model;
+        return "it matches " + identity.model;
     if (!identity.title.empty() && identity.family != description.family())
         return "it is a checkpoint of " + identity.title;
-    return "name another model with --model, or describe it in a JSON file";
+    return "specify another model with --model, or describe it in a JSON file";
 }
 
 LoadReport begunReport(const ModelRequest& request, const StateDict& state, const CheckpointIdentity& identity)
@@ -154,7 +154,7 @@ std::int64_t presetResize(const ModelRequest& request, const ModelDescription& d
     if (request.preset == "timm")
         return crop == 384 ? 384 : crop * 10 / 9;
     if (request.preset != "deit")
-        throw UsageError("", "there is no transform preset called `" + printable(request.preset) + "`", "the presets are deit and timm");
+        throw UsageError("", "unknown transform preset `" + printable(request.preset) + "`", "the presets are deit and timm");
     return description.evaluationResize();
 }
 
@@ -171,7 +171,7 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
     const std::int64_t resize = presetResize(request, description, crop);
     if (resize > largestResize)
         throw UsageError("", "an image size of " + std::to_string(crop) + " means a resize to " + std::to_string(resize)
-                                 + " pixels before the crop, and " + std::to_string(largestResize) + " is the most",
+                                 + " pixels before the crop, but " + std::to_string(largestResize) + " is the maximum",
                          "give an image size of up to " + std::to_string(largestResize * crop / resize) + ", or the resize itself");
     return resize;
 }
@@ -191,7 +191,7 @@ void nameClasses(ModelDescription& description, LoadReport& report)
     if (!description.labels().empty() || known == nullptr)
         return;
     description.setLabels(known->names);
-    report.notes.push_back("its " + std::to_string(description.classes()) + " classes are taken for those of " + known->dataset);
+    report.notes.push_back("its " + std::to_string(description.classes()) + " classes are assumed to be those of " + known->dataset);
 }
 
 }  // namespace
@@ -199,7 +199,7 @@ void nameClasses(ModelDescription& description, LoadReport& report)
 DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
 {
     if (!request.model.empty() && request.heads > 0)
-        throw UsageError("", "the number of heads is part of the model " + printable(request.model), "leave out --heads or --model");
+        throw UsageError("", "the number of heads is part of the model " + printable(request.model), "remove --heads or --model");
     const StateDict state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
     CheckpointIdentity identity = identify(state);
     DescribedCheckpoint described;

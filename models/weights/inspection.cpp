@@ -49,7 +49,7 @@ Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
 std::string describeIdentity(const CheckpointIdentity& identity)
 {
     if (identity.title.empty())
-        return "of no family that is known here";
+        return "of no known model family";
     return identity.title + (identity.reason.empty() ? "" : ": " + identity.reason);
 }
 

@@ -41,7 +41,7 @@ at::Tensor WeightLoader::read(const std::string& name)
     const NamedTensor& stored = m_tensors.at(name);
     m_used.insert(name);
     if (!stored.joins()) {
-        m_report.mismatching.push_back(name + " is in parts that do not fit together");
+        m_report.mismatching.push_back(name + " is split into parts that do not match");
         return at::zeros(stored.shape());
     }
     m_taken.insert(name);

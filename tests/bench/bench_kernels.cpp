@@ -50,14 +50,14 @@ public:
         , m_backend(makeBackend(AttentionSpec::parse(spec), {in.q.size(1), in.q.size(3), in.tokens, {}}))
         , m_timer(in.q.device())
     {
-        lap();  // what is made once
+        timePass();  // what is made once
         AllocationMeter meter(in.q.device());
-        lap();
+        timePass();
         m_bytes = meter.peak();
         m_timings.totalMs.clear();
     }
 
-    void lap()
+    void timePass()
     {
         m_timer.begin();
         m_backend->attend(m_in, m_noise);
@@ -94,7 +94,7 @@ void measure(std::vector<std::optional<Timed>*> all)
         for (std::optional<Timed>* one : all) {
             if (!one->has_value() || (*one)->enough(seconds))
                 continue;
-            (*one)->lap();
+            (*one)->timePass();
             more = true;
         }
     }

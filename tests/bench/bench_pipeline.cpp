@@ -55,7 +55,7 @@ public:
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
         PreparedAttention prepared;
-        prepared.asked = prepared.resolved = spec;
+        prepared.requested = prepared.resolved = spec;
         prepared.seed = seed;
         return prepared;
     }
@@ -186,10 +186,10 @@ try {
     keepFreedMemory();
     const Bench bench(parse(count, words));
     for (std::string line; std::getline(std::cin, line);) {
-        std::istringstream asked(line);
+        std::istringstream requested(line);
         std::string what;
         int number = 1;
-        asked >> what >> number;
+        requested >> what >> number;
         std::cout << (what == "views"        ? bench.views()
                       : what == "attentions" ? bench.attentions(number)
                                              : bench.load(what == "cached"))

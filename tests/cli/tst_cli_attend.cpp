@@ -139,11 +139,11 @@ private slots:
     void noiseOfTheFileIsUsedWithAnyAttentionUnlessItIsToBeDrawn()
     {
         const QString file = testData("attention/a_performer.safetensors");
-        const QStringList asked{file, "--attention", "performer:samples=16"};
-        const QJsonObject recorded = attendCases(asked)[0].toObject();
+        const QStringList requested{file, "--attention", "performer:samples=16"};
+        const QJsonObject recorded = attendCases(requested)[0].toObject();
         QVERIFY(recorded["within_tolerance"].toBool() && recorded["deterministic"].toBool());
         const QJsonObject drawn =
-            attendCases(asked + QStringList{"--noise", "drawn", "--seeds", "4"})[0].toObject();
+            attendCases(requested + QStringList{"--noise", "drawn", "--seeds", "4"})[0].toObject();
         QVERIFY(!drawn["within_tolerance"].toBool() && drawn["mse_sd"].toDouble() > 0);
         QCOMPARE(drawn["seeds"].toInt(), 4);
     }

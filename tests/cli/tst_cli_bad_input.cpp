@@ -73,7 +73,7 @@ private slots:
                                         testData("models/motionformer_joint_tiny_cfg.json"), "--json", "-"});
         QCOMPARE(outcome.exitCode, 1);
         const QString reason = outcome.json()["unreadable"].toArray()[0].toObject()["reason"].toString();
-        QVERIFY2(reason.contains("it is a picture"), qPrintable(reason));
+        QVERIFY2(reason.contains("it is an image"), qPrintable(reason));
     }
 
 private:
@@ -103,10 +103,10 @@ private slots:
         QFile sound(testData("models/deit_tiny_cfg.weights.official.safetensors"));
         QVERIFY(sound.open(QIODevice::ReadOnly));
         const QString weights = write("nan.safetensors", withNanIn(sound.readAll(), "head.bias"));
-        const QStringList asked{testData("models/deit_tiny_cfg.io.safetensors"), "--weights", weights, "--model",
+        const QStringList requested{testData("models/deit_tiny_cfg.io.safetensors"), "--weights", weights, "--model",
                                 testData("models/deit_tiny_cfg.json"), "--attention", "lara:samples=4"};
         const QStringList quick{"--no-latency", "--no-memory", "--attention", "softmax"};
-        const Outcome compared = runCli(QStringList{"compare", "--json", "-"} + asked + quick);
+        const Outcome compared = runCli(QStringList{"compare", "--json", "-"} + requested + quick);
         QVERIFY2(compared.exitCode == 0, compared.messages.constData());
         const QJsonArray runs = compared.json()["inputs"].toArray()[0].toObject()["runs"].toArray();
         QCOMPARE(runs.size(), 2);
@@ -117,19 +117,19 @@ private slots:
             QVERIFY(run.toObject()["top"].toArray().isEmpty());
             QVERIFY(QJsonDocument(run.toObject()["notes"].toArray()).toJson().contains("not finite"));
         }
-        const Outcome table = runCli(QStringList{"compare"} + asked + quick);
+        const Outcome table = runCli(QStringList{"compare"} + requested + quick);
         QVERIFY2(table.data.contains("not finite"), table.data.constData());
         QStringList one{"layers", "--json", "-"};  // of a single picture: the file has two
-        one << testData("preprocess/images/exact_256x256.png") << asked.mid(1);
+        one << testData("preprocess/images/exact_256x256.png") << requested.mid(1);
         const Outcome layers = runCli(one);
         QVERIFY2(layers.exitCode == 0, layers.messages.constData());
         const QJsonObject effect = layers.json()["attention"].toArray()[0].toObject()["end_to_end"].toObject();
         QVERIFY(effect.contains("kl") && effect["kl"].isNull());
         QCOMPARE(effect["top1_agrees"], QJsonValue(false));
-        const Outcome plan = runCli(QStringList{"plan", "--budget", "kl=1000"} + asked);
+        const Outcome plan = runCli(QStringList{"plan", "--budget", "kl=1000"} + requested);
         QCOMPARE(plan.exitCode, 1);
         QVERIFY2(plan.messages.contains("not finite"), plan.messages.constData());
-        const Outcome classified = runCli(QStringList{"classify"} + asked);
+        const Outcome classified = runCli(QStringList{"classify"} + requested);
         QCOMPARE(classified.exitCode, 0);
         QVERIFY2(classified.data.contains("no class is predicted"), classified.data.constData());
     }
@@ -147,11 +147,11 @@ private slots:
         QTest::newRow("three dimensions")
             << queries("1,4,2", 32, "1,1,4,2", 32, "1,1,4,2", 32) << QByteArray("four dimensions");
         QTest::newRow("other width") << queries("1,1,4,2", 32, "1,1,2,4", 32, "1,1,2,4", 32)
-                                     << QByteArray("do not fit");
+                                     << QByteArray("do not match");
         QTest::newRow("other batch") << queries("1,1,4,2", 32, "2,1,4,2", 64, "2,1,4,2", 64)
-                                     << QByteArray("do not fit");
+                                     << QByteArray("do not match");
         QTest::newRow("fewer values") << queries("1,1,4,2", 32, "1,1,4,2", 32, "1,1,3,2", 24)
-                                      << QByteArray("do not fit");
+                                      << QByteArray("do not match");
         QTest::newRow("integers") << queries("1,1,4,2", 32, "1,1,4,2", 32, "1,1,4,2", 32, "I32")
                                   << QByteArray("int32");
         QTest::newRow("more than the file holds")
@@ -280,7 +280,7 @@ private slots:
             }
             const Outcome outcome = runCli(QStringList{"classify", input} + rest);
             const QJsonObject refused = outcome.json()["unreadable"].toArray()[0].toObject();
-            QVERIFY2(refused["reason"].toString().startsWith("it is a picture in the format AVIF, which is not read"), outcome.data.constData());
+            QVERIFY2(refused["reason"].toString().startsWith("it is an image in the format AVIF, which is not supported"), outcome.data.constData());
         }
     }
 
@@ -289,7 +289,7 @@ private slots:
         const QString file = write("cat.jpg", QByteArray("\xff\xd8\xff\xe0\0\x10JFIF\n\n\n", 13));
         const Outcome outcome = runCli({"classify", testData("models/deit_tiny_cfg.io.safetensors"), "--weights", "untrained", "--model",
                                         testData("models/deit_tiny_cfg.json"), "--quiet", "--labels", file});
-        refusesInOneSentence(outcome, "cat.jpg", "it is no list of class names, but holds binary data");
+        refusesInOneSentence(outcome, "cat.jpg", "it contains binary data instead of a list of class names");
     }
 
     void jsonThatCannotBeWrittenIsRefusedBeforeTheWork()
@@ -323,7 +323,7 @@ private slots:
         QFETCH(QStringList, arguments);
         const Outcome outcome = runCli(arguments);
         QCOMPARE(outcome.exitCode, 2);
-        QVERIFY2(outcome.messages.toLower().contains("nan` is no number from"), outcome.messages.constData());
+        QVERIFY2(outcome.messages.toLower().contains("nan` is not a number from"), outcome.messages.constData());
     }
 
     void outputsThatCannotBeWrittenAreRefusedBeforeTheWork_data()
@@ -397,7 +397,7 @@ private slots:
         const Outcome mixed = runCli(QStringList{"classify", m_folder.filePath("mixed"), "--json", "-"} + model);
         QVERIFY2(mixed.exitCode == 0, mixed.messages.constData());
         QCOMPARE(mixed.json()["inputs"].toArray().size(), 1);
-        QVERIFY2(mixed.messages.contains("1 file; passed over: 3 files of other kinds (1 .avif and 2 .txt) and 1 folder."), mixed.messages.constData());
+        QVERIFY2(mixed.messages.contains("1 file; skipped: 3 files of other kinds (1 .avif and 2 .txt) and 1 folder."), mixed.messages.constData());
     }
 };
 

@@ -195,7 +195,7 @@ void TestCliEvaluate::aFinishedEvaluationIsPrintedAgain()
     const QByteArray before = comparable(path("again.json"));
     const Outcome outcome = runCli(arguments + QStringList{"--resume"});
     QCOMPARE(outcome.exitCode, 0);
-    QVERIFY(outcome.messages.contains("all 120 samples are answered already"));
+    QVERIFY(outcome.messages.contains("all 120 samples have already been evaluated"));
     QVERIFY(outcome.data.contains("softmax"));
     QCOMPARE(comparable(path("again.json")), before);
 }

@@ -124,10 +124,10 @@ void TestCliEvaluateCache::videosAndPlacesThatAreNoFolderAreRefused()
 {
     put(path("file"), "x");
     QVERIFY(evaluated("val", "refused", {"--cache", path("file")}).isEmpty());
-    QVERIFY2(m_messages.contains("crops cannot be kept there"), m_messages);
+    QVERIFY2(m_messages.contains("crops cannot be stored there"), m_messages);
     put(path("videos/c0/a.mp4"), "x");
     QVERIFY(evaluated("videos", "refused2", {"--cache", path("cache")}).isEmpty());
-    QVERIFY2(m_messages.contains("--cache: pictures can be kept"), m_messages);
+    QVERIFY2(m_messages.contains("--cache: only images can be cached"), m_messages);
 }
 
 ATTNSCOPE_EVENT_TEST(TestCliEvaluateCache)

@@ -96,7 +96,7 @@ private slots:
         const QJsonObject none = runCli({"scale", "--time-budget", "0.02", "--layers", "1", "--dim", "24", "--heads", "3", "--json", "-", "--quiet"}).json();
         const QJsonArray points = none["rows"].toArray()[0].toObject()["points"].toArray();
         QVERIFY(points[0].toObject()["latency_ms"].toObject()["repetitions"].toInt() >= 3);
-        QVERIFY2(points[3].toObject()["stopped"].toString().contains("for everything"), qPrintable(points[3].toObject()["stopped"].toString()));
+        QVERIFY2(points[3].toObject()["stopped"].toString().contains("in total"), qPrintable(points[3].toObject()["stopped"].toString()));
     }
 
     void plansKeepAnAccuracyOnALabelledFolder()
@@ -128,7 +128,7 @@ private slots:
                                         "--attention", "lara:samples=16", "--quiet", "--json", "-"});
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY(outcome.json()["chosen"].isNull());
-        QVERIFY(outcome.messages.contains("no plan that was measured keeps the budget"));
+        QVERIFY(outcome.messages.contains("no measured plan meets the budget"));
     }
 
     void accuracyWithoutLabelsIsRefused()
@@ -158,7 +158,7 @@ private slots:
         const QJsonArray attention = outcome.json()["attention"].toArray();
         QVERIFY(attention.size() == 1 && !attention[0].toObject().contains("weights"));  // there is no network
         const Outcome table = runCli({"layers", file, "--attention", "performer"});
-        QVERIFY2(table.data.contains("performer  against softmax over all keys, 8 seeds\n"), table.data.constData());
+        QVERIFY2(table.data.contains("performer  vs. softmax over all keys, 8 seeds\n"), table.data.constData());
         const Outcome alone = runCli({"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});
         QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
     }
@@ -169,10 +169,10 @@ private slots:
                                 "--quiet"};
         const Outcome query = runCli(words + QStringList{"--query", "20,20"});
         QCOMPARE(query.exitCode, 2);
-        QVERIFY2(query.messages.contains("--query: there is no such patch; rows are 0 to ") && query.data.isEmpty(), query.messages.constData());
+        QVERIFY2(query.messages.contains("--query: this patch does not exist; rows are 0 to ") && query.data.isEmpty(), query.messages.constData());
         const Outcome figure = runCli(words + QStringList{"--figure", "error.png"});
         QCOMPARE(figure.exitCode, 2);
-        QVERIFY2(figure.messages.contains("--figure: `error.png` is neither a figure nor its numbers"), figure.messages.constData());
+        QVERIFY2(figure.messages.contains("--figure: `error.png` is neither a figure nor its data"), figure.messages.constData());
     }
 
 private:

@@ -209,7 +209,7 @@ void CliTrain::aResumeWithAnotherPlanIsRefused()
     other[other.indexOf("2e-3")] = "1e-3";
     const Outcome plan = runCli(other << "--resume");
     QCOMPARE(plan.exitCode, 2);
-    QVERIFY2(plan.messages.contains("it was begun with another plan; repeat the command that began it"),
+    QVERIFY2(plan.messages.contains("it was started with another plan; repeat the command that started it"),
              plan.messages.constData());
     const Outcome attention = runCli(QStringList(two) << "--resume"
                                                       << "--attention"
@@ -222,7 +222,7 @@ void CliTrain::aResumeWithAnotherPlanIsRefused()
     // Without --resume a training that was begun is not thrown away.
     const Outcome again = runCli(two);
     QCOMPARE(again.exitCode, 1);
-    QVERIFY2(again.messages.contains("it exists; add --resume to go on, --overwrite to begin anew"),
+    QVERIFY2(again.messages.contains("it already exists; add --resume to continue, --overwrite to start over"),
              again.messages.constData());
 }
 
@@ -232,7 +232,7 @@ void CliTrain::anExistingOutputIsNeverOverwrittenUnasked()
     const QByteArray before = hashOf(path("kept.safetensors"));
     const Outcome refused = runCli(command("tiny.json", "kept.safetensors", 2));
     QCOMPARE(refused.exitCode, 1);
-    QVERIFY2(refused.messages.contains("it exists"), refused.messages.constData());
+    QVERIFY2(refused.messages.contains("it already exists"), refused.messages.constData());
     QCOMPARE(hashOf(path("kept.safetensors")), before);
     QCOMPARE(runCli(command("tiny.json", "kept.safetensors", 2) << "--overwrite").exitCode, 0);
     QVERIFY(hashOf(path("kept.safetensors")) != before);
@@ -243,10 +243,10 @@ void CliTrain::aResumeOfAFinishedTrainingIsRefused()
     QVERIFY(runCli(command("tiny.json", "done.safetensors", 1)).exitCode == 0);
     const Outcome done = runCli(command("tiny.json", "done.safetensors", 1) << "--resume");
     QCOMPARE(done.exitCode, 1);
-    QVERIFY2(done.messages.contains("this training is finished"), done.messages.constData());
+    QVERIFY2(done.messages.contains("this training run is finished"), done.messages.constData());
     const Outcome never = runCli(command("tiny.json", "never.safetensors", 1) << "--resume");
     QCOMPARE(never.exitCode, 1);
-    QVERIFY2(never.messages.contains("never.resume.safetensors: it is not there"), never.messages.constData());
+    QVERIFY2(never.messages.contains("never.resume.safetensors: it does not exist"), never.messages.constData());
 }
 
 void CliTrain::unreadablePicturesAreNamedAndTheRestIsTrainedOn()
@@ -281,7 +281,7 @@ void CliTrain::aLossThatIsNoNumberKeepsTheLastGoodEpoch()
     arguments[arguments.indexOf("2", arguments.indexOf("--warmup"))] = "40";
     const Outcome outcome = runCli(arguments << "--val" << images());
     QCOMPARE(outcome.exitCode, 1);
-    QVERIFY2(outcome.messages.contains("is no finite number; begin again with a smaller --lr"),
+    QVERIFY2(outcome.messages.contains("is not a finite number; start again with a smaller --lr"),
              outcome.messages.constData());
     const QJsonArray rows = readJson(path("nan.history.json"))["epochs"].toArray();
     QVERIFY(!rows.isEmpty());
@@ -296,7 +296,7 @@ void CliTrain::aLossThatIsNoNumberKeepsTheLastGoodEpoch()
     arguments[arguments.indexOf("16")] = "96";
     const Outcome single = runCli(arguments << "--overwrite");
     QCOMPARE(single.exitCode, 1);
-    QVERIFY2(single.messages.contains("no finite number"), single.messages.constData());
+    QVERIFY2(single.messages.contains("not a finite number"), single.messages.constData());
     for (const QJsonValue& row : readJson(path("nan.history.json"))["epochs"].toArray())
         QVERIFY(row.toObject()["validation"].toObject()["loss"].isDouble());
     const Outcome again = runCli(
@@ -319,7 +319,7 @@ void CliTrain::anInterruptEndsWithASentence()
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 130);
     const QByteArray messages = process.readAllStandardError();
-    QVERIFY2(messages.contains("the same command with --resume goes on behind the last epoch that was finished"),
+    QVERIFY2(messages.contains("the same command with --resume continues after the last finished epoch"),
              messages.constData());
     QVERIFY(QFile::exists(path("stopped.safetensors")) && QFile::exists(path("stopped.resume.safetensors")));
 }
@@ -432,12 +432,12 @@ void CliTrain::weightsThatAreNotFiniteAreSaid()
     };
     const Outcome taught = distil("sound.safetensors", "nan.safetensors");
     QCOMPARE(taught.exitCode, 1);
-    QVERIFY2(taught.messages.contains("nan.safetensors: the teacher holds numbers that are not finite"), taught.messages.constData());
+    QVERIFY2(taught.messages.contains("nan.safetensors: the teacher contains non-finite values"), taught.messages.constData());
     const Outcome begun = distil("nan.safetensors", "sound.safetensors");
     QCOMPARE(begun.exitCode, 1);
-    QVERIFY2(begun.data.contains("before: top-1 0.00 % (96 of 96 samples have logits that are not finite"), begun.data.constData());
+    QVERIFY2(begun.data.contains("before: top-1 0.00 % (96 of 96 samples have non-finite logits"), begun.data.constData());
     QVERIFY2(begun.data.contains("not finite: head.bias"), begun.data.constData());
-    QVERIFY2(begun.messages.contains("`head.bias` holds values that are not finite to begin with"), begun.messages.constData());
+    QVERIFY2(begun.messages.contains("`head.bias` holds values that are not finite at the start of training"), begun.messages.constData());
     QVERIFY(!QFile::exists(path("taught.safetensors")));
 }
 

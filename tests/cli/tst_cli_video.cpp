@@ -198,7 +198,7 @@ private slots:
         const Outcome outcome = runCli(QStringList{"classify", video("truncated_half.webm"), "--views", "2x1"}
                                        + videoModel());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-        QVERIFY(notesOf(firstInput(outcome)).contains("breaks off"));
+        QVERIFY(notesOf(firstInput(outcome)).contains("is truncated"));
     }
 
     void brokenVideosAreListedAndTheRestGoesOn()
@@ -265,7 +265,7 @@ private slots:
         for (const auto& input : outcome.json()["inputs"].toArray()) {
             QCOMPARE(input.toObject()["kind"].toString(), "video");
             QCOMPARE(input.toObject()["grid"].toString(), "5x1");
-            QVERIFY(notesOf(input.toObject()).contains("each of 5 frames by itself"));
+            QVERIFY(notesOf(input.toObject()).contains("each of 5 frames separately"));
         }
     }
 

@@ -178,10 +178,10 @@ void TestCheckpointIdentity::anotherSizeOfImageIsReadFromThePositions()
     QCOMPARE(own->describe().input, (std::vector<std::int64_t>{3, 288, 288}));
     QCOMPARE(own->describe().classes, std::int64_t{37});
     QVERIFY(own->describe().load.resized.empty());
-    const auto asked = openModel({.model = "deit_tiny_patch16_224", .weights = file, .device = "cpu"});
-    QCOMPARE(asked->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
-    QCOMPARE(asked->describe().load.resized.size(), std::size_t{1});
-    QVERIFY(asked->describe().load.resized[0].find("18×18 to 14×14") != std::string::npos);
+    const auto requested = openModel({.model = "deit_tiny_patch16_224", .weights = file, .device = "cpu"});
+    QCOMPARE(requested->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
+    QCOMPARE(requested->describe().load.resized.size(), std::size_t{1});
+    QVERIFY(requested->describe().load.resized[0].find("18×18 to 14×14") != std::string::npos);
 }
 
 void TestCheckpointIdentity::everyGoldenFileGivesItsLogitsOrIsRefused_data()
@@ -219,7 +219,7 @@ void TestCheckpointIdentity::everyGoldenFileGivesItsLogitsOrIsRefused()
 void TestCheckpointIdentity::whatNoTensorSaysIsAskedFor()
 {
     const std::string text = problem<UsageError>({.weights = checkpointFolder + "plain.safetensors", .device = "cpu"});
-    QVERIFY2(text.find("nothing in it says the number of heads") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("it does not contain the number of heads") != std::string::npos, text.c_str());
     QVERIFY(text.find("--heads") != std::string::npos);
 }
 

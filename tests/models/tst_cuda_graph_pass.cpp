@@ -54,11 +54,11 @@ PassRecorder recorderOf(Predictions predictions, int* recordings = nullptr)
     };
 }
 
-InputRecord measured(const PassRecorder& recorder, bool asked = true)
+InputRecord measured(const PassRecorder& recorder, bool requested = true)
 {
     const c10::InferenceMode guard;
     RunRequest request{.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("performer")}, .memory = false, .error = false,
-                       .minimumRepetitions = 3, .minimumSeconds = 0, .recordPasses = asked};
+                       .minimumRepetitions = 3, .minimumSeconds = 0, .recordPasses = requested};
     InputRecord record;
     for (const AttentionSpec& spec : request.attention)
         record.runs.push_back({.attention = spec.canonical()});
@@ -101,7 +101,7 @@ void TestCudaGraphPass::aRecordedPassIsWhatIsTimed()
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         QVERIFY(isMadeUp(run));
         QVERIFY(run.latency->repetitions >= 3);
-        QVERIFY(says(run, "CUDA graph: the pass is launched as a whole"));
+        QVERIFY(says(run, "CUDA graph, which is launched as a whole"));
     }
 }
 
@@ -129,7 +129,7 @@ void TestCudaGraphPass::onesThatAnswerOtherwiseAreNotBelieved()
     for (const RunRecord& run : record.runs) {
         QVERIFY(run.failure.empty());
         QVERIFY(run.latency && run.latency->medianMs < 1e5);
-        QVERIFY(says(run, "could not be recorded as a CUDA graph (it answered something else)"));
+        QVERIFY(says(run, "could not be recorded as a CUDA graph (its output differed)"));
     }
 }
 
@@ -137,7 +137,7 @@ void TestCudaGraphPass::whatCannotBeRecordedIsTimedAsItIs()
 {
     const InputRecord record = measured([](const Classifier&, const PreparedAttention& attention, const at::Tensor&,
                                            const std::stop_token&) -> std::unique_ptr<CudaGraphPass> {
-        if (attention.asked.backend() == "performer")
+        if (attention.requested.backend() == "performer")
             throw Unsupported("performer", "the GPU refused", "choose another");
         TORCH_CHECK(false, "operation not permitted when stream is capturing\nCUDA kernel errors might be …");
     });

@@ -455,7 +455,7 @@ void TestMotionformer::aTemporalEmbeddingOfAnotherLengthIsInterpolatedAndNoted()
     const auto model = load(d, "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
     const auto& resized = model->describe().load.resized;
     QCOMPARE(resized.size(), 2u);
-    QVERIFY(resized[0].find("temp_embed from 4 to 8 times (linear") == 0);
+    QVERIFY(resized[0].find("temp_embed from 4 to 8 time steps (linear") == 0);
     QVERIFY(resized[1].find("pos_embed from 14×14 to 3×3") == 0);
     QVERIFY(model->logits(clip(d), model->prepare(AttentionSpec::native(), 0)).isfinite().all().item<bool>());
 }
@@ -499,7 +499,7 @@ void TestMotionformer::notesNameWhatIsReplacedAndBothCounts()
 {
     const auto model = untrained(small(SpaceTime::Trajectory));
     const auto notes = model->prepare(AttentionSpec::parse("lara:samples=9"), 0).notes;
-    QVERIFY(notes.front().find("the spatial softmax, in each frame by itself") != std::string::npos);
+    QVERIFY(notes.front().find("the spatial softmax within each frame") != std::string::npos);
     QVERIFY(notes.back().find("as published") != std::string::npos);
     QVERIFY_EXCEPTION_THROWN(model->prepare(AttentionSpec::parse("sra"), 0), UsageError);
 }

@@ -96,7 +96,7 @@ void TestOpenModel::aCheckpointOfAnotherModelIsRefusedWithTheModelItFits()
     entries.erase("blocks.3.norm1.bias");
     writeSafetensors(path, entries);
     const std::string text = problem({.model = "deit_base_patch16_224", .weights = path, .device = "cpu"});
-    QVERIFY2(contains(text, "it fits deit_base_patch16_384"), text.c_str());
+    QVERIFY2(contains(text, "it matches deit_base_patch16_384"), text.c_str());
 }
 
 void TestOpenModel::unknownNamesNameTheNearest()
@@ -104,7 +104,7 @@ void TestOpenModel::unknownNamesNameTheNearest()
     const std::string text = problem({.model = "deit_tini_patch16_224", .weights = "untrained", .device = "cpu"});
     QVERIFY2(contains(text, "deit_tiny_patch16_224"), text.c_str());
     const std::string tiny = problem({.model = "deit_tny", .weights = "untrained", .device = "cpu"});
-    QVERIFY2(contains(tiny, "the nearest names are deit_tiny_patch16_224"), tiny.c_str());
+    QVERIFY2(contains(tiny, "the closest names are deit_tiny_patch16_224"), tiny.c_str());
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
     QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}), "float32"));

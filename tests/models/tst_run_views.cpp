@@ -80,10 +80,10 @@ public:
     QStringList lines;
 };
 
-RunReport runOn(std::vector<InputSource> inputs, const RunRequest& asked)
+RunReport runOn(std::vector<InputSource> inputs, const RunRequest& requested)
 {
     Log log;
-    return run(*tinyVideoModel(), inputs, asked, log, {});
+    return run(*tinyVideoModel(), inputs, requested, log, {});
 }
 
 double probabilityOf(const std::vector<Prediction>& top, std::int64_t index)
@@ -144,9 +144,9 @@ void TestRunViews::everyViewIsWhatItWouldBeAlone()
 
 void TestRunViews::measurementsAreOfTheMiddleView()
 {
-    RunRequest asked = request({"performer:samples=4"});
-    asked.error = asked.latency = true;
-    const auto video = runOn({videoSource({3, 3})}, asked), alone = runOn({arraySource(4)}, asked);
+    RunRequest requested = request({"performer:samples=4"});
+    requested.error = requested.latency = true;
+    const auto video = runOn({videoSource({3, 3})}, requested), alone = runOn({arraySource(4)}, requested);
     QCOMPARE(video.inputs[0].measuredView, std::int64_t{4});
     QCOMPARE(video.inputs[0].runs[0].error->error.mse, alone.inputs[0].runs[0].error->error.mse);
     QCOMPARE(video.inputs[0].runs[0].endToEnd->kl, alone.inputs[0].runs[0].endToEnd->kl);

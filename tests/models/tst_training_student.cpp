@@ -277,7 +277,7 @@ void TestTrainingStudent::theHeadBeginsAnewForAnotherNumberOfClasses()
     const Student student = made(request, 3);
     QCOMPARE(student.network->describe().classes, std::int64_t{3});
     QVERIFY(student.description->labels() == classNames(3));
-    QVERIFY(anyContains(student.notes, "head begins anew"));
+    QVERIFY(anyContains(student.notes, "head is newly initialised"));
     const auto file = fileValues(request);
     for (const auto& [name, value] : valuesOf(*student.network)) {
         if (name.starts_with("head"))
@@ -332,7 +332,7 @@ void TestTrainingStudent::landmarkMapsOfTheCheckpointAreKeptOrDroppedAsAsked()
         QVERIFY(maps >= 8);
         request.landmarkMap = "none";
         const Student dropped = made(request);
-        QVERIFY(anyContains(dropped.notes, "have no place with this attention"));
+        QVERIFY(anyContains(dropped.notes, "are not used by this attention"));
         for (const NamedWeight& weight : dropped.network->weights())
             QVERIFY2(!weight.ofAttention, weight.name.c_str());
     }
@@ -364,7 +364,7 @@ void TestTrainingStudent::wrongRequestsAreRefusedInOneSentence_data()
                               << "untrained"
                               << "native"
                               << "auto"
-                              << "untrained weights need a model; name one with --model";
+                              << "untrained weights need a model; specify one with --model";
     QTest::newRow("seed") << deit << "untrained:five"
                           << "native"
                           << "auto"
@@ -372,15 +372,15 @@ void TestTrainingStudent::wrongRequestsAreRefusedInOneSentence_data()
     QTest::newRow("no such map") << deit << "untrained"
                                  << "lara:samples=4"
                                  << "large"
-                                 << "`large` is none; write auto, light, dense or none";
+                                 << "`large` is not a kind of landmark map; write auto, light, dense or none";
     QTest::newRow("maps without landmarks") << deit << "untrained"
                                             << "performer"
                                             << "light"
-                                            << "has no landmarks; leave it out, or train lara";
+                                            << "has no landmarks; remove it, or train lara";
     QTest::newRow("maps of a video") << motion << "untrained"
                                      << "lara:samples=9"
                                      << "light"
-                                     << "has no place for landmark maps";
+                                     << "does not support landmark maps";
     QTest::newRow("dense maps of one head") << evit << "untrained"
                                             << "lara:samples=9"
                                             << "dense"

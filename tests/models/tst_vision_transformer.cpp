@@ -168,7 +168,7 @@ void TestVisionTransformer::weightsStayTrainedWhicheverCodeComputesTheirAttentio
 {
     QTemporaryDir folder;
     const auto golden = readJson(dataFolder + "deit_tiny_cfg.json");
-    int asked = 0;
+    int requested = 0;
     for (const BackendInfo& info : backends()) {
         if (info.needsReduction)
             continue;
@@ -189,10 +189,10 @@ void TestVisionTransformer::weightsStayTrainedWhicheverCodeComputesTheirAttentio
                 continue;
             const OptionValue other = option.type == OptionType::Choice ? OptionValue(option.choices.back().name) : OptionValue(std::int64_t{5});
             QVERIFY2(model->prepare(spec.with(option.name, other), 0).weights == WeightsKind::Trained, (own + " " + option.name).c_str());
-            ++asked;
+            ++requested;
         }
     }
-    QVERIFY(asked >= 10);
+    QVERIFY(requested >= 10);
     QCOMPARE(openCase("deit_tiny_cfg", "deit_tiny_cfg")->prepare(AttentionSpec::parse("lara:samples=9,kernel=plain"), 0).weights,
              WeightsKind::Swapped);
 }

@@ -97,14 +97,14 @@ private slots:
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &enter);
         QTRY_COMPARE(fixture.window->findChild<DropHint*>()->text(),
-                     QStringLiteral("Evaluate on scenes: 12 classes, 480 pictures"));
+                     QStringLiteral("Evaluate on scenes: 12 classes, 480 images"));
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &event);
         QTRY_COMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
         QTRY_COMPARE(fixture.session().queue().rowCount(), 3);
         QVERIFY(fixture.waitFor(1, QueueState::Ready));
         QVERIFY2(fixture.page->dataBar()->text().contains(
-                     QLatin1String("scenes, class folders of pictures, 12 classes, 480 pictures")),
+                     QLatin1String("scenes, class folders (images), 12 classes, 480 images")),
                  qPrintable(fixture.page->dataBar()->text()));
         QVERIFY2(fixture.page->detail()->text().contains(QLatin1String("39.1 KiB of results")),
                  qPrintable(fixture.page->detail()->text()));
@@ -181,7 +181,7 @@ private slots:
             QVERIFY(fixture.waitFor(id, QueueState::Running));
             QTRY_VERIFY(fixture.window->findChild<JobsBar*>()->isVisible());
             QVERIFY2(fixture.page->detail()->text().contains(
-                         QStringLiteral("24 of 64 ready · the network sets the pace")),
+                         QStringLiteral("24 of 64 ready · Bottleneck: inference")),
                      qPrintable(fixture.page->detail()->text()));
             for (int tab = 0; tab < BatchDetails::TabCount; ++tab) {
                 fixture.page->details()->showTab(static_cast<BatchDetails::Tab>(tab));
@@ -218,7 +218,7 @@ private slots:
         QVERIFY(fixture.waitFor(parts, QueueState::Paused));
         const auto done = fixture.session().queue().find(parts)->done();
         QVERIFY(done >= 100 && done < 480);
-        QVERIFY2(fixture.page->menuFor(parts)->actions().front()->text().startsWith(QLatin1String("Continue at ")),
+        QVERIFY2(fixture.page->menuFor(parts)->actions().front()->text().startsWith(QLatin1String("Continue from ")),
                  qPrintable(fixture.page->menuFor(parts)->actions().front()->text()));
         fixture.script->batchesDone = 0;
         fixture.window->action(QStringLiteral("run"))->trigger();
@@ -297,11 +297,11 @@ private slots:
         test::writeEvaluation(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(), data,
                               {"softmax", "lara"}, 480);
         BatchFixture fixture(QStringLiteral("light"), {1280, 800}, store);
-        QTRY_VERIFY2(fixture.messages().contains(QLatin1String("scenes was stopped at 140 of 480 (2 attentions)")),
+        QTRY_VERIFY2(fixture.messages().contains(QLatin1String("scenes was stopped after 140 of 480 (2 backends)")),
                      qPrintable(fixture.messages()));
         QVERIFY(fixture.script->requested().empty());
-        QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue at 140")) != nullptr);
-        LinkButton* go = linkOf(*fixture.page, QStringLiteral("Continue at 140"));
+        QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue from 140")) != nullptr);
+        LinkButton* go = linkOf(*fixture.page, QStringLiteral("Continue from 140"));
         QTest::qWait(100);
         fixture.fixture.shot(QStringLiteral("batch-continue-light"));
         QTest::mouseClick(go, Qt::LeftButton);
@@ -311,7 +311,7 @@ private slots:
             fixture.withoutTimings(1),
             ResultStore(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(), ResultStore::Mode::Read)
                 .withoutTimings(1));
-        QTRY_VERIFY(!fixture.messages().contains(QLatin1String("was stopped at")));
+        QTRY_VERIFY(!fixture.messages().contains(QLatin1String("was stopped after")));
     }
 
     void storeThatResultsOpensIsNoneOfBatch()
@@ -457,7 +457,7 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::NoSpace));
         QVERIFY(fixture.messages().contains(QLatin1String("No space left for results")));
-        QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), QStringLiteral("disk full"));
+        QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), QStringLiteral("Disk full"));
         QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue")) != nullptr);
         QTest::mouseClick(linkOf(*fixture.page, QStringLiteral("Continue")), Qt::LeftButton);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
@@ -608,7 +608,7 @@ private slots:
         const int count = worst.data().toInt();
         emit details->table(BatchDetails::Confusions)->clicked(worst);
         QTRY_COMPARE(details->samples().total(), std::int64_t(count));
-        QVERIFY(details->sentence().contains(QLatin1String("taken for")));
+        QVERIFY(details->sentence().contains(QLatin1String("predicted as")));
     }
 
     void pictureOfAMistakeOpensInCompareWithBothAttentions()

@@ -35,7 +35,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(fixture.window));
         const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->addButton());
         QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
-        for (const char* name : {"Add folder", "Evaluations", "Details of the run", "Which mistakes", "Samples"})
+        for (const char* name : {"Add folder", "Evaluations", "Run details", "Filter of misclassified samples", "Samples"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 

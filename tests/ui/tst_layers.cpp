@@ -99,7 +99,7 @@ private slots:
         fixture.page().modes()->setCurrent(1);
         emit fixture.page().modes()->chosen(1);
         QCOMPARE(cells.index(6, 2).data().toString(), errorOf("lara", 6, 2, 1.5));
-        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("keeps the answer")), qPrintable(fixture.page().headline()->text()));
+        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("keeps the prediction")), qPrintable(fixture.page().headline()->text()));
         fixture.page().metric()->setCurrentIndex(fixture.page().metric()->findText(QStringLiteral("bias²")));
         const double relative = 1.5 * scriptedError("lara", 6, 2);
         QCOMPARE(cells.index(6, 2).data().toString(), toQt(formatError(relative * relative * 0.007)));
@@ -113,7 +113,7 @@ private slots:
         QVERIFY(fixture.inspect());
         QVERIFY(!fixture.page().cells().flips(7));  // not of this mode
         fixture.session().setMode(InspectionMode::EndToEnd);
-        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone flips it")), qPrintable(fixture.page().headline()->text()));
+        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone is enough")), qPrintable(fixture.page().headline()->text()));
         QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(QStringLiteral("≠")));
         fixture.session().setCell({7, 2});
         QVERIFY2(fixture.details().settings()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().settings()->text()));
@@ -139,7 +139,7 @@ private slots:
         for (int i = 0; i < 4; ++i)
             QTest::keyClick(table, Qt::Key_Right);
         QCOMPARE(fixture.session().cell(), (HeadCell{6, -1}));
-        QVERIFY(table->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("mean of the heads")));
+        QVERIFY(table->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("mean over heads")));
         QTest::keyClick(table, Qt::Key_Return);
         QVERIFY(fixture.details().exactMap()->hasFocus());
     }
@@ -152,7 +152,7 @@ private slots:
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({3, 1});
         QString text = fixture.details().settings()->text();
-        for (const char* part : {"mse", "= bias²", "+ variance", "class token", "patches", "mean of values: 0.83", "zero: 1"})
+        for (const char* part : {"MSE", "= bias²", "+ variance", "class token", "patches", "mean of values: 0.83", "zero: 1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), part);
         fixture.show(QStringLiteral("nystrom"));
         text = fixture.details().settings()->text();
@@ -235,7 +235,7 @@ private slots:
         FrameChooser* frames = fixture.details().frames();
         QVERIFY(frames->isVisible());
         QCOMPARE(frames->count(), 4);
-        QVERIFY(frames->accessibleDescription().contains(QStringLiteral("% of the weights")));
+        QVERIFY(frames->accessibleDescription().contains(QStringLiteral("% of the attention weight")));
         QTest::mouseClick(frames, Qt::LeftButton, {}, frames->frameRect(2).center().toPoint());
         QCOMPARE(frames->current(), 2);
         MapView* map = fixture.details().exactMap();
@@ -274,7 +274,7 @@ private slots:
         QVERIFY(fixture.settled());
         QVERIFY(!fixture.page().stale()->isVisible());
         fixture.page().draws()->setValue(3);
-        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 draws"));
+        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 seeds"));
         fixture.page().draws()->setValue(8);
         QVERIFY(fixture.window.window->session().takeInputs(fixture.window.images(1, QStringLiteral("other"))));
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with cat1.png"));
@@ -290,7 +290,7 @@ private slots:
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
         fixture.session().run();
         QCOMPARE(problems.count(), 1);
-        QVERIFY(problems.front().front().toString().contains(QStringLiteral("besides softmax")));
+        QVERIFY(problems.front().front().toString().contains(QStringLiteral("other than softmax")));
     }
 
     void aBrokenFileIsOneSentence()

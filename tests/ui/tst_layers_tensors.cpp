@@ -173,7 +173,7 @@ private slots:
             QVERIFY(details.exactMap()->map().has_value());
         } else {
             QVERIFY(!details.exactMap()->map().has_value());
-            QVERIFY2(details.exactMap()->notice().contains(QStringLiteral("no place")), qPrintable(details.exactMap()->notice()));
+            QVERIFY2(details.exactMap()->notice().contains(QStringLiteral("no position")), qPrintable(details.exactMap()->notice()));
         }
         window.shot(QStringLiteral("layers-tensors-") + QString::fromLatin1(QTest::currentDataTag()));
     }

@@ -335,8 +335,8 @@ private slots:
         const PlayerState state = fixture.live().state();
         QVERIFY2(state.shown + state.dropped >= 100, qPrintable(QString::number(state.shown)));
         QVERIFY(fixture.live().counts().missed > 0);
-        QVERIFY(fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("seen ")));
-        QVERIFY(!fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("seen 100")));
+        QVERIFY(fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("Processed ")));
+        QVERIFY(!fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("Processed 100")));
     }
 
     void playingHasTheMachineToItself()
@@ -347,7 +347,7 @@ private slots:
         auto evaluation = std::make_unique<MeasuringGate::Evaluating>(*gate, std::stop_token());
         fixture.live().openFile(video);
         QTRY_VERIFY_WITH_TIMEOUT(evaluation->wanted(), 20'000);
-        QTRY_COMPARE(fixture.live().hindrance(), QStringLiteral("Another job ends its step first."));
+        QTRY_COMPARE(fixture.live().hindrance(), QStringLiteral("Waiting for another job to finish its step."));
         QTRY_COMPARE(fixture.page()->findChild<PageHead*>()->headline()->text(), fixture.live().hindrance());
         QCOMPARE(script->predicted.load(), 0);
         evaluation.reset();  // the step is done

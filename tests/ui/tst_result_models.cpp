@@ -356,13 +356,12 @@ private slots:
     {
         RunPair pair{1, 2, 700, 120, 60, 120, 780, attnscope::mcnemarExact(120, 60)};
         QVERIFY2(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})
-                     .contains(QLatin1String("lara 49 gets 120 wrong that softmax gets right, and 60 right that "
-                                             "it gets wrong: a difference "
-                                             "beyond chance, McNemar p < 0.001.")),
+                     .contains(QLatin1String("lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
+                                             "softmax misclassifies: a significant difference, McNemar p < 0.001.")),
                  qPrintable(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})));
         pair.mcnemarP = 0.42;
         QVERIFY(pairSentence({QStringLiteral("a"), QStringLiteral("b"), pair})
-                    .contains(QLatin1String("not beyond chance, McNemar p = 0.42")));
+                    .contains(QLatin1String("not significant, McNemar p = 0.42")));
         const TableContents table = pairTable({{QStringLiteral("softmax"), QStringLiteral("lara 49"), pair}});
         QCOMPARE(table.rows[0].cells[3].text, QStringLiteral("120"));
         QCOMPARE(table.rows[0].cells[4].sort.toInt(), 60);
@@ -401,7 +400,7 @@ private slots:
         QVERIFY(first.data(SamplesModel::ReferenceRightRole).toBool()
                 && !first.data(SamplesModel::RightRole).toBool());
         QCOMPARE(first.data(Qt::AccessibleTextRole).toString(),
-                 QStringLiteral("4.jpg, is cat, softmax says cat, lara says moon"));
+                 QStringLiteral("4.jpg, true class cat, softmax predicts cat, lara predicts moon"));
         QVERIFY(samples.holds({sample(4), sample(9)}) && !samples.holds({sample(9)}));
     }
 
@@ -462,7 +461,7 @@ private slots:
         samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
         samples.begin({}, QStringLiteral("lara#1"), {"cat"}, 1);
         samples.take(0, {{4, "/d/cat/4.jpg", 0, {attnscope::SamplePrediction{}}}});
-        QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains(QLatin1String("lara says")),
+        QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains(QLatin1String("lara predicts")),
                  qPrintable(samples.index(0).data(Qt::AccessibleTextRole).toString()));
         QVERIFY(!samples.canFetchMore({}));
         samples.setTotal(3);

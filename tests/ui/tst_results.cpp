@@ -139,7 +139,7 @@ private slots:
         QVERIFY2(fixture.cell(3, RunsModel::LatencyColumn).endsWith(QStringLiteral("≈")),
                  qPrintable(fixture.cell(3, RunsModel::LatencyColumn)));
         QCOMPARE(fixture.cell(6, RunsModel::DataColumn), QStringLiteral("imagenet/val, 120 of 300"));
-        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("6 runs; most often right: ")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("6 runs; best top-1: ")),
                  qPrintable(fixture.page->headline()->text()));
     }
 
@@ -225,7 +225,7 @@ private slots:
         fixture.choose(6);
         QTest::keyClick(fixture.page->table(), Qt::Key_Delete);
         QTRY_COMPARE(fixture.page->runs().rowCount(), 4);
-        QVERIFY(fixture.messages().contains(QLatin1String("imagenet/val with its 2 runs is in the bin")));
+        QVERIFY(fixture.messages().contains(QLatin1String("imagenet/val with its 2 runs was moved to the trash")));
         fixture.window->action(QStringLiteral("undo"))->trigger();
         QTRY_COMPARE(fixture.page->runs().rowCount(), 6);
     }
@@ -238,7 +238,7 @@ private slots:
         QTRY_COMPARE(fixture.page->runs().rowCount(), 4);
         LinkButton* back = nullptr;
         for (LinkButton* link : fixture.page->findChildren<LinkButton*>())
-            if (link->text() == QLatin1String("Bring back"))
+            if (link->text() == QLatin1String("Undo"))
                 back = link;
         QVERIFY(back != nullptr);
         // A step on another evaluation comes after it.
@@ -348,7 +348,7 @@ private slots:
         const QByteArray svg = fixture.exported(QStringLiteral("svg"));
         QVERIFY(svg.contains("<svg") && svg.contains("performer 64"));
         QVERIFY(!QImage::fromData(fixture.exported(QStringLiteral("png"))).isNull());
-        QVERIFY(fixture.exported(QStringLiteral("doc")).contains("is no kind of file"));
+        QVERIFY(fixture.exported(QStringLiteral("doc")).contains("unknown file format"));
         QVERIFY(fixture.page->exportTo(QStringLiteral("/no/such/folder/x.csv"))
                     .contains(QLatin1String("cannot be written")));
     }
@@ -359,7 +359,7 @@ private slots:
         const QString path = fixture.folder.filePath(QStringLiteral("report.html"));
         fixture.page->filter()->setText(QStringLiteral("folder:scenes"));
         fixture.page->writeReport(path);
-        QTRY_VERIFY2(fixture.messages().contains(QStringLiteral("The report is in ") + path),
+        QTRY_VERIFY2(fixture.messages().contains(QStringLiteral("Report saved to ") + path),
                      qPrintable(fixture.messages()));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -443,7 +443,7 @@ private slots:
         const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->filter());
         QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
         for (const char* name :
-             {"Filter of the runs", "Runs", "Shown below", "Vertical quantity", "Runs under two quantities"})
+             {"Filter runs", "Runs", "View", "Vertical axis", "Scatter chart of runs"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 

@@ -40,7 +40,7 @@ private slots:
         QCOMPARE(fixture.script->approximate.model.imageSize, std::int64_t{384});
         QCOMPARE(fixture.script->approximate.request.attention.size(),
                  std::size_t{2});  // softmax is what they are measured against
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is nearest")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is closest")),
                  qPrintable(fixture.page->headline()->text()));
         const auto named = [](const Chart& chart, const char* name) {
             for (const ChartSeries& series : chart.series)
@@ -87,7 +87,7 @@ private slots:
         QVERIFY(fixture.waitDone());
         PlanTab& tab = *fixture.page->plan();
         QCOMPARE(fixture.script->plan.request.budget, 1.5);
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan of 2 attentions: 33")),
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan mixing 2 backends: 33")),
                  qPrintable(fixture.page->headline()->text()));
         QCOMPARE(tab.layers().rowCount(), 4);
         QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("softmax"));
@@ -145,8 +145,8 @@ private slots:
         tab.setLabelled(QStringLiteral("/data/scenes/val"));
         tab.value()->setValue(2);
         tab.samples()->setValue(96);
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("at most 2 points of top-1 lost"))
-                     && tab.empty()->words().line.contains(QStringLiteral("96 samples of val")),
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("top-1 loss of at most 2 points"))
+                     && tab.empty()->words().line.contains(QStringLiteral("96 samples from val")),
                  qPrintable(tab.empty()->words().line));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -215,7 +215,7 @@ private slots:
         fixture.window->session().setSettings(settings);
         QCOMPARE(stale(), QString());
         page.showTab(ScaleSession::Length);
-        QCOMPARE(stale(), QStringLiteral("made with a thread a core"));
+        QCOMPARE(stale(), QStringLiteral("made with one thread per core"));
         QVERIFY(!page.length()->command().contains(QLatin1String("--threads")));  // it repeats what is shown
         QTest::mouseClick(page.again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());

@@ -93,9 +93,9 @@ private slots:
         QTest::mouseClick(fixture.form->startButton(), Qt::LeftButton);
         QCOMPARE(fixture.session().state(), State::Idle);
         QCOMPARE(fixture.form->row(TrainField::Folder)->problem(),
-                 QStringLiteral("Choose the folder with the pictures or videos to train on."));
+                 QStringLiteral("Choose the folder with the images or videos to train on."));
         QCOMPARE(fixture.form->row(TrainField::Warmup)->problem(),
-                 QStringLiteral("Warm-up takes 5 of 3 epochs; leave at least one for the rest."));
+                 QStringLiteral("Warm-up takes 5 of 3 epochs; leave at least one epoch after it."));
         QVERIFY(fixture.form->row(TrainField::Output)->problem().contains(QLatin1String("/no/such/folder")));
         QTest::qWait(200);
         fixture.fixture.shot(QStringLiteral("train-refused-light"));
@@ -109,7 +109,7 @@ private slots:
         QTRY_COMPARE(fixture.form->row(TrainField::Folder)->problem(), QString());
         fixture.form->batch()->setValue(4096);
         QTRY_COMPARE(fixture.form->row(TrainField::Batch)->problem(),
-                     QStringLiteral("A batch of 4096 is more than the 960 samples there are to train on."));  // once the folder is counted
+                     QStringLiteral("The batch size 4096 is larger than the number of training samples, 960."));  // once the folder is counted
         QVERIFY(!fixture.form->check());
     }
 
@@ -125,7 +125,7 @@ private slots:
         QCOMPARE(fixture.form->folder(), fixture.data());
         QTRY_VERIFY(hintOf(*fixture.form->row(TrainField::Folder))
                         .contains(QLatin1String(
-                            "ImageNet folders: 12 classes, 960 pictures to train on, 240 to validate on.")));
+                            "ImageNet folders: 12 classes, 960 training images, 240 for validation.")));
     }
 
     void trainingRunsToItsEndAndTheEventLoopNeverStandsStill()
@@ -151,7 +151,7 @@ private slots:
             QCOMPARE(fixture.session().epochs().rowCount(), 6);
             QCOMPARE(fixture.script->stepsTaken.load(), 6 * 20);
             QVERIFY(fixture.page->headline()->text().contains(
-                QLatin1String("% top-1 after 6 epochs, best in epoch 6; teacher 82.92 %")));
+                QLatin1String("% top-1 after 6 epochs, best at epoch 6; teacher 82.92 %")));
             QVERIFY2(fixture.page->accuracyChart()->spoken().contains(QLatin1String("teacher 82.9")),
                      qPrintable(fixture.page->accuracyChart()->spoken()));
             QVERIFY(fixture.page->lossChart()->spoken().contains(QLatin1String("validation ")));
@@ -213,7 +213,7 @@ private slots:
         QVERIFY(fixture.waitFor(State::Training));
         ActionButton* finish = fixture.page->progress()->finishButton();
         QTest::mouseClick(finish, Qt::LeftButton);
-        QCOMPARE(finish->text(), QStringLiteral("Go on after this epoch"));
+        QCOMPARE(finish->text(), QStringLiteral("Continue after this epoch"));
         QTest::mouseClick(finish, Qt::LeftButton);  // not after all
         QVERIFY(!fixture.session().finishesEpoch());
         QTest::mouseClick(finish, Qt::LeftButton);
@@ -235,7 +235,7 @@ private slots:
                 .join(QLatin1Char('|'))
                 .contains(QLatin1String("the loss of step 3 of epoch 2 is no number; lower the learning rate.")),
             qPrintable(fixture.messages().join(QLatin1Char('|'))));
-        QCOMPARE(fixture.page->headline()->text(), QStringLiteral("Ended by an error after epoch 1 of 4"));
+        QCOMPARE(fixture.page->headline()->text(), QStringLiteral("Stopped by an error after epoch 1 of 4"));
         QVERIFY(fixture.session().stepLosses().points().x.back() <= 1.001);
         QVERIFY(fixture.page->progress()->compareButton()->isEnabled());
         QTest::qWait(250);
@@ -251,7 +251,7 @@ private slots:
         fixture.form->output()->setPath(fixture.output());
         QCOMPARE(fixture.form->existing()->count(), 2);
         QVERIFY(!fixture.form->check());
-        QVERIFY(fixture.form->row(TrainField::Output)->problem().contains(QLatin1String("exists already")));
+        QVERIFY(fixture.form->row(TrainField::Output)->problem().contains(QLatin1String("already exists")));
         fixture.form->existing()->setCurrentIndex(1);
         QVERIFY(fixture.form->check());
         QVERIFY(fixture.form->request().overwrite);
@@ -349,7 +349,7 @@ private slots:
         QString said;
         predictionBox(QStringLiteral("Stay"), &said);
         QVERIFY(!fixture.window->close());
-        QVERIFY2(said.contains(QLatin1String("loses the epoch under way"))
+        QVERIFY2(said.contains(QLatin1String("loses progress in the current epoch"))
                      && said.contains(QLatin1String("attnscope-cli train "))
                      && said.endsWith(QLatin1String(" --resume")),
                  qPrintable(said));
@@ -412,7 +412,7 @@ private slots:
         QCOMPARE(fixture.form->more()->augmentation()->currentIndex(), static_cast<int>(Augmentation::Own));
         QCOMPARE(fixture.form->request().plan.augment.mixup, 0.3);
         QVERIFY(!fixture.form->check());
-        QVERIFY(fixture.form->row(TrainField::FinalRate)->problem().contains(QLatin1String("is above the first")));
+        QVERIFY(fixture.form->row(TrainField::FinalRate)->problem().contains(QLatin1String("must not be above the peak")));
     }
 
     void quittingAtAnyMomentLeavesNothingBehind()
@@ -484,7 +484,7 @@ private slots:
         TrainForm* form = window.trainPage()->form();
         window.trainPage()->openFolder(folder.filePath(QStringLiteral("data")));
         QTRY_VERIFY(hintOf(*form->row(TrainField::Folder))
-                        .contains(QLatin1String("2 classes, 8 pictures to train on, 8 to validate on.")));
+                        .contains(QLatin1String("2 classes, 8 training images, 8 for validation.")));
         form->attention()->setSpec(QStringLiteral("lara:samples=4"));
         form->output()->setPath(folder.filePath(QStringLiteral("colours.safetensors")));
         form->epochs()->setValue(3);

@@ -68,7 +68,7 @@ private slots:
         QVERIFY(model.index(1, EpochsModel::Top1)
                     .data(Qt::ToolTipRole)
                     .toString()
-                    .contains(QLatin1String("2 more could not be read")));
+                    .contains(QLatin1String("2 more were unreadable")));
         const QStringList lines = model.asTsv().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 5);
         QVERIFY(lines[1].startsWith(QLatin1String("3\t1.500\t0.900\t70.00\t")));

@@ -167,11 +167,12 @@ private slots:
         };
         QCOMPARE(stale({}), QStringLiteral("||||"));
         QVERIFY(!filled.model.needsRun());
-        QCOMPARE(stale({.threads = 2}), QStringLiteral("|made with a thread a core|made with a thread a core|made with a thread a core|"));
+        QCOMPARE(stale({.threads = 2}), QStringLiteral("|made with one thread per core|made with one thread per core|made with one "
+                                                       "thread per core|"));
         QVERIFY(filled.model.needsRun());
         QCOMPARE(stale({.repetitions = 50}), QStringLiteral("|made with 20 repetitions|made with 20 repetitions||"));
         QCOMPARE(stale({.seconds = 0.5}), QStringLiteral("|made with 1 s|made with 1 s||"));
-        QCOMPARE(stale({.seeds = 9}), QStringLiteral("||||made with 3 draws"));
+        QCOMPARE(stale({.seeds = 9}), QStringLiteral("||||made with 3 seeds"));
         // An exact attention has no draws.
         QCOMPARE(filled.text(Row::RelativeError, 0, RunTableModel::StaleRole), QString());
     }
@@ -238,7 +239,7 @@ private slots:
         filled.records[1]->top.front() = {287, "lynx", 0.5};
         filled.fill();
         filled.model.endRun();
-        QCOMPARE(verdict(filled.model).headline, QStringLiteral("Two of three answer tabby; performer 64 answers lynx"));
+        QCOMPARE(verdict(filled.model).headline, QStringLiteral("Two of three predict tabby; performer 64 predicts lynx"));
         QVERIFY(verdict(filled.model).detail.contains(QStringLiteral("lara 49: error 0.19, attention time ≈, memory +10 %")));
     }
 
@@ -251,8 +252,8 @@ private slots:
         filled.fill(2);
         const auto cell = filled.model.index(0, 2).data(RunTableModel::PredictionsRole).value<PredictionCell>();
         // The record is shared by all three inputs here, so the change shows in each.
-        QCOMPARE(cell.footer, QStringLiteral("0 of 3 as softmax"));
-        QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer, QStringLiteral("3 of 3 as softmax"));
+        QCOMPARE(cell.footer, QStringLiteral("0 of 3 agree with softmax"));
+        QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer, QStringLiteral("3 of 3 agree with softmax"));
     }
 
     void logitsThatAreNotFiniteAgreeWithNothing()

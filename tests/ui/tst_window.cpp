@@ -114,7 +114,7 @@ private slots:
         fixture.behaviour->hold = false;
         QVERIFY(fixture.waitIdle());
         QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
-        QCOMPARE(fixture.window->page()->headline()->text(), QStringLiteral("All three answer tabby"));
+        QCOMPARE(fixture.window->page()->headline()->text(), QStringLiteral("All three predict tabby"));
         QVERIFY(!fixture.window->page()->card()->photo()->image().isNull());
     }
 
@@ -287,7 +287,7 @@ private slots:
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Done);
         fixture.window->page()->copyCommand();
-        QVERIFY(!messages(*fixture.window).filter(QStringLiteral("pasted picture")).isEmpty());
+        QVERIFY(!messages(*fixture.window).filter(QStringLiteral("pasted image")).isEmpty());
     }
 
     void pastedFilesAreSortedAsDroppedOnesAre()
@@ -472,7 +472,7 @@ private slots:
         QTest::keyClick(fixture.window->page()->card()->photo(), Qt::Key_Right);
         QCOMPARE(runs.currentInput(), 2);
         const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
-        QCOMPARE(cell.footer, QStringLiteral("9 of 12 as softmax"));
+        QCOMPARE(cell.footer, QStringLiteral("9 of 12 agree with softmax"));
         runs.setCurrentInput(3);
         QVERIFY(runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().lines.front().differs);
         fixture.shot(QStringLiteral("twelve-light"));
@@ -540,8 +540,8 @@ private slots:
         settings.repetitions = 40;
         session.setSettings(settings);
         const RunTableModel& runs = fixture.window->runs();
-        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with a thread a core"));
-        QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 draws"));
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with one thread per core"));
+        QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 seeds"));
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
         for (int row = 0; row < ui::rowCount; ++row)
@@ -643,7 +643,7 @@ private slots:
 
     void paletteFindsAnActionByItsLetters()
     {
-        QVERIFY(lettersMatch(QStringLiteral("cpmd"), QStringLiteral("Copy figures as Markdown")));
+        QVERIFY(lettersMatch(QStringLiteral("cpmd"), QStringLiteral("Copy values as Markdown")));
         QVERIFY(!lettersMatch(QStringLiteral("xq"), QStringLiteral("Copy")));
         WindowFixture fixture;
         fixture.window->openPalette();

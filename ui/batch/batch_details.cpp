@@ -49,8 +49,8 @@ BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(1, 1, 1, 6);
     column->setSpacing(0);
-    m_tabs = new TabStrip(tr("Details of the run"),
-                          {tr("Classes"), tr("Confusion"), tr("Mistakes"), tr("Pairs"), tr("Unreadable")}, this);
+    m_tabs = new TabStrip(tr("Run details"),
+                          {tr("Classes"), tr("Confusion"), tr("Misclassified"), tr("Pairwise comparison"), tr("Unreadable")}, this);
     column->addWidget(m_tabs);
     m_bar = new QWidget(this);
     auto* row = new QHBoxLayout(m_bar);
@@ -59,10 +59,10 @@ BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* 
     m_sentence = new ElidedLabel(m_bar);
     m_sentence->setElideMode(Qt::ElideRight);
     m_sentence->setTextFormat(Qt::PlainText);
-    m_kinds = new CaptionCombo(tr("show"), m_bar);
-    m_kinds->setAccessibleName(tr("Which mistakes"));
-    m_classBox = new CaptionCombo(tr("class"), m_bar);
-    m_classBox->setAccessibleName(tr("Class of the samples"));
+    m_kinds = new CaptionCombo(tr("Show"), m_bar);
+    m_kinds->setAccessibleName(tr("Filter of misclassified samples"));
+    m_classBox = new CaptionCombo(tr("Class"), m_bar);
+    m_classBox->setAccessibleName(tr("True class of the samples"));
     m_classBox->setMaxVisibleItems(24);
     m_classBox->setMaximumWidth(220);
     for (CaptionCombo* box : {m_kinds, m_classBox})
@@ -72,10 +72,10 @@ BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* 
     row->addWidget(m_classBox);
     column->addWidget(m_bar);
     m_stack = new QStackedWidget(this);
-    m_stack->addWidget(buildTable(Classes, &m_tables[Classes], tr("Accuracy of each class")));
-    m_stack->addWidget(buildTable(Confusions, &m_tables[Confusions], tr("Classes that are taken for others")));
+    m_stack->addWidget(buildTable(Classes, &m_tables[Classes], tr("Accuracy by class")));
+    m_stack->addWidget(buildTable(Confusions, &m_tables[Confusions], tr("Confused classes")));
     m_stack->addWidget(buildGallery());
-    m_stack->addWidget(buildTable(Pairs, &m_tables[Pairs], tr("Pairs of attentions")));
+    m_stack->addWidget(buildTable(Pairs, &m_tables[Pairs], tr("Pairwise comparison of backends")));
     m_stack->addWidget(buildTable(Unreadable, &m_unreadable, tr("Files that could not be read")));
     column->addWidget(m_stack, 1);
     connectViews();
@@ -204,12 +204,12 @@ void BatchDetails::showKinds()
     m_kinds->clear();
     if (const StoredRun* before = reference(); before != nullptr) {
         const QString name = toQt(before->backend);
-        m_kinds->addItem(tr("wrong where %1 is right").arg(name), 0);
-        m_kinds->addItem(tr("right where %1 is wrong").arg(name), 1);
-        m_kinds->addItem(tr("both wrong"), 2);
-        m_kinds->addItem(tr("another answer than %1").arg(name), 3);
+        m_kinds->addItem(tr("Wrong where %1 is correct").arg(name), 0);
+        m_kinds->addItem(tr("Correct where %1 is wrong").arg(name), 1);
+        m_kinds->addItem(tr("Both wrong"), 2);
+        m_kinds->addItem(tr("Prediction differs from %1").arg(name), 3);
     }
-    m_kinds->addItem(tr("all mistakes"), 4);
+    m_kinds->addItem(tr("All misclassified"), 4);
     m_kinds->setEnabled(run() != nullptr);
     m_classBox->setEnabled(run() != nullptr);
     m_kinds->updateGeometry();
@@ -218,7 +218,7 @@ void BatchDetails::showKinds()
 void BatchDetails::refresh()
 {
     if (run() == nullptr) {
-        say(tr("Choose a run above that has begun: its classes, mistakes and pairs stand here."));
+        say(tr("Select a run above that has started to see its classes, misclassified samples and pairwise comparison."));
         return;
     }
     loadCounts();
@@ -277,7 +277,7 @@ void BatchDetails::loadCounts()
             m_tabs->setCount(Classes, countText(static_cast<std::int64_t>(m_classes.size())));
             const QSignalBlocker quiet(m_classBox);
             m_classBox->clear();
-            m_classBox->addItem(tr("all"));
+            m_classBox->addItem(tr("All"));
             for (const std::string& name : m_classes)
                 m_classBox->addItem(toQt(name));
             m_classBox->updateGeometry();
@@ -315,9 +315,9 @@ void BatchDetails::loadClasses()
             if (subject != m_subject)
                 return;
             showTable(Classes, classTable(name, found.run, beforeName, found.reference));
-            say(before != 0 ? tr("Classes that lose most against %1 first. A click shows the mistakes of a class.")
+            say(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to see its misclassified samples.")
                                   .arg(titleOfSpec(beforeName))
-                            : tr("Worst classes first. A click shows the mistakes of a class."));
+                            : tr("Worst classes first. Click a class to see its misclassified samples."));
         });
 }
 
@@ -338,8 +338,8 @@ void BatchDetails::loadConfusions()
             if (subject != m_subject)
                 return;
             showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
-            say(found.confusions.empty() ? tr("%1 confuses no classes.").arg(titleOfSpec(name))
-                                         : tr("The %1 most frequent confusions of %2. A click shows the pictures.")
+            say(found.confusions.empty() ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
+                                         : tr("The %1 most frequent confusions of %2. Click a row to see its images.")
                                                .arg(found.confusions.size())
                                                .arg(titleOfSpec(name)));
         });
@@ -377,7 +377,7 @@ void BatchDetails::loadMistakes()
     };
     QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
     if (m_label && m_prediction)
-        words = tr("%1 taken for %2").arg(nameOf(*m_label), nameOf(*m_prediction));
+        words = tr("%1 predicted as %2").arg(nameOf(*m_label), nameOf(*m_prediction));
     m_samples.onWanted = [this, requested, subject = m_subject](std::int64_t offset, std::int64_t count) {
         SampleQuery page = requested;
         page.offset = offset;
@@ -400,7 +400,7 @@ void BatchDetails::loadMistakes()
             if (subject != m_subject)
                 return;
             if (m_tabs->currentIndex() == Mistakes)
-                say(found.total == 0 ? tr("%1: none so far").arg(words)
+                say(found.total == 0 ? tr("%1: none yet").arg(words)
                                      : tr("%1: %2").arg(words, countText(found.total)));
             // While the evaluation goes on, what is looked at stays where it is, and there is more below it.
             if (m_samples.rowCount() > 0 && m_samples.total() <= found.total && m_samples.holds(found.first)) {
@@ -446,7 +446,7 @@ void BatchDetails::loadPairs()
             m_tabs->setCount(Pairs,
                              found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
             // Pairs with the reference come first: the one of this run, or the first.
-            say(found.empty() ? tr("There is one attention only: nothing to compare it with.")
+            say(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
                               : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
         });
 }
@@ -470,7 +470,7 @@ void BatchDetails::loadUnreadable()
     if (bar->value() == bar->maximum())  // else the view asks for more when it comes to its end
         m_unreadable.fetchMore({});
     m_views[Unreadable]->setColumnWidth(0, m_views[Unreadable]->viewport()->width() / 2);
-    say(total == 0 ? tr("Every file could be read.") : tr("They count as neither right nor wrong."));
+    say(total == 0 ? tr("All files could be read.") : tr("They count as neither correct nor wrong."));
 }
 
 void BatchDetails::openSample(const QModelIndex& index)

@@ -16,10 +16,10 @@ constexpr double tileGap = 5, rowsWide = 290, betweenTiles = 52;
 EmptyScreen::Words batchWords()
 {
     return {
-        BatchEmpty::tr("Drop a folder of pictures or videos"),
+        BatchEmpty::tr("Drop a folder of images or videos"),
         BatchEmpty::tr(
-            "See how often each attention is right, on which classes it loses, and whether that is chance."),
-        BatchEmpty::tr("ImageNet and Kinetics folders, any folder of class folders, lists in CSV, TSV or text")};
+            "See how accurate each backend is, which classes it loses on, and whether the difference is significant."),
+        BatchEmpty::tr("ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in CSV, TSV or text")};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void BatchEmpty::setBusy(const QString& progress)
     m_demo->setEnabled(progress.isEmpty());
     Words words = batchWords();
     if (!progress.isEmpty())
-        words.small = tr("Writing the demo pictures: %1").arg(progress);
+        words.small = tr("Writing demo images: %1").arg(progress);
     setWords(words);
 }
 
@@ -61,7 +61,7 @@ void BatchEmpty::setMissing(const QString& sentence)
     m_demo->setEnabled(false);
     m_open->setEnabled(false);
     Words words = batchWords();
-    words.title = tr("Evaluating folders is not in this build");
+    words.title = tr("This build cannot evaluate folders");
     words.small = sentence;
     setWords(words);
 }

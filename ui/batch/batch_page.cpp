@@ -36,9 +36,9 @@ QString layoutTitle(const LabelledSet& data)
 {
     switch (data.layout) {
     case FolderLayout::ImageNet:
-        return BatchPage::tr("class folders of pictures");
+        return BatchPage::tr("class folders (images)");
     case FolderLayout::Kinetics:
-        return BatchPage::tr("class folders of videos");
+        return BatchPage::tr("class folders (videos)");
     case FolderLayout::List:
         return BatchPage::tr("list");
     default:
@@ -97,7 +97,7 @@ QWidget* BatchPage::buildHead()
 {
     m_head = new PageHead(m_content);
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli line that evaluates the same"));
+    m_copy->setToolTip(tr("The attnscope-cli command for the same evaluation"));
     m_head->addControl(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &BatchPage::copyCommand);
     return m_head;
@@ -112,10 +112,10 @@ QWidget* BatchPage::buildDataRow()
     m_add = new ActionButton(QStringLiteral("plus"), tr("Add folder"), ActionButton::Look::Plain, made);
     m_data = new DataBar(made);
     m_limit = new CaptionSpin(tr("Limit"), made);
-    m_limit->setAccessibleName(tr("Samples to look at"));
-    m_limit->setToolTip(tr("So many samples, spread evenly over the folder"));
+    m_limit->setAccessibleName(tr("Maximum number of samples"));
+    m_limit->setToolTip(tr("Number of samples, spread evenly over the folder"));
     m_limit->setRange(0, mostBatchSamples);
-    m_limit->setSpecialValueText(tr("all"));
+    m_limit->setSpecialValueText(tr("All"));
     m_limit->setKeyboardTracking(false);
     row->addWidget(m_add);
     row->addWidget(m_data, 1);
@@ -211,7 +211,7 @@ void BatchPage::openFolder(const QString& folder)
 
 void BatchPage::askFolder()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder to evaluate on"));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder to evaluate"));
     if (!folder.isEmpty())
         openFolder(folder);
 }
@@ -234,13 +234,13 @@ QMenu* BatchPage::menuFor(quint64 evaluation)
     if (each == nullptr)
         return menu;
     const bool goes = each->canGoOn() || each->state == QueueState::NoSpace || each->state == QueueState::Ready;
-    QAction* pause = menu->addAction(goes ? each->done() > 0 ? tr("Continue at %1").arg(countText(each->done()))
-                                                             : tr("Begin")
+    QAction* pause = menu->addAction(goes ? each->done() > 0 ? tr("Continue from %1").arg(countText(each->done()))
+                                                             : tr("Start")
                                           : tr("Pause after this batch"),
                                      this, [this, evaluation] { toggle(evaluation); });
     pause->setEnabled(goes || each->isActive() || each->state == QueueState::Waiting);
-    menu->addAction(tr("Earlier"), this, [this, evaluation] { m_session.move(evaluation, -1); });
-    menu->addAction(tr("Later"), this, [this, evaluation] { m_session.move(evaluation, 1); });
+    menu->addAction(tr("Move up"), this, [this, evaluation] { m_session.move(evaluation, -1); });
+    menu->addAction(tr("Move down"), this, [this, evaluation] { m_session.move(evaluation, 1); });
     menu->addAction(tr("Copy as command"), this,
                     [this, evaluation] { QGuiApplication::clipboard()->setText(m_session.command(evaluation)); });
     menu->addAction(tr("Show in Results"), this, &BatchPage::resultsRequested);
@@ -248,7 +248,7 @@ QMenu* BatchPage::menuFor(quint64 evaluation)
     QAction* remove = menu->addAction(each->isActive() ? tr("Stop and remove from the queue")
                                                        : tr("Remove from the queue"),
                                       this, [this, evaluation] { m_session.remove(evaluation); });
-    remove->setToolTip(tr("What was evaluated stays in the store"));
+    remove->setToolTip(tr("Results so far stay in the store"));
     return menu;
 }
 
@@ -256,12 +256,12 @@ void BatchPage::offerUnfinished(const std::vector<StoredEvaluation>& evaluations
 {
     for (const StoredEvaluation& each : evaluations) {
         MessageBar* bar = showMessage(MessageBar::Kind::Info,
-                                      tr("%1 was stopped at %2 of %3 (%4).")
+                                      tr("%1 was stopped after %2 of %3 (%4).")
                                           .arg(dataTitle(toQt(each.dataRoot)), countText(each.done),
                                                countText(each.samples),
                                                counted(static_cast<std::int64_t>(each.runs.size()),
-                                                       tr("1 attention"), tr("%1 attentions"))));
-        bar->addAction(tr("Continue at %1").arg(countText(each.done)), [this, each, bar] {
+                                                       tr("1 backend"), tr("%1 backends"))));
+        bar->addAction(tr("Continue from %1").arg(countText(each.done)), [this, each, bar] {
             select(m_session.continueStored(each));
             bar->hide();
             bar->deleteLater();
@@ -303,19 +303,19 @@ void BatchPage::refreshData()
         settings << layoutTitle(data)
               << counted(static_cast<std::int64_t>(data.classes.size()), tr("1 class"), tr("%1 classes"))
               << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
-                                 data.video ? tr("videos") : tr("pictures"));
+                                 data.video ? tr("videos") : tr("images"));
         const std::size_t bad = each->check->estimate.unreadable.size();
         m_data->show(each->title(), settings, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
-                     bad == 0 ? tr("files looked at can be read")
-                              : counted(static_cast<std::int64_t>(bad), tr("1 file looked at cannot be read"),
-                                        tr("%1 files looked at cannot be read")));
+                     bad == 0 ? tr("all sampled files can be read")
+                              : counted(static_cast<std::int64_t>(bad), tr("1 sampled file cannot be read"),
+                                        tr("%1 sampled files cannot be read")));
         return;
     }
     if (each->stored)
         settings << tr("%1 samples").arg(countText(each->stored->samples));
     m_data->show(each->title(), settings,
                  each->state == QueueState::Refused ? DataBar::Outcome::Bad : DataBar::Outcome::None,
-                 each->state == QueueState::Refused ? tr("cannot be evaluated") : tr("looking into it"));
+                 each->state == QueueState::Refused ? tr("Cannot be evaluated") : tr("Scanning…"));
 }
 
 /// What the look into a folder found odd is said once, above the screen.

@@ -146,7 +146,7 @@ quint64 BatchSession::addFolder(const QString& folder, qint64 limit)
     added.plan = planNow(folder);
     added.plan.limit = limit;
     if (added.plan.attention.empty()) {
-        emit problem(tr("No attention is ticked; tick one under Backends, then add the folder again."));
+        emit problem(tr("No backend is selected; select one under Backends, then add the folder again."));
         return 0;
     }
     for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations()))
@@ -411,7 +411,7 @@ QString BatchSession::progressText() const
 {
     if (m_writingDemo)
         return m_demoTotal > 0 ? tr("%1 of %2 files").arg(countText(m_demoDone), countText(m_demoTotal))
-                               : tr("beginning");
+                               : tr("starting");
     const QueuedEvaluation* now = running();
     if (now == nullptr)
         return {};
@@ -419,11 +419,11 @@ QString BatchSession::progressText() const
     if (now->total() > 0)
         parts << tr("%1 of %2").arg(countText(now->done()), countText(now->total()));
     if (now->state == QueueState::Resting)
-        parts << tr("rests while something is measured");
+        parts << tr("waiting for measurement");
     else if (now->state == QueueState::NoSpace)
-        parts << tr("the disk is full");
+        parts << tr("disk full");
     else if (now->state == QueueState::Pausing)
-        parts << tr("stops after this batch");
+        parts << tr("pausing after this batch");
     else {
         if (now->progress.load.samplesPerSecond > 0)
             parts << tr("%1/s").arg(now->progress.load.samplesPerSecond, 0, 'f',
@@ -431,7 +431,7 @@ QString BatchSession::progressText() const
         if (now->progress.secondsLeft)
             parts << toQt(formatRemaining(*now->progress.secondsLeft));
     }
-    return parts.isEmpty() ? tr("loading") : parts.join(QStringLiteral(" · "));
+    return parts.isEmpty() ? tr("Loading…") : parts.join(QStringLiteral(" · "));
 }
 
 /// Rate, queue and what everything waits for, in words.
@@ -442,15 +442,15 @@ QString BatchSession::throughputText(const QueuedEvaluation& evaluation) const
         return {};
     QStringList parts{tr("%1 %2/s")
                           .arg(load.samplesPerSecond, 0, 'f', load.samplesPerSecond < 10 ? 1 : 0)
-                          .arg(evaluation.isVideo() ? tr("videos") : tr("pictures"))};
+                          .arg(evaluation.isVideo() ? tr("videos") : tr("images"))};
     if (load.queueSize > 0)
         parts << tr("%1 of %2 ready").arg(load.queued).arg(load.queueSize);
     if (load.bottleneck == "decoding")
-        parts << tr("decoding sets the pace");
+        parts << tr("Bottleneck: decoding");
     else if (load.bottleneck == "network")
-        parts << tr("the network sets the pace");
+        parts << tr("Bottleneck: inference");
     else if (load.bottleneck == "store")
-        parts << tr("the disk sets the pace");
+        parts << tr("Bottleneck: disk");
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -464,7 +464,7 @@ QString BatchSession::headline(quint64 id, int attention) const
     const auto title = [&](std::size_t run) { return titleOfSpec(toQt(each->plan.attention[run].canonical())); };
     switch (each->state) {
     case QueueState::Checking:
-        return tr("Looking into %1").arg(each->title());
+        return tr("Scanning %1").arg(each->title());
     case QueueState::Refused:
         return tr("%1 cannot be evaluated").arg(each->title());
     case QueueState::Ready:
@@ -474,13 +474,13 @@ QString BatchSession::headline(quint64 id, int attention) const
     }
     if (at >= runs.size() || runs[at].accuracy.samples == 0)
         return each->state == QueueState::Paused && each->stored
-                   ? tr("%1 was stopped at %2 of %3")
+                   ? tr("%1 was stopped after %2 of %3")
                          .arg(each->title(), countText(each->done()), countText(each->total()))
                    : tr("Evaluating %1").arg(each->title());
     const QString soFar = each->state == QueueState::Finished ? QString() : tr(" so far");
     const QString first = tr("%1%2: %3 % top-1").arg(title(at), soFar, percentText(runs[at].accuracy.top1()));
     if (at == 0)
-        return runs.size() < 2 ? first : first + tr("; it is the reference");
+        return runs.size() < 2 ? first : first + tr(" (reference)");
     const Delta delta = deltaOf(top1Of(runs[at].accuracy), top1Of(runs.front().accuracy), title(0));
     const QString reference = percentText(runs.front().accuracy.top1());
     return delta.kind == Delta::Overlap ? tr("%1 ≈ %2 % of %3").arg(first, reference, title(0))
@@ -497,16 +497,16 @@ QString BatchSession::detail(quint64 id) const
     QStringList parts;
     if (each->total() > 0)
         parts << (each->state == QueueState::Finished
-                      ? tr("%1 %2").arg(countText(each->total()), each->isVideo() ? tr("videos") : tr("pictures"))
+                      ? tr("%1 %2").arg(countText(each->total()), each->isVideo() ? tr("videos") : tr("images"))
                       : tr("%1 of %2 %3")
                             .arg(countText(each->done()), countText(each->total()),
-                                 each->isVideo() ? tr("videos") : tr("pictures")));
+                                 each->isVideo() ? tr("videos") : tr("images")));
     if (each->state == QueueState::Running)
         parts << throughputText(*each);
     else if (each->check && !each->isBegun()) {
         const EvaluationEstimate& estimate = each->check->estimate;
         if (estimate.secondsPerSample > 0)
-            parts << tr("%1 in all")
+            parts << tr("%1 in total")
                          .arg(toQt(formatRemaining(estimate.secondsPerSample
                                                    * static_cast<double>(estimate.samples - estimate.done))));
         if (estimate.storeBytes > 0)

@@ -115,7 +115,7 @@ void EvaluationJob::start(quint64 ticket, const EvaluationPlan& plan, const std:
                           std::shared_ptr<const LabelledSet> data)
 {
     if (m_running)
-        qFatal("an evaluation was started while another one runs");
+        qFatal("an evaluation was started while another one is running");
     m_worker = {};  // joins the one before, which has said its last word
     m_running = true;
     m_worker = std::jthread([this, ticket, plan, command, data = std::move(data)](std::stop_token stop) mutable {

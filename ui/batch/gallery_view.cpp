@@ -31,7 +31,7 @@ void paintImage(QPainter& painter, const QRectF& area, const QModelIndex& index,
     else {
         painter.fillRect(area, theme.sunken);
         if (index.data(SamplesModel::ReadRole).toBool())
-            drawLine(painter, area, GalleryDelegate::tr("cannot be shown"), fontFor(Type::Small), theme.text3,
+            drawLine(painter, area, GalleryDelegate::tr("Cannot be shown"), fontFor(Type::Small), theme.text3,
                      Qt::AlignHCenter);
     }
     painter.restore();
@@ -87,7 +87,7 @@ void GalleryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
                     text(SamplesModel::ReferencePredictionRole), text(SamplesModel::ReferenceProbabilityRole),
                     index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
     } else {
-        drawLine(*painter, line.adjusted(18, 0, 0, 0), tr("is %1").arg(text(SamplesModel::LabelRole)),
+        drawLine(*painter, line.adjusted(18, 0, 0, 0), tr("true class: %1").arg(text(SamplesModel::LabelRole)),
                  fontFor(Type::Body), theme.text2);
     }
     line.translate(0, lineHigh());

@@ -147,25 +147,25 @@ QString QueueModel::timeText(const Place& place) const
         if (evaluation.check && place.attention < evaluation.check->estimate.secondsOfAttention.size()
             && evaluation.check->estimate.secondsOfAttention[place.attention] > 0)
             return toQt(formatRemaining(evaluation.check->estimate.secondsOfAttention[place.attention]));
-        return evaluation.state == QueueState::Ready ? tr("not begun") : tr("queued");
+        return evaluation.state == QueueState::Ready ? tr("Not started") : tr("Queued");
     case QueueState::Running:
         return evaluation.progress.secondsLeft ? toQt(formatRemaining(*evaluation.progress.secondsLeft))
-                                               : tr("estimating");
+                                               : tr("Estimating…");
     case QueueState::Checking:
-        return tr("looking");
+        return tr("Scanning…");
     case QueueState::Loading:
-        return tr("loading");
+        return tr("Loading…");
     case QueueState::Resting:
-        return tr("resting");
+        return tr("Waiting");
     case QueueState::NoSpace:
-        return tr("disk full");
+        return tr("Disk full");
     case QueueState::Pausing:
-        return tr("pausing");
+        return tr("Pausing…");
     case QueueState::Paused:
-        return tr("paused");
+        return tr("Paused");
     case QueueState::Failed:
     case QueueState::Refused:
-        return tr("failed");
+        return tr("Failed");
     case QueueState::Finished:
         break;
     }
@@ -186,20 +186,20 @@ QString QueueModel::note(const Place& place, int column) const
     }
     switch (evaluation.state) {
     case QueueState::Checking:
-        return tr("looking into the folder");
+        return tr("Scanning the folder…");
     case QueueState::Refused:
     case QueueState::Failed:
         return evaluation.sentence;
     case QueueState::Ready:
-        return tr("not begun");
+        return tr("Not started");
     case QueueState::Waiting:
-        return tr("its turn comes");
+        return tr("Queued");
     case QueueState::Loading:
-        return tr("loading model and data");
+        return tr("Loading model and data…");
     case QueueState::Resting:
-        return tr("waits while something is measured");
+        return tr("Waiting for measurement");
     default:
-        return tr("no sample yet");
+        return tr("No samples yet");
     }
 }
 
@@ -334,14 +334,13 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
         QT_TR_NOOP("Top-5 %"), QT_TR_NOOP("Unreadable"), QT_TR_NOOP("Time left")};
     static const char* const notes[]{
         QT_TR_NOOP(
-            "An attention on a folder. The attentions of one folder see the same samples, each decoded once."),
-        QT_TR_NOOP("Samples that every attention has answered; unreadable ones count as done."),
+            "One backend on one folder. All backends of a folder see the same samples, each decoded once."),
+        QT_TR_NOOP("Samples processed by every backend; unreadable ones count as done."),
         QT_TR_NOOP(
-            "Samples whose first class is right, of those that could be read, with Wilson's interval: how far "
-            "chance in the choice of samples reaches."),
-        QT_TR_NOOP("Samples with the right class among the first five."),
-        QT_TR_NOOP("Files that could not be read: they count as neither right nor wrong."),
-        QT_TR_NOOP("Before it begins: what this attention takes, measured on 20 of the files.")};
+            "Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty)."),
+        QT_TR_NOOP("Fraction of readable samples whose true class is among the top five predictions."),
+        QT_TR_NOOP("Files that could not be read; they count as neither correct nor wrong."),
+        QT_TR_NOOP("Before the start: the time this backend is estimated to take, measured on 20 of the files.")};
     if (role == Qt::ToolTipRole)
         return tr(notes[section]);
     if (role == Qt::TextAlignmentRole)

@@ -125,10 +125,10 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return tr("%1\n%2").arg(className(sample.label), path);
     case Qt::AccessibleTextRole: {
-        QString words = tr("%1, is %2").arg(QFileInfo(path).fileName(), className(sample.label));
+        QString words = tr("%1, true class %2").arg(QFileInfo(path).fileName(), className(sample.label));
         if (const QVariant said = prediction(sample, true, PredictionRole); said.isValid())
-            words += tr(", %1 says %2").arg(backendOfLook(m_referenceBackend), said.toString());
-        return words + tr(", %1 says %2").arg(backendOfLook(m_backend), prediction(sample, false, PredictionRole).toString());
+            words += tr(", %1 predicts %2").arg(backendOfLook(m_referenceBackend), said.toString());
+        return words + tr(", %1 predicts %2").arg(backendOfLook(m_backend), prediction(sample, false, PredictionRole).toString());
     }
     case ImageRole:
     case ReadRole: {
@@ -191,7 +191,7 @@ QVariant UnreadableModel::headerData(int section, Qt::Orientation orientation, i
         return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole || orientation == Qt::Vertical)
         return {};
-    return section == FileColumn ? tr("File") : tr("What is wrong with it");
+    return section == FileColumn ? tr("File") : tr("Reason");
 }
 
 bool UnreadableModel::canFetchMore(const QModelIndex& parent) const

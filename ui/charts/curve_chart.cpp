@@ -197,7 +197,7 @@ QString CurveChart::spoken() const
     for (const Curve& curve : m_curves)
         if (!curve.points.y.isEmpty() && curve.look != Curve::Look::Faint)
             parts << tr("%1 %2").arg(curve.name, valueText(curve.points.y.back()));
-    return parts.isEmpty() ? tr("%1: nothing yet").arg(m_title)
+    return parts.isEmpty() ? tr("%1: no data yet").arg(m_title)
                            : tr("%1: %2").arg(m_title, parts.join(QStringLiteral(", ")));
 }
 

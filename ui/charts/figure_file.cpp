@@ -41,7 +41,7 @@ QString write(const QString& path, const Figure& figure)
     else if (suffix == QLatin1String("svg") || suffix == QLatin1String("png"))
         bytes = QByteArray::fromStdString(svg(figure));
     else
-        return tr("%1: is no kind of file that can be written; end it with svg, png or csv.").arg(path);
+        return tr("%1: unknown file format; use the extension svg, png or csv.").arg(path);
     if (suffix == QLatin1String("png"))
         bytes = pngOf(bytes);
     return writeBytes(path, bytes);
@@ -54,7 +54,7 @@ QString writeBytes(const QString& path, const QByteArray& bytes)
     QSaveFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()
                ? QString()
-               : tr("%1: cannot be written; choose a folder where you may write.").arg(path);
+               : tr("%1: cannot be written; choose a writable folder.").arg(path);
 }
 
 QString writeFigure(const QString& path, const Chart& chart) { return write(path, chart); }

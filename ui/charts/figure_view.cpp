@@ -196,7 +196,7 @@ void FigureView::focusOutEvent(QFocusEvent* event)
 
 QString FigureView::saveAs(const QString& path)
 {
-    const QString refused = tr("%1: cannot be written; choose a folder where you may write.").arg(path);
+    const QString refused = tr("%1: cannot be written; choose a writable folder.").arg(path);
     const auto ends = [&](const char* suffix) {
         return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
     };
@@ -206,7 +206,7 @@ QString FigureView::saveAs(const QString& path)
         return writeBytes(path, QByteArray::fromStdString(ends(".svg") ? svg(chart) : csv(chart)));
     }
     if (!ends(".png") && !ends(".pdf"))
-        return tr("%1: is no kind of file that can be written; end it with svg, png, pdf or csv.").arg(path);
+        return tr("%1: unknown file format; use the extension svg, png, pdf or csv.").arg(path);
     return savePlot(path) ? QString() : refused;
 }
 

@@ -437,12 +437,12 @@ void RunChart::keyPressEvent(QKeyEvent* event)
 
 CaptionCombo* newScaleBox(RunChart& chart, QWidget* parent)
 {
-    auto* box = new CaptionCombo(RunChart::tr("scale"), parent);
+    auto* box = new CaptionCombo(RunChart::tr("Scale"), parent);
     box->setAccessibleName(RunChart::tr("Scale of the axes"));
-    box->setToolTip(RunChart::tr("Automatic: an axis turns logarithmic where a few large values would press the others together"));
-    box->addItem(RunChart::tr("automatic"), static_cast<int>(RunChart::Scale::Automatic));
-    box->addItem(RunChart::tr("linear"), static_cast<int>(RunChart::Scale::Linear));
-    box->addItem(RunChart::tr("logarithmic"), static_cast<int>(RunChart::Scale::Logarithmic));
+    box->setToolTip(RunChart::tr("Automatic: an axis becomes logarithmic where a few large values would squeeze the others together"));
+    box->addItem(RunChart::tr("Automatic"), static_cast<int>(RunChart::Scale::Automatic));
+    box->addItem(RunChart::tr("Linear"), static_cast<int>(RunChart::Scale::Linear));
+    box->addItem(RunChart::tr("Logarithmic"), static_cast<int>(RunChart::Scale::Logarithmic));
     QObject::connect(box, &QComboBox::currentIndexChanged, &chart, [&chart, box] {
         chart.setScale(static_cast<RunChart::Scale>(box->currentData().toInt()));
     });

@@ -361,8 +361,8 @@ void CompareCard::columnMenu(int column, const QPoint& position)
         return;
     const ColumnSpec spec = m_runs.column(column);
     QMenu menu(this);
-    menu.addAction(tr("Make reference"), this, [this, spec] { emit referenceRequested(spec.id); })->setEnabled(!spec.reference);
-    QAction* pin = menu.addAction(tr("Keep the reference first"));
+    menu.addAction(tr("Use as reference"), this, [this, spec] { emit referenceRequested(spec.id); })->setEnabled(!spec.reference);
+    QAction* pin = menu.addAction(tr("Pin reference first"));
     pin->setCheckable(true);
     pin->setChecked(m_runs.referencePinned());
     connect(pin, &QAction::toggled, &m_runs, &RunTableModel::setReferencePinned);
@@ -371,7 +371,7 @@ void CompareCard::columnMenu(int column, const QPoint& position)
     menu.addAction(tr("Move right"), this, [this, column] { m_runs.moveColumn(column, column + 1); })
         ->setEnabled(column + 1 < m_runs.columnCount());
     menu.addSeparator();
-    menu.addAction(tr("Leave out"), this, [this, spec] { emit removeRequested(spec.id); });
+    menu.addAction(tr("Remove"), this, [this, spec] { emit removeRequested(spec.id); });
     menu.exec(position);
 }
 

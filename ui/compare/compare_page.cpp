@@ -114,11 +114,11 @@ QWidget* ComparePage::buildHead()
     words->addWidget(m_detail);
     words->addStretch(1);
     row->addLayout(words, 1);
-    m_view = new Segments(tr("Shown part"), {tr("Cells"), tr("Chart")}, m_head);
+    m_view = new Segments(tr("View"), {tr("Cells"), tr("Chart")}, m_head);
     row->addWidget(m_view);
     connect(m_view, &Segments::chosen, this, &ComparePage::arrange);
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli line that repeats this comparison"));
+    m_copy->setToolTip(tr("The attnscope-cli command that repeats this comparison"));
     row->addWidget(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &ComparePage::copyCommand);
     return m_head;
@@ -135,7 +135,7 @@ QWidget* ComparePage::buildChartCard()
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     m_segments = new Segments(tr("Kind of chart"), chartNames(), card);
-    m_hint = new QLabel(tr("down and left is better"), card);
+    m_hint = new QLabel(tr("lower left is better"), card);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setFont(fontFor(Type::Small));
     m_y = new CaptionCombo(tr("y"), card);
@@ -163,7 +163,7 @@ QWidget* ComparePage::buildChartCard()
     m_table->verticalHeader()->setDefaultSectionSize(28);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setAccessibleName(tr("All figures"));
+    m_table->setAccessibleName(tr("All values"));
     m_table->setTabKeyNavigation(false);
     m_scale = newScaleBox(*m_chart, card);
     for (CaptionCombo* box : {m_scale, m_y, m_x})
@@ -253,8 +253,8 @@ void ComparePage::refreshInput()
     }
     details += m_videoNote;
     if (m_turned) {
-        details += tr(" · turned");
-        spoken << tr("turned for looking, as the file notes; the model sees it as it is stored, as the published evaluation does");
+        details += tr(" · rotated");
+        spoken << tr("Rotated for display according to the file's metadata; the model sees it as stored, as in the published evaluation");
     }
     photo->setCrop(crop);
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
@@ -300,10 +300,10 @@ void ComparePage::showChart(int kind)
     m_x->setVisible(kind == 0);
     m_scale->setVisible(kind == 0);
     m_y->setVisible(kind < 2);
-    m_hint->setText(kind == 0   ? tr("down and left is better")
+    m_hint->setText(kind == 0   ? tr("lower left is better")
                     : kind == 1 ? tr("lower is better")
-                    : kind == 2 ? tr("every figure of this input")
-                                : tr("each view's probability of the class that their mean puts first"));
+                    : kind == 2 ? tr("all values for this input")
+                                : tr("each view's probability of the class ranked first by their mean"));
     if (kind < 2)
         m_chart->setForm(kind == 0 ? RunChart::Form::Marks : RunChart::Form::Bars);
     refreshChart();
@@ -374,7 +374,8 @@ void ComparePage::copyCommand()
 {
     const QString command = m_session.command();
     if (command.isEmpty()) {
-        showMessage(MessageBar::Kind::Info, tr("A pasted picture has no file that a command could name: save it and open that file."));
+        showMessage(MessageBar::Kind::Info, tr("A pasted image has no file name to use in a command; save it to a file and open that "
+                                               "file."));
         return;
     }
     QGuiApplication::clipboard()->setText(command);

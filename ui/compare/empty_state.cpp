@@ -14,7 +14,7 @@ EmptyState::EmptyState(QWidget* parent)
 {}
 
 EmptyState::EmptyState(ActionButton* demo, ActionButton* open, QWidget* parent)
-    : EmptyScreen({tr("Drop a picture"), tr("See what each attention answers, costs and gets wrong."),
+    : EmptyScreen({tr("Drop an image"), tr("See what each attention backend predicts, what it costs and where it goes wrong."),
                    tr("JPEG, PNG, WebP, BMP, PNM, TIFF, or paste from the clipboard")},
                   demo, open, parent)
 {

@@ -16,7 +16,7 @@ constexpr int frameGap = 3;
 FrameStrip::FrameStrip(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Frames that the model sees"));
+    setAccessibleName(tr("Frames seen by the model"));
 }
 
 QSize FrameStrip::sizeHint() const { return {320, 58}; }

@@ -10,7 +10,7 @@ namespace attnscope::ui {
 PhotoView::PhotoView(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Input picture"));
+    setAccessibleName(tr("Input image"));
 }
 
 void PhotoView::setImage(const QImage& image, const QString& spoken)

@@ -22,7 +22,7 @@ QString moreText(const PredictionCell& cell)
     const int more = static_cast<int>(cell.lines.size()) - cell.shown;
     if (more > 0)
         return PredictionDelegate::tr("%1 more").arg(more);
-    return cell.shown > 3 ? PredictionDelegate::tr("fewer") : QString();
+    return cell.shown > 3 ? PredictionDelegate::tr("Fewer") : QString();
 }
 
 /// With several backends in a table there is room for the first answer alone.
@@ -79,7 +79,7 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     drawLine(*painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
     const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
     const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(predictions.footer) <= footer.width() - moreWidth;
-    const QString text = predictions.hiddenNames ? tr("untrained, names hidden") : fits ? predictions.footer : predictions.shortFooter;
+    const QString text = predictions.hiddenNames ? tr("untrained, class names hidden") : fits ? predictions.footer : predictions.shortFooter;
     drawLine(*painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small), predictions.hiddenNames ? theme.warn : theme.text3,
              Qt::AlignRight);
     painter->restore();

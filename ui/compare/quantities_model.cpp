@@ -37,21 +37,21 @@ const std::vector<Column>& columns()
          [](R r) { return r.latency ? range(r.latency->attentionP05Ms, r.latency->attentionP95Ms) : QString(); }},
         {QT_TR_NOOP("n"), [](R r) { return r.latency ? QString::number(r.latency->repetitions) : QString(); }},
         {QT_TR_NOOP("peak"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->peakBytes).text()) : QString(); }},
-        {QT_TR_NOOP("of attention"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->attentionPeakBytes).text()) : QString(); }},
+        {QT_TR_NOOP("attention peak"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->attentionPeakBytes).text()) : QString(); }},
         {QT_TR_NOOP("weights"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->weightsBytes).text()) : QString(); }},
         {QT_TR_NOOP("rel. error"), [](R r) { return r.error ? toQt(formatError(r.error->error.relative)) : QString(); }},
-        {QT_TR_NOOP("± seeds"), [](R r) {
+        {QT_TR_NOOP("std. dev. (seeds)"), [](R r) {
              if (!r.error)
                  return QString();
              return r.error->deterministic ? QuantitiesModel::tr("deterministic")
                                            : toQt(formatError(r.error->error.relativeStddev)) + QStringLiteral(" (")
                                                  + QString::number(r.error->seeds) + QLatin1Char(')');
          }},
-        {QT_TR_NOOP("mse"), [](R r) { return r.error ? toQt(formatError(r.error->error.mse)) : QString(); }},
+        {QT_TR_NOOP("MSE"), [](R r) { return r.error ? toQt(formatError(r.error->error.mse)) : QString(); }},
         {QT_TR_NOOP("mean of values"), [](R r) { return r.error ? toQt(formatError(r.error->meanOfValues.relative)) : QString(); }},
         {QT_TR_NOOP("KL"), [](R r) { return r.endToEnd ? toQt(formatError(r.endToEnd->kl)) : QString(); }},
         {QT_TR_NOOP("multiply-adds"), [](R r) { return r.macs > 0 ? toQt(formatQuantity(r.macs).text()) : QString(); }},
-        {QT_TR_NOOP("weights are"), [](R r) { return weightsWord(r.weights); }},
+        {QT_TR_NOOP("weight status"), [](R r) { return weightsWord(r.weights); }},
         {QT_TR_NOOP("notes"), [](R r) {
              QStringList notes;
              for (const std::string& note : r.notes)

@@ -69,9 +69,9 @@ const std::vector<Quantity>& quantities()
 {
     static const QString percentiles = tr("median, bars p5–p95");
     static const std::vector<Quantity> all{
-        {tr("relative error"), {}, tr("mean over seeds, bars ± deviation"), true, relativeError},
+        {tr("relative error"), {}, tr("mean over seeds, bars ± standard deviation"), true, relativeError},
         {tr("attention time"), QStringLiteral("ms"), percentiles, false, attentionTime},
-        {tr("whole model time"), QStringLiteral("ms"), percentiles, false, wholeTime},
+        {tr("model time"), QStringLiteral("ms"), percentiles, false, wholeTime},
         {tr("peak memory"), QStringLiteral("MiB"), {}, false, peakMemory},
         {tr("attention memory"), QStringLiteral("MiB"), {}, false, attentionMemory},
         {tr("KL divergence"), QStringLiteral("nats"), {}, true, divergence},

@@ -30,18 +30,18 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
         if (top.index == first.index)
             ++agree;
         else
-            others << tr("%1 answers %2").arg(model.columnTitle(column), className(top));
+            others << tr("%1 predicts %2").arg(model.columnTitle(column), className(top));
     }
     const int count = static_cast<int>(predicted.size());
     if (count == 1)
-        return tr("%1 answers %2").arg(model.columnTitle(reference), className(first));
+        return tr("%1 predicts %2").arg(model.columnTitle(reference), className(first));
     if (others.isEmpty())
-        return count == 2 ? tr("Both answer %1").arg(className(first))
-                          : tr("All %1 answer %2").arg(numberWord(count).toLower(), className(first));
-    const QString head = agree == 1 ? tr("%1 answers %2").arg(model.columnTitle(reference), className(first))
-                                    : tr("%1 of %2 answer %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
+        return count == 2 ? tr("Both predict %1").arg(className(first))
+                          : tr("All %1 predict %2").arg(numberWord(count).toLower(), className(first));
+    const QString head = agree == 1 ? tr("%1 predicts %2").arg(model.columnTitle(reference), className(first))
+                                    : tr("%1 of %2 predict %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
     return head + QStringLiteral("; ")
-           + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 answer otherwise").arg(numberWord(others.size()).toLower()));
+           + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(others.size()).toLower()));
 }
 
 QString cell(const RunTableModel& model, Row row, int column, RunTableModel::Role role)
@@ -75,9 +75,9 @@ QString measuringNow(const RunTableModel& model)
     for (int row = 0; row < rowCount; ++row)
         for (int column = 0; column < model.columnCount(); ++column)
             if (model.state(static_cast<Row>(row), column) == CellState::Measuring)
-                return tr("Measuring %1: %2. What is measured already stays.")
+                return tr("Measuring %1: %2. Completed measurements are kept.")
                     .arg(model.columnTitle(column), rowTitle(static_cast<Row>(row)).toLower());
-    return tr("Loading the model and the picture.");
+    return tr("Loading the model and the image.");
 }
 
 }  // namespace
@@ -102,13 +102,13 @@ Verdict verdict(const RunTableModel& model)
             details << costs(model, column);
     }
     if (model.isUnreadable(model.currentInput()))
-        return {tr("This file could not be read"), tr("The other inputs go on.")};
+        return {tr("This file could not be read"), tr("Processing continues with the other inputs.")};
     if (predicted.empty() && !notFinite.isEmpty())
-        return {tr("No class is predicted: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
+        return {tr("No prediction: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
     if (predicted.empty())
-        return {model.isRunning() ? tr("Asking each backend") : tr("Not run yet"),
-                model.isRunning() ? measuringNow(model) : tr("Run (F5) asks every ticked backend and measures what it costs.")};
-    QString head = untrained ? tr("Compare the costs: these weights are untrained") : predictions(model, predicted);
+        return {model.isRunning() ? tr("Running each backend…") : tr("Not run yet"),
+                model.isRunning() ? measuringNow(model) : tr("Press Run (F5) to run every selected backend and measure its cost.")};
+    QString head = untrained ? tr("Compare costs only: these weights are untrained") : predictions(model, predicted);
     if (!notFinite.isEmpty())
         head += tr("; the logits of %1 are not finite").arg(notFinite.join(QStringLiteral(", ")));
     return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};

@@ -136,7 +136,7 @@ QVariant ViewsModel::viewData(const RunRecord& record, int view, int role) const
         QString text = tr("%1: %2 %3").arg(title(view), predictionName(record.top.front(), record.weights),
                                           toQt(formatProbability(*probability)));
         if (differs(record, view))
-            text += tr(", but first %1").arg(outcome(record.views[static_cast<std::size_t>(view)].top.front(), record.weights));
+            text += tr(", but top-1 is %1").arg(outcome(record.views[static_cast<std::size_t>(view)].top.front(), record.weights));
         return text;
     }
     default: return {};

@@ -38,9 +38,9 @@ ViewsPanel::ViewsPanel(CompareSession& session, RunTableModel& runs, QWidget* pa
     m_title->setForegroundRole(QPalette::PlaceholderText);
     m_title->setFont(fontFor(Type::Small));
     m_title->setElideMode(Qt::ElideRight);
-    m_grids = new CaptionCombo(tr("views"), this);
-    m_grids->setAccessibleName(tr("Clips in time times crops in space"));
-    m_grids->setToolTip(tr("Clips in time × crops in space; the published accuracies of Kinetics-400 are of 10×3"));
+    m_grids = new CaptionCombo(tr("Views"), this);
+    m_grids->setAccessibleName(tr("Temporal clips times spatial crops"));
+    m_grids->setToolTip(tr("Temporal clips × spatial crops; published Kinetics-400 accuracies use 10×3"));
     m_grids->addItems({QStringLiteral("1x1"), QStringLiteral("1x3"), QStringLiteral("3x1"), QStringLiteral("5x1"),
                        QStringLiteral("10x1"), QStringLiteral("10x3")});
     head->addWidget(m_title, 1);
@@ -74,7 +74,7 @@ void ViewsPanel::connectTable()
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setAccessibleName(tr("Answers of each view"));
+    m_table->setAccessibleName(tr("Prediction of each view"));
     m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
@@ -124,7 +124,7 @@ void ViewsPanel::refreshFrames()
     const InputRecord input = m_runs.inputRecord(m_runs.currentInput());
     QString words = title;
     if (chosenView() == m_model->measuredView() && m_model->views() > 1)
-        words += tr(" · time, memory and error are of this view");
+        words += tr(" · time, memory and error are measured on this view");
     if (!input.sampling.empty())
         words += QStringLiteral(" · ") + toQt(input.sampling);
     m_title->setText(words);
@@ -134,7 +134,7 @@ void ViewsPanel::refreshFrames()
     if (known != m_frames.end())
         if (const auto found = known->second.find(chosenView()); found != known->second.end())
             frames = found->second;
-    m_strip->show(frames, title, m_runs.isRunning() ? tr("Frames appear when the view is decoded.")
+    m_strip->show(frames, title, m_runs.isRunning() ? tr("Frames appear once the view has been decoded.")
                                                     : tr("Run the comparison again to see the frames of this view."));
 }
 

@@ -36,7 +36,7 @@ std::string writeDemoScenes(const std::string& photos, const std::string& folder
     return data.string();
 #else
     (void)photos, (void)folder, (void)amount, (void)progress, (void)stop;
-    throw Unsupported("the demo", "this build has nothing that writes its pictures", "build with -DATTNSCOPE_STORE=ON");
+    throw Unsupported("the demo", "this build cannot write its images", "build with -DATTNSCOPE_STORE=ON");
 #endif
 }
 

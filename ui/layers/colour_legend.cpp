@@ -33,7 +33,7 @@ void ColourLegend::setRange(const QString& title, double low, double high)
     m_title = title;
     m_low = m_colours == HeatColours::Difference ? -high : low;
     m_high = high;
-    setAccessibleName(tr("Colours of %1: %2 to %3").arg(title, toQt(formatError(m_low)), toQt(formatError(m_high))));
+    setAccessibleName(tr("Colour scale of %1: %2 to %3").arg(title, toQt(formatError(m_low)), toQt(formatError(m_high))));
     updateGeometry();
     update();
 }

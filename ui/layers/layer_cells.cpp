@@ -127,10 +127,10 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
         const QString layer = toQt(titleOf(m_layers[static_cast<std::size_t>(index.row())]));
-        const QString where = index.column() == m_heads ? tr("%1, mean of the heads").arg(layer)
+        const QString where = index.column() == m_heads ? tr("%1, mean over heads").arg(layer)
                                                         : tr("%1, head %2").arg(layer).arg(index.column());
         const QString words = tr("%1, %2 %3").arg(where, toQt(nameOf(m_figure)), text);
-        return flips(index.row()) ? tr("%1, this layer alone changes the answer").arg(words) : words;
+        return flips(index.row()) ? tr("%1, replacing this layer alone changes the prediction").arg(words) : words;
     }
     default: return {};
     }

@@ -31,16 +31,16 @@ LayerDepth::LayerDepth(LayersSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_errorsTitle(new QLabel(this))
-    , m_errors(new CurveChart(tr("Error along depth"), 0, 1e9, this))
-    , m_aloneTitle(new QLabel(tr("What each layer alone does to the answer, KL"), this))
-    , m_alone(new CurveChart(tr("What each layer alone does to the answer"), 0, 1e9, this))
+    , m_errors(new CurveChart(tr("Error by depth"), 0, 1e9, this))
+    , m_aloneTitle(new QLabel(tr("Effect of replacing each layer alone, KL"), this))
+    , m_alone(new CurveChart(tr("Effect of replacing each layer alone"), 0, 1e9, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
     for (CurveChart* chart : {m_errors, m_alone}) {
         chart->setSteps(tr("layers"), tr("layer"));
-        chart->setNotice(tr("nothing yet"));
+        chart->setNotice(tr("no data yet"));
     }
     column->addWidget(m_errorsTitle);
     column->addWidget(m_errors, 1);
@@ -53,7 +53,7 @@ LayerDepth::LayerDepth(LayersSession& session, QWidget* parent)
 void LayerDepth::refresh()
 {
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
-    m_errorsTitle->setText(endToEnd ? tr("Drift of block outputs, relative") : tr("Relative error, mean of the heads"));
+    m_errorsTitle->setText(endToEnd ? tr("Relative drift of block outputs") : tr("Relative error, mean over heads"));
     m_alone->setVisible(endToEnd);
     m_aloneTitle->setVisible(endToEnd);
     const LayerInspection* known = m_session.inspection();

@@ -75,7 +75,7 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
     m_title = new ElidedLabel(this);
     m_title->setFont(fontFor(Type::Value));
     m_title->setElideMode(Qt::ElideRight);
-    m_parts = new Segments(tr("Shown part"), {tr("Maps"), tr("Rollout"), tr("Depth")}, this);
+    m_parts = new Segments(tr("View"), {tr("Maps"), tr("Rollout"), tr("Depth")}, this);
     row->addWidget(m_mark);
     row->addWidget(m_title, 1);
     row->addWidget(m_parts);
@@ -105,7 +105,7 @@ QWidget* LayerDetails::buildMaps()
     m_grid = new QGridLayout;
     m_grid->setHorizontalSpacing(detailGap);
     m_grid->setVerticalSpacing(3);
-    const QString names[]{tr("Exact attention map"), tr("Map of the approximation"), tr("Difference of the maps")};
+    const QString names[]{tr("Exact attention map"), tr("Approximate attention map"), tr("Difference of attention maps")};
     for (int i = 0; i < 3; ++i) {
         m_captions[i] = label({}, Type::Body, QPalette::WindowText, m_mapsPage);
         m_maps[i] = new MapView(names[i], m_mapsPage);
@@ -118,7 +118,7 @@ QWidget* LayerDetails::buildMaps()
     m_classToken->setFont(fontFor(Type::Small));
     m_classToken->setAccessibleName(tr("Show the maps of the class token"));
     m_landmarks = new QCheckBox(tr("landmarks"), m_controls);
-    m_landmarks->setAccessibleName(tr("Show the landmarks"));
+    m_landmarks->setAccessibleName(tr("Show landmarks"));
     m_landmarks->setChecked(true);
     auto* opacityRow = new QHBoxLayout;
     opacityRow->addWidget(label(tr("opacity"), Type::Body, QPalette::WindowText, m_controls));
@@ -231,7 +231,7 @@ void LayerDetails::refreshTitle()
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
     const QString text = part() == Part::Maps      ? tr("%1, %2").arg(layer, head)
                          : part() == Part::Rollout ? tr("All layers")
-                                                   : tr("Along depth");
+                                                   : tr("By depth");
     m_title->setText(text);
     m_title->setToolTip(text);
 }
@@ -260,8 +260,8 @@ void LayerDetails::refreshMaps()
     if (one == nullptr || (rolled ? !all : layer == nullptr)) {
         showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
                    : rolled && m_session.maps() != nullptr
-                       ? tr("Layers of this network have different tokens: there is nothing to multiply.")
-                   : m_session.isBusy() || m_session.asksMaps() ? tr("on its way")
+                       ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
+                   : m_session.isBusy() || m_session.asksMaps() ? tr("Computing…")
                                                                 : QString());
         return;
     }
@@ -307,7 +307,7 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
     const std::int64_t frame = maps.frames > 1 ? m_frames->current() : 0;
     const auto first = static_cast<std::size_t>(maps.prefix);
     if (maps.grid.rows <= 0) {
-        showNotice(tr("The keys of this layer have no place in the picture."));
+        showNotice(tr("The keys of this layer have no position in the image."));
         return;
     }
     const double weights = std::max(largestOf(maps.exact[head], first), largestOf(maps.implied[head], first));
@@ -353,10 +353,10 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
     if (const auto& marks = m_maps[1]->landmarks(); !marks.empty()) {
         const auto most = std::max_element(marks.begin(), marks.end(),
                                            [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
-        note << tr("most from %1: %2").arg(most->name, errorText(most->weight));
+        note << tr("largest contribution from %1: %2").arg(most->name, errorText(most->weight));
     }
     if (m_session.mode() == InspectionMode::EndToEnd)
-        note << tr("at the exact pass's q, k, v");
+        note << tr("with the exact pass's q, k, v");
     QString text = note.join(QStringLiteral(" · "));
     if (maps.prefix > 0)
         text += QLatin1Char('\n')

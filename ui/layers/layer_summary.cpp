@@ -28,11 +28,11 @@ FactList infoOf(const InspectedAttention& one, const InspectedLayer& layer, cons
     const auto tr = [](const char* text) { return LayerSummary::tr(text); };
     FactList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)}};
     if (one.deterministic) {
-        info.emplace_back(tr("mse"), errorText(errors.error.mse));
+        info.emplace_back(tr("MSE"), errorText(errors.error.mse));
         info.emplace_back(tr("deterministic"), tr("no variance"));
         info.emplace_back();
     } else {
-        info.emplace_back(tr("mse"), errorText(errors.error.mse));
+        info.emplace_back(tr("MSE"), errorText(errors.error.mse));
         info.emplace_back(tr("= bias²"), errorText(errors.parts.biasSquared));
         info.emplace_back(tr("+ variance"), errorText(errors.parts.variance));
     }

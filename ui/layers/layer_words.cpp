@@ -30,7 +30,7 @@ QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figur
             if (const double value = valueOf(layer.heads[i], figure); std::isfinite(value) && value > largest)
                 largest = value, where = &layer, head = i;
     if (where == nullptr)
-        return tr("%1 shows no %2 in any layer").arg(name, toQt(nameOf(figure)));
+        return tr("%1 has no %2 in any layer").arg(name, toQt(nameOf(figure)));
     const QString what = figure == HeadMetric::Relative ? tr("Error is largest")
                                                         : toQt(nameOf(figure)).replace(0, 1, toQt(nameOf(figure)).at(0).toUpper()) + tr(" is largest");
     return tr("%1 in %2, head %3: %4").arg(what, toQt(titleOf(*where))).arg(head).arg(toQt(formatError(largest)))
@@ -51,19 +51,19 @@ QString flipping(const InspectedAttention& attention)
 QString layerPrediction(const InspectedAttention& attention, const QString& name)
 {
     if (!std::isfinite(attention.kl))
-        return tr("The logits with %1 or with exact attention are not finite: there is no answer to compare").arg(name);
+        return tr("The logits with %1 or with exact attention are not finite, so there is no prediction to compare").arg(name);
     const auto ofMost = [](const LayerAlone& alone) { return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl; };
     const auto most = std::max_element(attention.alone.begin(), attention.alone.end(),
                                        [&](const LayerAlone& a, const LayerAlone& b) { return ofMost(a) < ofMost(b); });
     if (most == attention.alone.end())
-        return attention.top1Agrees ? tr("%1 keeps the answer").arg(name) : tr("%1 changes the answer").arg(name);
+        return attention.top1Agrees ? tr("%1 keeps the prediction").arg(name) : tr("%1 changes the prediction").arg(name);
     const QString flips = flipping(attention);
     if (!flips.isEmpty())
-        return (attention.top1Agrees ? tr("%1 keeps the answer, though %2 alone would flip it")
-                                     : tr("%1 changes the answer: %2 alone flips it"))
+        return (attention.top1Agrees ? tr("%1 keeps the prediction, although %2 alone would change it")
+                                     : tr("%1 changes the prediction: %2 alone is enough"))
             .arg(name, flips);
-    return (attention.top1Agrees ? tr("%1 keeps the answer; %2 alone moves it most, KL %3")
-                                 : tr("%1 changes the answer, and no layer does it alone; %2 moves it most, KL %3"))
+    return (attention.top1Agrees ? tr("%1 keeps the prediction; %2 has the largest effect on its own, KL %3")
+                                 : tr("%1 changes the prediction, but no single layer does; %2 has the largest effect on its own, KL %3"))
         .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())), toQt(formatError(most->kl)));
 }
 
@@ -80,10 +80,10 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
         heads = std::max(heads, layer.heads.size());
     // What is usual needs no words.
     const QString exact = attention.exact == InspectedAttention().exact ? tr("softmax") : toQt(attention.exact);
-    QStringList parts{tr("%1 against %2 on %3").arg(name, exact, input),
+    QStringList parts{tr("%1 vs. %2 on %3").arg(name, exact, input),
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
-                      attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors alone"),
-                      attention.deterministic ? tr("deterministic") : tr("mean of %1 draws").arg(attention.seeds)};
+                      attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors only"),
+                      attention.deterministic ? tr("deterministic") : tr("mean over %1 seeds").arg(attention.seeds)};
     return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerPrediction(attention, name),
             parts.join(QStringLiteral(" · "))};
 }

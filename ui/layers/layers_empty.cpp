@@ -16,9 +16,9 @@ constexpr double betweenCells = 40;
 
 EmptyScreen::Words emptyWords()
 {
-    return {LayersEmpty::tr("See where an attention goes wrong"),
-            LayersEmpty::tr("The error of every layer and head, and what each looks at instead."),
-            LayersEmpty::tr("Drop a picture or a video")};
+    return {LayersEmpty::tr("See where an approximation goes wrong"),
+            LayersEmpty::tr("The error of every layer and head, and what each attends to instead."),
+            LayersEmpty::tr("Drop an image or a video")};
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void LayersEmpty::setInput(const QString& name, const QString& missing)
     m_input = !name.isEmpty();
     Words words = emptyWords();
     if (m_input)
-        words.small = missing.isEmpty() ? tr("Inspects %1 under the ticked attentions").arg(name) : missing;
+        words.small = missing.isEmpty() ? tr("Inspects %1 with the selected backends").arg(name) : missing;
     setWords(words);
     m_first->setText(m_input ? tr("Inspect the layers") : tr("Try the demo"));
     m_first->setHint(m_input ? QStringLiteral("F5") : QString());

@@ -91,7 +91,7 @@ QWidget* LayersPage::buildHead()
     m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
     m_export->setToolTip(tr("Figures as PNG, SVG or CSV, maps as tensors"));
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli line that repeats this inspection"));
+    m_copy->setToolTip(tr("The attnscope-cli command that repeats this inspection"));
     m_stale = new QLabel(m_head);
     m_stale->setForegroundRole(QPalette::PlaceholderText);
     m_again = new LinkButton(tr("Run again"), m_head);
@@ -120,15 +120,15 @@ QWidget* LayersPage::buildTools()
     for (const HeadMetric figure : shownFigures)
         m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
     m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, tools);
-    m_draws = new CaptionSpin(tr("Draws"), tools);
-    m_draws->setAccessibleName(tr("Draws of a random attention"));
+    m_draws = new CaptionSpin(tr("Seeds"), tools);
+    m_draws->setAccessibleName(tr("Number of seeds for random attention"));
     m_draws->setRange(1, 64);
     m_draws->setValue(m_session.seeds());
-    m_draws->setToolTip(tr("Errors are means over so many draws; bias² and variance need some"));
+    m_draws->setToolTip(tr("Errors are averaged over this many seeds; bias² and variance need more than one"));
     m_backend = new CaptionCombo(tr("Backend"), tools);
-    m_backend->setAccessibleName(tr("Backend that is shown"));
+    m_backend->setAccessibleName(tr("Displayed backend"));
     row->addWidget(m_metric);
-    m_tensors = new QLabel(tr("Tensors alone: no network runs, so nothing end to end"), tools);
+    m_tensors = new QLabel(tr("Tensors only: no model is run, so there are no end-to-end results"), tools);
     m_tensors->setForegroundRole(QPalette::PlaceholderText);
     row->addWidget(m_modes);
     row->addWidget(m_tensors);
@@ -152,7 +152,7 @@ QWidget* LayersPage::buildErrors()
     column->setSpacing(8);
     m_table = new HeatTable(m_cells, m_errors);
     m_legend = new ColourLegend(HeatColours::Magnitude, AxisScale::Log, m_errors);
-    m_hint = new QLabel(tr("Arrow keys walk the cells, Enter opens maps"), m_errors);
+    m_hint = new QLabel(tr("Arrow keys move between cells, Enter opens the maps"), m_errors);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setWordWrap(true);
@@ -180,7 +180,7 @@ void LayersPage::connectSession()
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_session, &LayersSession::exported, this, [this](const QString& path, const QString& problem) {
         showMessage(problem.isEmpty() ? MessageBar::Kind::Info : MessageBar::Kind::Error,
-                    problem.isEmpty() ? tr("The maps are in %1.").arg(path) : problem);
+                    problem.isEmpty() ? tr("Maps saved to %1.").arg(path) : problem);
     });
 }
 
@@ -219,7 +219,7 @@ void LayersPage::refreshTools()
 
 void LayersPage::refreshWords()
 {
-    m_empty->setInput(m_session.nextInputName(), m_session.isBusy() ? tr("on its way") : m_session.whatIsMissing());
+    m_empty->setInput(m_session.nextInputName(), m_session.isBusy() ? tr("Computing…") : m_session.whatIsMissing());
     const auto model = m_context.model();
     m_messages->setUntrained(!m_session.showsDump() && model && model->summary.weights == WeightsKind::Untrained && m_session.shown() != nullptr);
     m_copy->setEnabled(m_session.inspection() != nullptr);
@@ -253,7 +253,8 @@ void LayersPage::copyCommand()
 {
     const QString command = m_session.command();
     if (command.isEmpty())
-        showMessage(MessageBar::Kind::Info, tr("A pasted picture has no file that a command could name: save it and open that file."));
+        showMessage(MessageBar::Kind::Info, tr("A pasted image has no file name to use in a command; save it to a file and open that "
+                                               "file."));
     else
         QGuiApplication::clipboard()->setText(command);
 }

@@ -20,7 +20,7 @@ QMenu* LayersPage::exportMenu()
     };
     const bool maps = !m_details->figures().empty();
     entry(tr("Error map…"), Export::Errors, true);
-    entry(tr("Drift along depth…"), Export::Drift, true);
+    entry(tr("Drift by depth…"), Export::Drift, true);
     menu->addSeparator();
     entry(tr("Exact map…"), Export::ExactMap, maps);
     entry(tr("Implied map…"), Export::ImpliedMap, maps);
@@ -43,7 +43,8 @@ void LayersPage::askExport(Export what)
         return;
     const bool tensors = what == Export::Tensors;
     const QString path = QFileDialog::getSaveFileName(this, tr("Export"), defaultName(what, tensors ? QStringLiteral("safetensors") : QStringLiteral("svg")),
-                                                      tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, twice the size (*.png);;CSV (*.csv)"));
+                                                      tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;CSV "
+                                                                                                   "(*.csv)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(what, path); !problem.isEmpty())
@@ -64,7 +65,7 @@ QString LayersPage::exportTo(Export what, const QString& path)
     }
     const std::vector<HeatMap> maps = m_details->figures();
     const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(Export::ExactMap);
-    return which < maps.size() ? writeFigure(path, maps[which]) : tr("There are no maps yet: wait until they are drawn.");
+    return which < maps.size() ? writeFigure(path, maps[which]) : tr("There are no maps yet; wait until they have been computed.");
 }
 
 }  // namespace attnscope::ui

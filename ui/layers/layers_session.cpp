@@ -90,7 +90,7 @@ void LayersSession::connectJob()
     connect(job, &LayerJob::waits, this, [this](quint64 ticket) {
         if (ticket != m_ticket)
             return;
-        m_progress.what = tr("waits for the step of another job");
+        m_progress.what = tr("waiting for another job's step");
         emit progressChanged(m_progress);
     });
     connect(job, &LayerJob::progressed, this, [this](quint64 ticket, const Progress& progress) {
@@ -112,8 +112,8 @@ QStringList LayersSession::specs() const
 QString LayersSession::whatIsMissing() const
 {
     if (!hasInput())
-        return tr("Open a picture or a video first.");
-    return specs().isEmpty() ? tr("Tick an attention besides softmax: softmax is what the others are held against.")
+        return tr("Open an image or a video first.");
+    return specs().isEmpty() ? tr("Select a backend other than softmax; softmax is the reference that the others are compared with.")
                              : QString();
 }
 
@@ -388,7 +388,7 @@ void LayersSession::writeTensors(const QString& path)
 {
     const auto found = m_mapsKept.constFind(mapsKey());
     if (found == m_mapsKept.constEnd())
-        emit exported(path, tr("There are no maps yet: wait until they are drawn."));
+        emit exported(path, tr("There are no maps yet; wait until they have been computed."));
     else
         m_job->writeTensors(*found, path);
 }
@@ -443,7 +443,7 @@ QString LayersSession::staleText() const
     if (specs() != m_requested.specs)
         return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
     if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
-        return tr("made with %1 draws").arg(m_requested.question.request.seeds);
+        return tr("made with %1 seeds").arg(m_requested.question.request.seeds);
     if (showsDump())  // of the context, the draws alone are its own
         return m_requested.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
     return madeWith(m_requested.context, m_context.context(), m_video);

@@ -22,7 +22,7 @@ LiveEmpty::LiveEmpty(QWidget* parent)
 
 LiveEmpty::LiveEmpty(ActionButton* open, ActionButton* camera, QWidget* parent)
     : EmptyScreen({tr("Drop a video, or use a camera"),
-                   tr("Each attention answers while it plays: see when they agree, and what they take."),
+                   tr("Each backend predicts during playback: see when they agree and how long they take."),
                    tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames")},
                   open, camera, parent),
       m_photo(QStringLiteral(":/demo/cat.jpg"))

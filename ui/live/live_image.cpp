@@ -29,7 +29,7 @@ QRectF drawPill(QPainter& painter, QPointF topLeft, double width)
 LiveImage::LiveImage(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Picture"));
+    setAccessibleName(tr("Image"));
     setMinimumSize(200, 112);
     setAttribute(Qt::WA_OpaquePaintEvent);
 }

@@ -116,9 +116,9 @@ QWidget* LivePage::buildHead()
         m_head->addControl(made);
         return made;
     };
-    m_record = button("record", tr("Record CSV"), tr("Writes each prediction to a CSV file while it plays. No frame is stored."));
+    m_record = button("record", tr("Record CSV"), tr("Writes each prediction to a CSV file during playback. No frames are stored."));
     m_export = button("export", tr("Export"), tr("The timelines as CSV, or the whole run as JSON"));
-    m_copy = button("copy", tr("Copy as command"), tr("The attnscope-cli line that asks the same about the clip of this moment"));
+    m_copy = button("copy", tr("Copy as command"), tr("The attnscope-cli command for the current clip"));
     connect(m_record, &QPushButton::clicked, this, &LivePage::toggleRecording);
     connect(m_export, &QPushButton::clicked, this, &LivePage::askExport);
     connect(m_copy, &QPushButton::clicked, this, &LivePage::copyCommand);

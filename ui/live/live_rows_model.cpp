@@ -224,7 +224,7 @@ QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
     if (index.column() == Backend)
         return row.column.title();
     if (index.column() == Track)
-        return role == Qt::DisplayRole ? QString() : tr("%1 stretches, disagrees at %2 places").arg(row.stretches.size()).arg(row.differences.size());
+        return role == Qt::DisplayRole ? QString() : tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size());
     return figure(row, index.row(), index.column());
 }
 
@@ -235,10 +235,11 @@ QVariant LiveRowsModel::headerData(int section, Qt::Orientation orientation, int
     static const char* const names[]{QT_TR_NOOP("Backend"), QT_TR_NOOP("Timeline"), QT_TR_NOOP("Latency"),
                                      QT_TR_NOOP("Clips/s"), QT_TR_NOOP("Peak memory"), QT_TR_NOOP("Agrees")};
     static const char* const notes[]{"", "",
-                                     QT_TR_NOOP("One forward pass, median of the last 20 clips, beside decoding and drawing: under load. Compare measures it alone."),
-                                     QT_TR_NOOP("Clips a second that this backend could answer alone: 1 / latency."),
-                                     QT_TR_NOOP("Tensors during the forward pass of the last clip, above the level before it."),
-                                     QT_TR_NOOP("Clips whose first class is the reference's, of those predicted.")};
+                                     QT_TR_NOOP("One forward pass, median of the last 20 clips, under load from decoding and "
+                                                "drawing. Compare measures it without load."),
+                                     QT_TR_NOOP("Clips per second that this backend could process on its own: 1 / latency."),
+                                     QT_TR_NOOP("Peak tensor memory of the last clip's forward pass, above the level before it."),
+                                     QT_TR_NOOP("Fraction of predicted clips whose top-1 class is the same as the reference's.")};
     if (section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::ToolTipRole)
@@ -252,7 +253,7 @@ QString LiveRowsModel::headline() const
 {
     const int reference = referenceRow();
     if (!m_last || reference < 0 || now(reference).lines.empty())
-        return m_last && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could answer this clip") : tr("Waiting for the first clip");
+        return m_last && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could process this clip") : tr("Waiting for the first clip");
     const QString expected = now(reference).lines.front().name;
     QStringList others, names;
     int arrived = 0;
@@ -267,9 +268,9 @@ QString LiveRowsModel::headline() const
         others << tr("%1: %2").arg(names.back(), cell.lines.front().name);
     }
     if (arrived == 1)
-        return tr("%1 answers %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
+        return tr("%1 predicts %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.isEmpty())
-        return arrived == 2 ? tr("Both answer %1").arg(expected) : tr("All %1 answer %2").arg(arrived).arg(expected);
+        return arrived == 2 ? tr("Both predict %1").arg(expected) : tr("All %1 predict %2").arg(arrived).arg(expected);
     const QString first = tr("%1: %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.size() == 1)
         return first + QStringLiteral(" · ") + others.front();

@@ -64,7 +64,7 @@ void LiveSession::connectFeed()
         emit recordingChanged(m_recording = false);
         emit notice(tr("%1: %2 predictions recorded.").arg(QFileInfo(path).fileName()).arg(predictions));
     });
-    connect(m_feed.get(), &LiveFeed::saved, this, [this](const QString& path) { emit notice(tr("%1 is written.").arg(QFileInfo(path).fileName())); });
+    connect(m_feed.get(), &LiveFeed::saved, this, [this](const QString& path) { emit notice(tr("Saved %1.").arg(QFileInfo(path).fileName())); });
 }
 
 void LiveSession::openFile(const QString& path)
@@ -145,12 +145,12 @@ bool LiveSession::isVideoModel() const { return m_wish.frames > 1; }
 QString LiveSession::hindrance() const
 {
     if (m_blocked)
-        return tr("Compare is measuring; playing now would disturb its figures.");
+        return tr("Compare is measuring; playback now would distort its results.");
     if (!m_compare.model())
-        return tr("The model is being opened.");
+        return tr("The model is loading.");
     if (m_feed->waitsForMachine())
-        return tr("Another job ends its step first.");
-    return m_backends.columns().empty() ? tr("No backend is ticked.") : QString();
+        return tr("Waiting for another job to finish its step.");
+    return m_backends.columns().empty() ? tr("No backend is selected.") : QString();
 }
 
 void LiveSession::configure()
@@ -337,7 +337,7 @@ void LiveSession::nextDifference()
 {
     const double to = m_rows.nextDifference(state().seconds);
     if (to < 0)
-        emit notice(tr("No further disagreement is known; what has not been played is not known yet."));
+        emit notice(tr("No further disagreement found so far; the rest has not been played yet."));
     else
         seek(to);
 }

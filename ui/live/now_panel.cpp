@@ -18,7 +18,7 @@ int headHeight() { return std::max(26, QFontMetrics(fontFor(Type::Value)).height
 
 NowPanel::NowPanel(const LiveRowsModel& rows, QWidget* parent) : QWidget(parent), m_rows(rows)
 {
-    setAccessibleName(tr("Answers now"));
+    setAccessibleName(tr("Current predictions"));
     setMinimumWidth(240);
     connect(&rows, &LiveRowsModel::predictionsChanged, this, &NowPanel::refresh);
 }
@@ -70,7 +70,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
         return;
     }
     if (cell.lines.isEmpty())
-        drawLine(painter, first, m_rows.isPredicted() ? tr("waiting for the next clip") : tr("waiting for the first clip"), fontFor(Type::Body), theme.text3);
+        drawLine(painter, first, m_rows.isPredicted() ? tr("Waiting for the next clip") : tr("Waiting for the first clip"), fontFor(Type::Body), theme.text3);
     for (int i = 0; i < std::min<int>(lines, static_cast<int>(cell.lines.size())); ++i)
         paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(), fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
 }
@@ -81,7 +81,7 @@ void NowPanel::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     const int rows = m_rows.rowCount();
     if (rows == 0) {
-        drawLine(painter, rect().adjusted(12, 0, -12, 0), tr("Tick a backend to see its answers."), fontFor(Type::Body), Theme::of(palette()).text3, Qt::AlignHCenter);
+        drawLine(painter, rect().adjusted(12, 0, -12, 0), tr("Select a backend to see its predictions."), fontFor(Type::Body), Theme::of(palette()).text3, Qt::AlignHCenter);
         return;
     }
     const int lines = linesShown();

@@ -172,7 +172,7 @@ TimelineHeader::TimelineHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, pa
 {
     setSectionsClickable(false);
     setHighlightSections(false);
-    setAccessibleName(tr("Columns and time"));
+    setAccessibleName(tr("Column headers and time axis"));
 }
 
 void TimelineHeader::setAxis(const TimeAxis& axis)

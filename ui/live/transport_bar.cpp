@@ -30,9 +30,9 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
     row->setSpacing(4);
-    m_back = button(QStringLiteral("frame-back"), tr("One frame back"), QStringLiteral(","));
+    m_back = button(QStringLiteral("frame-back"), tr("Previous frame"), QStringLiteral(","));
     m_play = button(QStringLiteral("run"), tr("Play"), tr("Space"));
-    m_forward = button(QStringLiteral("frame-forward"), tr("One frame on"), QStringLiteral("."));
+    m_forward = button(QStringLiteral("frame-forward"), tr("Next frame"), QStringLiteral("."));
     m_time = new QLabel(this);
     m_time->setAccessibleName(tr("Position"));
     m_time->setFont(fontFor(Type::BodyMedium));
@@ -48,13 +48,13 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
     m_speed->setCurrentIndex(3);
     m_every = new CaptionCombo(tr("Clip"), this);
     m_every->setCaptions(CaptionCombo::Captions::Dropped);
-    m_every->setToolTip(tr("How often a clip is due"));
-    m_every->setAccessibleName(tr("How often a clip is due"));
+    m_every->setToolTip(tr("Prediction interval"));
+    m_every->setAccessibleName(tr("Prediction interval"));
     m_everyClip = new QCheckBox(tr("Predict every clip"), this);
     m_everyClip->setAccessibleName(tr("Predict every clip"));
-    m_everyClip->setToolTip(tr("Playback waits for the answers, instead of leaving clips out."));
+    m_everyClip->setToolTip(tr("Playback waits for the predictions instead of skipping clips."));
     m_keepingUp = new ElidedLabel(this);
-    m_keepingUp->setAccessibleName(tr("How inference keeps up"));
+    m_keepingUp->setAccessibleName(tr("Inference progress"));
     m_keepingUp->setElideMode(Qt::ElideRight);
     m_keepingUp->setForegroundRole(QPalette::PlaceholderText);
     m_keepingUp->setFont(fontFor(Type::Small));
@@ -141,11 +141,11 @@ QString TransportBar::keepingUpText() const
     QStringList parts;
     if (counts.predicted + counts.missed > 0) {
         const bool all = counts.missed == 0;
-        parts << tr("seen %1 %").arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.fraction()))));
-        parts << tr("behind %1 s").arg(m_session.behind(), 0, 'f', 1);
+        parts << tr("Processed %1 %").arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.fraction()))));
+        parts << tr("Lag %1 s").arg(m_session.behind(), 0, 'f', 1);
     }
     const PlayerState state = m_session.state();
-    parts << (state.dropped == 0 ? tr("dropped 0") : tr("dropped %1").arg(state.dropped));
+    parts << (state.dropped == 0 ? tr("Dropped 0") : tr("Dropped %1").arg(state.dropped));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -171,7 +171,8 @@ void TransportBar::refresh()
     const QString keeping = keepingUpText();
     if (m_keepingUp->text() != keeping) {
         m_keepingUp->setText(keeping);
-        m_keepingUp->setToolTip(tr("%1\nSeen: clips that were predicted, of those that were due. Dropped: frames that came too late to be shown.").arg(keeping));
+        m_keepingUp->setToolTip(tr("%1\nProcessed: fraction of the scheduled clips that were predicted. Dropped: frames that came "
+                                   "too late to be shown.").arg(keeping));
     }
 }
 

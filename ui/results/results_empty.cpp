@@ -15,10 +15,9 @@ ResultsEmpty::ResultsEmpty(QWidget* parent)
 {}
 
 ResultsEmpty::ResultsEmpty(ActionButton* batch, ActionButton* open, QWidget* parent)
-    : EmptyScreen({tr("Nothing was evaluated yet"),
-                   tr("Every run is kept here: accuracy, latency, memory and error next to each other, to filter "
-                      "and to export."),
-                   tr("Stores that attnscope-cli evaluate wrote (.sqlite) can be dropped anywhere")},
+    : EmptyScreen({tr("No evaluations yet"),
+                   tr("All runs are kept here: accuracy, latency, memory and error side by side, ready to filter and export."),
+                   tr("Stores written by attnscope-cli evaluate (.sqlite) can be dropped anywhere")},
                   batch, open, parent)
     , m_batch(batch)
     , m_open(open)
@@ -32,7 +31,7 @@ void ResultsEmpty::setMissing(const QString& sentence)
 {
     m_batch->setEnabled(false);
     m_open->setEnabled(false);
-    setWords({tr("This build keeps no results"), tr("Every run would be kept here, to filter and to export."),
+    setWords({tr("This build does not store results"), tr("All runs would be kept here, ready to filter and export."),
               sentence});
 }
 

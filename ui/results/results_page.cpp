@@ -161,8 +161,8 @@ void ResultsPage::refreshWords()
                       >= fractionOf(best->accuracy.correct1, best->accuracy.samples).low;
     });
     if (best != nullptr)
-        headline = (clear ? tr("%1; most often right: %2 with %3 % top-1 on %4")
-                          : tr("%1; none is clearly ahead on %4 (%2: %3 % top-1)"))
+        headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4")
+                          : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
                        .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()),
                             dataTitle(toQt(best->evaluation->dataRoot)));
     m_head->say(headline, m_store.file());
@@ -180,11 +180,11 @@ void ResultsPage::refreshLower()
     const int ticked = static_cast<int>(m_runs.ticked().size());
     m_hint->setText(
         ticked == 0
-            ? !scatter ? tr("tick runs to put them side by side")
+            ? !scatter ? tr("Select runs to compare them side by side")
               : m_proxy.rowCount() > static_cast<int>(mostDrawn)
-                  ? tr("the first %1 runs of the table; tick some, or filter, to see others").arg(mostDrawn)
-                  : tr("all runs of the table; tick some to see them alone")
-            : counted(ticked, tr("1 ticked run"), tr("%1 ticked runs")));
+                  ? tr("First %1 runs of the table; select runs or filter to see others").arg(mostDrawn)
+                  : tr("All runs of the table; select runs to see only those")
+            : counted(ticked, tr("1 selected run"), tr("%1 selected runs")));
     scatter ? refreshChart() : refreshComparison();
 }
 
@@ -252,10 +252,10 @@ void ResultsPage::discard()
     const std::int64_t evaluation = row->evaluation->id;
     MessageBar* bar = showMessage(
         MessageBar::Kind::Info,
-        tr("The evaluation of %1 with its %2 is in the bin.")
+        tr("The evaluation of %1 with its %2 was moved to the trash.")
             .arg(dataTitle(toQt(row->evaluation->dataRoot)),
                  counted(static_cast<std::int64_t>(row->evaluation->runs.size()), tr("1 run"), tr("%1 runs"))));
-    bar->addAction(tr("Bring back"), [this, bar, evaluation] {
+    bar->addAction(tr("Undo"), [this, bar, evaluation] {
         restoreEvaluation(evaluation);
         bar->QWidget::hide();
         bar->deleteLater();
@@ -311,14 +311,14 @@ QMenu* ResultsPage::menuForCurrent()
     if (row == nullptr)
         return menu;
     const std::int64_t run = row->id();
-    menu->addAction(m_runs.isTicked(run) ? tr("Untick (Space)") : tr("Tick (Space)"), this,
+    menu->addAction(m_runs.isTicked(run) ? tr("Deselect (Space)") : tr("Select (Space)"), this,
                     [this, run] { m_runs.setTicked(run, !m_runs.isTicked(run)); });
-    menu->addAction(m_runs.reference() == run ? tr("No reference of my own (R)") : tr("Use as reference (R)"),
+    menu->addAction(m_runs.reference() == run ? tr("Clear reference (R)") : tr("Use as reference (R)"),
                     this, &ResultsPage::setReference);
-    menu->addAction(tr("Note (F2)"), this, &ResultsPage::editNote);
+    menu->addAction(tr("Edit note (F2)"), this, &ResultsPage::editNote);
     menu->addAction(tr("Copy as command"), this, &ResultsPage::copyCommand);
     menu->addSeparator();
-    menu->addAction(tr("Move to the bin (Del)"), this, &ResultsPage::discard);
+    menu->addAction(tr("Move to Trash (Del)"), this, &ResultsPage::discard);
     return menu;
 }
 

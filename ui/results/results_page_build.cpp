@@ -45,7 +45,7 @@ QWidget* ResultsPage::buildHead()
     m_head = new PageHead(m_content);
     m_head->detail()->setElideMode(Qt::ElideMiddle);  // a path
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli line that evaluates the current row again"));
+    m_copy->setToolTip(tr("The attnscope-cli command that repeats the current row's evaluation"));
     m_open = new ActionButton(QStringLiteral("open"), tr("Open store"), ActionButton::Look::Plain, m_head);
     m_report = new ActionButton(QStringLiteral("export"), tr("Report"), ActionButton::Look::Plain, m_head);
     m_report->setToolTip(
@@ -65,12 +65,12 @@ QWidget* ResultsPage::buildFilter()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(10);
     m_filter = new QLineEdit(made);
-    m_filter->setAccessibleName(tr("Filter of the runs"));
-    m_filter->setPlaceholderText(tr("Filter, as model:deit attention:lara folder:imagenet-val, or any word"));
+    m_filter->setAccessibleName(tr("Filter runs"));
+    m_filter->setPlaceholderText(tr("Filter, e.g. model:deit attention:lara folder:imagenet-val, or any word"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setTextMargins(6, 0, 6, 0);
     m_filter->setToolTip(
-        tr("Fields: %1. Words in quotation marks may have blanks; a word after a minus must not occur.")
+        tr("Fields: %1. Use quotation marks for text with spaces; a minus sign excludes a word.")
             .arg(RunFilter::fields().join(QStringLiteral(", "))));
     m_filterProblem = new QLabel(made);
     m_filterProblem->setFont(fontFor(Type::Small));
@@ -109,25 +109,25 @@ QWidget* ResultsPage::buildLower()
     column->setSpacing(4);
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
-    m_views = new Segments(tr("Shown below"), {tr("Scatter"), tr("Side by side")}, m_lower);
+    m_views = new Segments(tr("View"), {tr("Scatter"), tr("Side by side")}, m_lower);
     m_hint = new ElidedLabel(m_lower);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_y = new CaptionCombo(tr("y"), m_lower);
-    m_y->setAccessibleName(tr("Vertical quantity"));
+    m_y->setAccessibleName(tr("Vertical axis"));
     m_x = new CaptionCombo(tr("x"), m_lower);
-    m_x->setAccessibleName(tr("Horizontal quantity"));
+    m_x->setAccessibleName(tr("Horizontal axis"));
     for (const RunQuantity& quantity : runQuantities()) {
         m_y->addItem(quantity.name);
         m_x->addItem(quantity.name);
     }
     m_x->setCurrentIndex(2);
-    m_differences = new QCheckBox(tr("differences only"), m_lower);
-    m_differences->setAccessibleName(tr("Only settings that differ"));
+    m_differences = new QCheckBox(tr("Differences only"), m_lower);
+    m_differences->setAccessibleName(tr("Show only settings that differ"));
     m_differences->setChecked(true);
     row->addWidget(m_views);
     m_lowerStack = new QStackedWidget(m_lower);
-    m_chart = new RunChart(tr("Runs under two quantities"), m_lowerStack);
+    m_chart = new RunChart(tr("Scatter chart of runs"), m_lowerStack);
     m_scale = newScaleBox(*m_chart, m_lower);
     row->addWidget(m_hint, 1);
     row->addWidget(m_scale);
@@ -135,7 +135,7 @@ QWidget* ResultsPage::buildLower()
     row->addWidget(m_x);
     row->addWidget(m_differences);
     column->addLayout(row);
-    m_chart->setNotice(tr("Tick runs that have both quantities"));
+    m_chart->setNotice(tr("Select runs that have values for both axes"));
     m_comparison = new QTableView(m_lowerStack);
     dressTable(*m_comparison, tr("Runs side by side"));
     m_comparison->setModel(&m_sides);

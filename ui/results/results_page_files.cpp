@@ -48,8 +48,8 @@ void ResultsPage::askExport()
 {
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"), defaultName(QStringLiteral("csv")),
-        tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;"
-           "Chart as SVG (*.svg);;Chart as PNG, twice the size (*.png);;Chart as PDF (*.pdf)"));
+        tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG "
+           "(*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())
@@ -61,15 +61,15 @@ QString ResultsPage::exportTo(const QString& path)
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
         return m_chart->saveAs(path) ? QString()
-                                     : tr("%1: cannot be written; choose a folder where you may write.").arg(path);
+                                     : tr("%1: cannot be written; choose a writable folder.").arg(path);
     const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
                          : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
                          : suffix == QLatin1String("tex")
-                             ? tableAsLatex(m_proxy, tr("Runs of %1").arg(QFileInfo(m_store.file()).fileName()))
+                             ? tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()))
                          : suffix == QLatin1String("csv") ? tableAsCsv(m_proxy)
                                                           : QString();
     if (text.isEmpty())
-        return tr("%1: is no kind of file that can be written; end it with csv, tsv, md, tex, svg, png or pdf.")
+        return tr("%1: unknown file format; use the extension csv, tsv, md, tex, svg, png or pdf.")
             .arg(path);
     return writeBytes(path, text.toUtf8());
 }
@@ -98,7 +98,7 @@ void ResultsPage::writeReport(const QString& path)
         },
         [this](const QString& written) {
             if (!written.isEmpty())
-                showMessage(MessageBar::Kind::Info, tr("The report is in %1.").arg(written));
+                showMessage(MessageBar::Kind::Info, tr("Report saved to %1.").arg(written));
         });
 }
 

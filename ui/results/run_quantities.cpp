@@ -55,7 +55,7 @@ std::vector<RunQuantity> made()
                  return QuantityValue{mebibytes, mebibytes, mebibytes,
                               toQt(formatBytes(row.stored().memory->peakBytes).text())};
              }},
-            {tr("relative error"), tr("relative error of attention (bars: ± deviation over seeds)"), false,
+            {tr("relative error"), tr("relative attention error (bars: ± standard deviation over seeds)"), false,
              [](const ResultRow& row) -> std::optional<QuantityValue> {
                  if (!row.stored().error)
                      return std::nullopt;

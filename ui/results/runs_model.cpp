@@ -30,7 +30,7 @@ Delta changeDelta(double value, double reference)
     const QString text = toQt(formatChange(reference, value));
     const QString plain = text.mid(1);
     if (plain.startsWith(QLatin1String("0 ")))
-        return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("the same")};
+        return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("no change")};
     return {value < reference ? Delta::Better : Delta::Worse, text,
             value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
 }
@@ -57,12 +57,12 @@ std::optional<Delta> latencyDelta(const std::optional<Latency>& latency, const s
     if (!latency || !reference || latency->medianMs <= 0)
         return std::nullopt;
     if (latency->p05Ms <= reference->p95Ms && reference->p05Ms <= latency->p95Ms)
-        return Delta{Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("the intervals overlap")};
+        return Delta{Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("intervals overlap")};
     const bool faster = latency->medianMs < reference->medianMs;
     const QString ratio = toQt(formatRatio(reference->medianMs / latency->medianMs));
     return Delta{faster ? Delta::Better : Delta::Worse,
                  ratio + (faster ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
-                 RunsModel::tr("%1 as fast").arg(ratio)};
+                 RunsModel::tr("%1 speed").arg(ratio)};
 }
 
 RunsModel::RunsModel(QObject* parent)
@@ -391,20 +391,19 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
                                      QT_TR_NOOP("Top-5 %"), QT_TR_NOOP("Per sample"), QT_TR_NOOP("Memory"),
                                      QT_TR_NOOP("Error"),   QT_TR_NOOP("When"),       QT_TR_NOOP("Note")};
     static const char* const notes[]{
-        QT_TR_NOOP("Number in the store. Ticked runs are put side by side."),
+        QT_TR_NOOP("Number in the store. Selected runs are compared side by side."),
         "",
-        QT_TR_NOOP("trained: with this attention; swapped: with another one; untrained: cost is meaningful, "
-                   "accuracy is not."),
+        QT_TR_NOOP("trained: weights trained with this attention; swapped: trained with a different one; untrained: cost is "
+                   "meaningful, accuracy is not."),
         "",
         "",
-        QT_TR_NOOP("Of the samples that could be read, with half of Wilson's 95 % interval. ≈: the interval "
-                   "overlaps the reference's."),
-        QT_TR_NOOP("Samples with the right class among the first five."),
-        QT_TR_NOOP("One forward pass of the whole model: median. ≈: p5–p95 overlaps the reference's."),
-        QT_TR_NOOP("Peak of the tensors of a forward pass, without weights."),
-        QT_TR_NOOP("Relative error of the attention's output against softmax, mean over layers and heads."),
+        QT_TR_NOOP("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps the reference's."),
+        QT_TR_NOOP("Fraction of readable samples whose true class is among the top five predictions."),
+        QT_TR_NOOP("Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference's."),
+        QT_TR_NOOP("Peak tensor memory of a forward pass, without weights."),
+        QT_TR_NOOP("Relative error of the attention output compared with softmax, mean over layers and heads."),
         "",
-        QT_TR_NOOP("Your own words on the evaluation; F2 edits.")};
+        QT_TR_NOOP("Your note on the evaluation; press F2 to edit.")};
     if (role == Qt::ToolTipRole)
         return *notes[section] == '\0' ? QVariant() : QVariant(tr(notes[section]));
     if (role == Qt::TextAlignmentRole) {  // chips stand behind some figures

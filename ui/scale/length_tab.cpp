@@ -34,7 +34,7 @@ struct LengthPreset {
 };
 constexpr LengthPreset lengthPresets[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "quick"), "256, 512, 1024, 2048"},
-    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "Whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
 constexpr int paperPreset = 2, ownPreset = 3;
 
@@ -52,24 +52,24 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     : ScaleTab(session, ScaleSession::Length, parent)
     , m_preset(new CaptionCombo(tr("Lengths"), this))
     , m_lengths(new QLineEdit(this))
-    , m_layers(spin(tr("layers"), 1, 64, 8, this))
-    , m_width(spin(tr("dim"), 1, 4096, 192, this))
-    , m_heads(spin(tr("heads"), 1, 64, 3, this))
+    , m_layers(spin(tr("Layers"), 1, 64, 8, this))
+    , m_width(spin(tr("Dim"), 1, 4096, 192, this))
+    , m_heads(spin(tr("Heads"), 1, 64, 3, this))
     , m_pass(new CaptionCombo(tr("Pass"), this))
 {
     m_preset->setAccessibleName(tr("Set of lengths"));
     for (const LengthPreset& preset : lengthPresets)
         m_preset->addItem(tr(preset.name));
-    m_preset->addItem(tr("my own"));
-    m_lengths->setAccessibleName(tr("Lengths in tokens"));
-    m_lengths->setToolTip(tr("Numbers of tokens, in order, with commas between them"));
+    m_preset->addItem(tr("Custom"));
+    m_lengths->setAccessibleName(tr("Sequence lengths in tokens"));
+    m_lengths->setToolTip(tr("Numbers of tokens in ascending order, separated by commas"));
     m_lengths->setMinimumWidth(170);
     m_lengths->setMaximumWidth(320);
     m_lengths->setTextMargins(4, 0, 4, 0);
     m_pass->setAccessibleName(tr("Pass"));
-    m_pass->addItem(tr("forward"));
-    m_pass->addItem(tr("forward + backward"));
-    m_heads->setToolTip(tr("They divide the width"));
+    m_pass->addItem(tr("Forward"));
+    m_pass->addItem(tr("Forward + backward"));
+    m_heads->setToolTip(tr("Must divide the embedding dimension"));
     build({m_preset, m_lengths, m_layers, m_width, m_heads, m_pass}, buildContent());
     connect(m_preset, &QComboBox::activated, this, &LengthTab::takePreset);
     const auto wish = [this] {
@@ -123,11 +123,11 @@ QWidget* LengthTab::buildCharts(QWidget* parent)
     auto* row = m_row = new QHBoxLayout;
     row->setSpacing(10);
     m_quantity = new Segments(tr("Quantity"), {tr("Time"), tr("Memory")}, frame);
-    m_values = new Segments(tr("Values"), {tr("Absolute"), tr("Over softmax")}, frame);
-    m_published = new QCheckBox(tr("published"), frame);
+    m_values = new Segments(tr("Values"), {tr("Absolute"), tr("Relative to softmax")}, frame);
+    m_published = new QCheckBox(tr("Published"), frame);
     m_published->setChecked(true);
     m_published->setToolTip(
-        tr("Hollow marks: ratios of the LARA paper, table 6, 16 landmarks or samples; never joined to ours"));
+        tr("Hollow markers: ratios from the LARA paper, table 6, 16 landmarks or samples; never connected to our own"));
     m_hint = new ElidedLabel(frame);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
@@ -153,7 +153,7 @@ QWidget* LengthTab::buildCharts(QWidget* parent)
         return made;
     };
     m_whole = chart(tr("Whole encoder"), m_wholeTitle);
-    m_alone = chart(tr("Attention alone"), m_aloneTitle);
+    m_alone = chart(tr("Attention only"), m_aloneTitle);
     column->addLayout(charts, 1);
     connect(m_quantity, &Segments::chosen, this, &LengthTab::refreshCharts);
     connect(m_values, &Segments::chosen, this, &LengthTab::refreshCharts);
@@ -166,9 +166,9 @@ QWidget* LengthTab::buildTables(QWidget* parent)
 {
     QBoxLayout* column = nullptr;
     QFrame* frame = card(column, parent);
-    m_tables = new Segments(tr("Shown table"), {tr("Growth and break-even"), tr("All figures")}, frame);
+    m_tables = new Segments(tr("Table"), {tr("Scaling and break-even"), tr("All values")}, frame);
     column->addWidget(m_tables);
-    m_table = newTable(tr("Growth and break-even"), m_cells, frame);
+    m_table = newTable(tr("Scaling and break-even"), m_cells, frame);
     column->addWidget(m_table, 1);
     connect(m_tables, &Segments::chosen, this, &LengthTab::refreshTable);
     return frame;
@@ -224,12 +224,12 @@ void LengthTab::describeWish()
     QString problem;
     const auto lengths = parseCounts(m_lengths->text(), 1 << 20, problem);
     if (problem.isEmpty() && m_width->value() % m_heads->value() != 0)
-        problem = tr("%1 heads do not divide a width of %2; choose a multiple of the heads.")
+        problem = tr("The embedding dimension %2 is not divisible by %1 heads; choose a multiple of the number of heads.")
                       .arg(m_heads->value())
                       .arg(m_width->value());
-    m_lengths->setToolTip(problem.isEmpty() ? tr("Numbers of tokens, in order, with commas between them")
+    m_lengths->setToolTip(problem.isEmpty() ? tr("Numbers of tokens in ascending order, separated by commas")
                                             : problem);
-    EmptyScreen::Words words{tr("What does attention cost as sequences grow?"), problem, {}};
+    EmptyScreen::Words words{tr("What does attention cost as sequences get longer?"), problem, {}};
     if (problem.isEmpty()) {
         const ScaleRequest wish = request();
         QStringList names;
@@ -239,14 +239,14 @@ void LengthTab::describeWish()
         const auto count = [](std::int64_t value) { return toQt(formatCount(value)); };
         words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
                          .arg(names.isEmpty() ? tr("explicit and fused softmax")
-                                              : tr("%1 beside softmax").arg(fewNames(names)),
+                                              : tr("%1 alongside softmax").arg(fewNames(names)),
                               counted(static_cast<std::int64_t>(lengths.size()), tr("1 length"), tr("%1 lengths")),
                               count(lengths.front()), count(lengths.back()),
                               toQt(formatRemaining(guessedSeconds(wish, m_session.threads(), m_session.onGpu()))));
-        words.small = tr("An encoder of random weights: no picture and no checkpoint is needed. Attentions are "
-                         "those ticked among the Backends.");
+        words.small = tr("Uses an encoder with random weights, so neither an image nor a checkpoint is needed, and runs the backends "
+                         "selected under Backends.");
         if (const QStringList others = m_session.leftOut(); !others.isEmpty())
-            words.small = tr("Left out: %1, which needs a network with spatial reduction.")
+            words.small = tr("Skipped: %1, which needs a network with spatial reduction.")
                               .arg(others.join(QStringLiteral(", ")));
     }
     empty()->say(words);
@@ -255,7 +255,7 @@ void LengthTab::describeWish()
 QString LengthTab::headline() const
 {
     if (m_session.isRunning(kind())) {
-        const QString now = m_session.isResting()    ? tr("Waits for what is measured or evaluated now")
+        const QString now = m_session.isResting()    ? tr("Waiting for the current measurement or evaluation")
                             : m_session.isStopping() ? tr("Stopping after this pass")
                                                      : QString();
         if (!now.isEmpty())
@@ -264,7 +264,7 @@ QString LengthTab::headline() const
                                                      : tr("Measuring the first length");
     }
     if (!hasResults())
-        return tr("Time and memory against the number of tokens");
+        return tr("Time and memory vs. number of tokens");
     const QString verdict = scaleVerdict(*m_session.scale());
     return m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict;
 }
@@ -273,7 +273,7 @@ QString LengthTab::detail() const
 {
     return hasResults()
                ? scaleDetail(*m_session.scale())
-               : tr("Each attention takes its turn in random order; kernel time stands beside that of the whole.");
+               : tr("Backends are timed in random order; time inside attention is reported next to the total.");
 }
 
 QString LengthTab::command() const
@@ -327,12 +327,12 @@ void LengthTab::refreshCharts()
     m_published->setVisible(over);
     m_wholeTitle->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
     const bool backward = hasResults() && m_session.scale()->request.backward;
-    m_aloneTitle->setText(!time      ? tr("Attention alone, one layer")
-                          : backward ? tr("Attention alone, all layers, forward")
-                                     : tr("Attention alone, all layers"));
-    m_hint->setText(over   ? tr("over explicit softmax at the same length; hollow: published, 16 samples")
+    m_aloneTitle->setText(!time      ? tr("Attention only, one layer")
+                          : backward ? tr("Attention only, all layers, forward")
+                                     : tr("Attention only, all layers"));
+    m_hint->setText(over   ? tr("relative to explicit softmax at the same length; hollow: published, 16 samples")
                     : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
-                           : tr("tensors above the level before the pass; ✕: stopped"));
+                           : tr("tensor memory above the level before the pass; ✕: stopped"));
     m_hint->setToolTip(m_hint->text());
     if (!hasResults()) {
         m_whole->setChart({});
@@ -363,7 +363,7 @@ void LengthTab::refreshTable()
 QString LengthTab::exportTo(const QString& path)
 {
     if (!hasResults())
-        return tr("There is nothing to export yet: run a measurement first.");
+        return tr("There is nothing to export yet; run a measurement first.");
     const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))

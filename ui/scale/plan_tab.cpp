@@ -52,9 +52,9 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     , m_imageSize(new CaptionCombo(tr("Image"), this))
     , m_labelledButton(
           new ActionButton(QStringLiteral("folder"), tr("Labelled folder…"), ActionButton::Look::Plain, this))
-    , m_samples(new CaptionSpin(tr("samples"), this))
+    , m_samples(new CaptionSpin(tr("Samples"), this))
 {
-    m_budget->setAccessibleName(tr("Kind of budget"));
+    m_budget->setAccessibleName(tr("Budget type"));
     for (const BudgetChoice& budget : budgets)
         m_budget->addItem(tr(budget.name));
     m_value->setAccessibleName(tr("Budget"));
@@ -62,15 +62,15 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     m_value->setDecimals(6);
     m_value->setMinimumWidth(96);
     m_candidates->setAccessibleName(tr("Candidates"));
-    m_candidates->addItem(tr("usual ones"));
-    m_candidates->addItem(tr("ticked ones"));
-    m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
-    m_imageSize->addItem(tr("own size"), 0);
+    m_candidates->addItem(tr("Default"));
+    m_candidates->addItem(tr("Selected"));
+    m_imageSize->setAccessibleName(tr("Image size, which determines the number of tokens"));
+    m_imageSize->addItem(tr("Model default"), 0);
     for (const int side : {224, 384, 448})
         m_imageSize->addItem(tr("%1 px").arg(side), side);
     m_samples->setRange(1, mostPlanSamples);
     m_samples->setValue(usualSamples);
-    m_samples->setToolTip(tr("Samples of the labelled folder, spread over its classes, that every plan answers"));
+    m_samples->setToolTip(tr("Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on"));
     build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize}, buildContent());
     connect(m_budget, &QComboBox::currentIndexChanged, this, &PlanTab::takeBudget);
     connect(m_value, &QDoubleSpinBox::valueChanged, this, &PlanTab::refreshWish);
@@ -109,7 +109,7 @@ void PlanTab::refreshWish()
 void PlanTab::askLabelled()
 {
     const QString folder = QFileDialog::getExistingDirectory(
-        this, tr("A folder of pictures or videos in folders of their classes"), m_labelled);
+        this, tr("A folder with one subfolder of images or videos per class"), m_labelled);
     if (!folder.isEmpty())
         setLabelled(folder);
 }
@@ -121,9 +121,9 @@ void PlanTab::setLabelled(const QString& folder)
     m_labelledButton->setText(folder.isEmpty() ? tr("Labelled folder…")
                                                : fontMetrics().elidedText(name, Qt::ElideMiddle, 120));
     m_labelledButton->setAccessibleName(folder.isEmpty() ? tr("Choose a labelled folder")
-                                                         : tr("Labelled folder: %1; choose another").arg(name));
+                                                         : tr("Labelled folder: %1; click to choose another").arg(name));
     m_labelledButton->setToolTip(folder.isEmpty()
-                                     ? tr("Pictures or videos in folders that are named as the model's classes")
+                                     ? tr("Images or videos in subfolders named after the model's classes")
                                      : folder);
     refreshWish();
 }
@@ -141,14 +141,14 @@ QWidget* PlanTab::buildContent()
     column->addWidget(m_chartTitle);
     m_legend = new LegendRow(upper);
     column->addWidget(m_legend);
-    m_front = new FigureView(tr("Latency against attention error"), upper);
-    m_front->setNotice(tr("Plans appear when all layers are measured"));
+    m_front = new FigureView(tr("Attention error vs. latency"), upper);
+    m_front->setNotice(tr("Plans appear once all layers have been measured"));
     column->addWidget(m_front, 1);
     whole->addWidget(upper, 6);
     auto* below = new QHBoxLayout;
     below->setSpacing(12);
     QFrame* left = card(column, content);
-    auto* leftTitle = new QLabel(tr("Plans that were measured"), left);
+    auto* leftTitle = new QLabel(tr("Measured plans"), left);
     leftTitle->setFont(fontFor(Type::BodyStrong));
     column->addWidget(leftTitle);
     m_table = newTable(tr("Plans"), m_cells, left);
@@ -159,7 +159,7 @@ QWidget* PlanTab::buildContent()
     m_layersTitle = new ElidedLabel(right);
     m_layersTitle->setFont(fontFor(Type::BodyStrong));
     m_use = new ActionButton(QStringLiteral("plus"), tr("Use this plan"), ActionButton::Look::Plain, right);
-    m_use->setToolTip(tr("Puts its specification among the Backends, ticked"));
+    m_use->setToolTip(tr("Adds its specification to the Backends and selects it"));
     row->addWidget(m_layersTitle, 1);
     row->addWidget(m_use);
     column->addLayout(row);
@@ -199,11 +199,11 @@ bool PlanTab::canRun() const
 QString PlanTab::missing() const
 {
     if (needsLabels(kindOfBudget()) && m_labelled.isEmpty())
-        return tr("Choose a labelled folder: the names of its folders say which answers are right.");
+        return tr("Choose a labelled folder, whose subfolder names give the true classes.");
     if (!needsLabels(kindOfBudget()) && m_session.inputs().isEmpty())
-        return tr("Open a picture in Compare: costs and errors of every layer are measured on it.");
+        return tr("Open an image in Compare, on which the cost and error of every layer are measured.");
     if (m_candidates->currentIndex() == TickedCandidates && m_session.candidates().empty())
-        return tr("Tick an attention besides softmax, or take the usual approximations.");
+        return tr("Select a backend other than softmax, or use the default approximations.");
     return {};
 }
 
@@ -220,16 +220,16 @@ bool PlanTab::hasResults() const
 
 void PlanTab::describeWish()
 {
-    EmptyScreen::Words words{tr("Which layers can do with less?"), {}, {}};
+    EmptyScreen::Words words{tr("Which layers can use a cheaper attention?"), {}, {}};
     const PlanJob wish = job();
     const QStringList inputs = m_session.inputs();
     words.line = missing();
     if (words.line.isEmpty()) {
         const QString where = !wish.labelled.empty()
-                                  ? tr("%1 samples of %2").arg(wish.samples).arg(QFileInfo(m_labelled).fileName())
+                                  ? tr("%1 samples from %2").arg(wish.samples).arg(QFileInfo(m_labelled).fileName())
                               : inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
                                                    : tr("%1 inputs").arg(inputs.size());
-        words.line = tr("Plans %1: %2 in every layer, on %3; a minute or a few.")
+        words.line = tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")
                          .arg(budgetText(wish.request),
                               counted(static_cast<std::int64_t>(wish.request.candidates.empty()
                                                                     ? usualCandidates().size()
@@ -237,23 +237,23 @@ void PlanTab::describeWish()
                                       tr("1 candidate"), tr("%1 candidates")),
                               where);
     }
-    words.small = tr("Cost and error of each candidate in each layer, joined into the plans that no other beats "
-                     "in both; those are measured whole.");
+    words.small = tr("Measures the cost and error of each candidate in each layer, combines them into Pareto-optimal plans, and "
+                     "measures those end to end.");
     empty()->say(words);
 }
 
 QString PlanTab::headline() const
 {
     if (m_session.isRunning(kind()))
-        return m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+        return m_session.isResting() ? tr("Waiting for the current measurement or evaluation")
                                      : tr("Measuring every candidate in every layer");
-    return hasResults() ? planVerdict(*m_session.plan()) : tr("Attentions by layer, for a budget");
+    return hasResults() ? planVerdict(*m_session.plan()) : tr("A backend for each layer, within a budget");
 }
 
 QString PlanTab::detail() const
 {
     return hasResults() ? planDetail(*m_session.plan())
-                        : tr("Times and errors of layers add up; the front of plans is searched, then measured.");
+                        : tr("Layer times and errors are added up; the Pareto front is searched, then measured.");
 }
 
 QString PlanTab::command() const
@@ -273,8 +273,8 @@ void PlanTab::showResults()
     TableContents contents;
     QList<LegendRow::Entry> entries;
     const bool accuracy = hasResults() ? needsLabels(m_session.plan()->kind) : needsLabels(kindOfBudget());
-    m_chartTitle->setText(accuracy ? tr("Top-1 on labelled samples against latency of the model; bars: 95 %")
-                                   : tr("Relative error of attention against latency of the model"));
+    m_chartTitle->setText(accuracy ? tr("Top-1 on labelled samples vs. model latency; bars: 95 % interval")
+                                   : tr("Relative attention error vs. model latency"));
     if (hasResults()) {
         const PlanReport& report = *m_session.plan();
         chart = plansChart(report);
@@ -348,7 +348,7 @@ void PlanTab::showLayers()
 QString PlanTab::exportTo(const QString& path)
 {
     if (!hasResults())
-        return tr("There is nothing to export yet: run a measurement first.");
+        return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
     return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") ? tableTo(path)
                                                                             : m_front->saveAs(path);

@@ -33,35 +33,36 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     : ScaleTab(session, ScaleSession::Samples, parent)
     , m_source(new CaptionCombo(tr("q, k, v"), this))
     , m_imageSize(new CaptionCombo(tr("Image"), this))
-    , m_tokens(new CaptionSpin(tr("tokens"), this))
-    , m_headSize(new CaptionSpin(tr("head size"), this))
+    , m_tokens(new CaptionSpin(tr("Tokens"), this))
+    , m_headSize(new CaptionSpin(tr("Head size"), this))
     , m_counts(new QLineEdit(this))
-    , m_seeds(new CaptionSpin(tr("seeds"), this))
+    , m_seeds(new CaptionSpin(tr("Seeds"), this))
 {
-    m_source->setAccessibleName(tr("Where q, k and v come from"));
-    m_source->addItem(tr("of the model"));
-    m_source->addItem(tr("of a file…"));
-    m_source->addItem(tr("random numbers"));
-    m_source->setItemData(2, tr("Independent standard normal numbers, drawn with the seed of the bar: nothing to find"),
+    m_source->setAccessibleName(tr("Source of q, k and v"));
+    m_source->addItem(tr("From the model"));
+    m_source->addItem(tr("From a file…"));
+    m_source->addItem(tr("Random"));
+    m_source->setItemData(2, tr("Independent standard normal values, drawn with the seed from the bar above, so there is no "
+                                "structure to find"),
                           Qt::ToolTipRole);
     m_tokens->setRange(1, 16'384);
     m_tokens->setValue(196);
     m_headSize->setRange(1, 512);
     m_headSize->setValue(64);
-    m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
-    m_imageSize->addItem(tr("model's own size"), 0);
+    m_imageSize->setAccessibleName(tr("Image size, which determines the number of tokens"));
+    m_imageSize->addItem(tr("Model default"), 0);
     for (const int side : {224, 384, 448})
         m_imageSize->addItem(tr("%1 px").arg(side), side);
     m_imageSize->setToolTip(
-        tr("224, 384 and 448 pixels are 196, 576 and 784 patches of 16: those of the paper's figure"));
-    m_counts->setAccessibleName(tr("Numbers of samples"));
+        tr("224, 384 and 448 pixels give 196, 576 and 784 patches of 16×16, as in the paper's figure"));
+    m_counts->setAccessibleName(tr("Sample counts"));
     m_counts->setText(QStringLiteral("1, 4, 9, 16, 25, 49, 100, 196"));
     m_counts->setMinimumWidth(190);
     m_counts->setMaximumWidth(320);
     m_counts->setTextMargins(4, 0, 4, 0);
     m_seeds->setRange(1, 100);
     m_seeds->setValue(5);
-    m_seeds->setToolTip(tr("Draws of each random attention"));
+    m_seeds->setToolTip(tr("Number of seeds for each random attention"));
     build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds}, buildContent());
     connect(m_source, &QComboBox::activated, this, [this](int index) {
         const auto source = static_cast<Source>(index);
@@ -120,10 +121,10 @@ QWidget* SamplesTab::buildContent()
         charts->addLayout(half, 1);
         return made;
     };
-    m_part = new Segments(tr("Part of the error"), {tr("Variance"), tr("Bias²")}, upper);
+    m_part = new Segments(tr("Error component"), {tr("Variance"), tr("Bias²")}, upper);
     QLabel* title = nullptr;
-    m_errors = chart(tr("Mean squared error"), tr("Curves appear when all is measured"), nullptr, title);
-    m_parts = chart(tr("Variance"), tr("Deterministic attentions have none"), m_part, m_partsTitle);
+    m_errors = chart(tr("Mean squared error"), tr("Curves appear once everything has been measured"), nullptr, title);
+    m_parts = chart(tr("Variance"), tr("Deterministic backends have none"), m_part, m_partsTitle);
     title->setMinimumHeight(m_part->sizeHint().height());
     column->addLayout(charts, 1);
     whole->addWidget(upper, 7);
@@ -150,7 +151,7 @@ void SamplesTab::setDump(const QString& path)
 {
     m_dump = path;
     m_source->setItemText(static_cast<int>(Source::File),
-                          path.isEmpty() ? tr("of a file…") : tr("of %1").arg(QFileInfo(path).fileName()));
+                          path.isEmpty() ? tr("From a file…") : tr("From %1").arg(QFileInfo(path).fileName()));
     setSource(path.isEmpty() ? Source::Model : Source::File);
 }
 
@@ -191,20 +192,20 @@ bool SamplesTab::hasResults() const
 QString SamplesTab::sourceText() const
 {
     if (m_from == Source::Random)
-        return tr("at random q, k, v");
+        return tr("on random q, k, v");
     if (m_from == Source::File)
-        return tr("at the q, k, v of %1").arg(QFileInfo(m_dump).fileName());
+        return tr("on q, k, v from %1").arg(QFileInfo(m_dump).fileName());
     const QStringList inputs = m_session.inputs();
     const QString where = inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
                                              : tr("%1 inputs").arg(inputs.size());
-    return tr("at the model's own q, k, v on %1").arg(where);
+    return tr("on the model's own q, k, v for %1").arg(where);
 }
 
 void SamplesTab::describeWish()
 {
     QString problem;
     const auto counts = parseCounts(m_counts->text(), mostShownSamples, problem);
-    m_counts->setToolTip(problem.isEmpty() ? tr("Numbers of samples, in order, with commas between them")
+    m_counts->setToolTip(problem.isEmpty() ? tr("Sample counts in ascending order, separated by commas")
                                            : problem);
     EmptyScreen::Words words{tr("How many samples does an approximation need?"), problem, {}};
     if (problem.isEmpty()) {
@@ -213,19 +214,19 @@ void SamplesTab::describeWish()
         for (const AttentionSpec& spec : wish.request.attention)
             names << toQt(spec.isMixed() ? spec.canonical() : spec.backend());
         if (names.isEmpty())
-            words.line = tr("Tick an attention besides softmax: it is what the error is measured against.");
+            words.line = tr("Select a backend other than softmax, which is the reference for the error.");
         else if (m_from == Source::Model && wish.inputs.empty())
-            words.line = tr("Open a picture in Compare, or a file of q, k and v.");
+            words.line = tr("Open an image in Compare, or a file with q, k and v.");
         else
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
                              .arg(
                                  fewNames(names),
-                                 counted(static_cast<std::int64_t>(counts.size()), tr("1 count"), tr("%1 counts")),
+                                 counted(static_cast<std::int64_t>(counts.size()), tr("1 value"), tr("%1 values")),
                                  QString::number(counts.front()), QString::number(counts.back()), sourceText(),
                                  toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(),
                                                                      m_session.onGpu()))));
-        words.small = tr("Mean, spread, bias² and variance over seeds, beside the line of 1/samples and two "
-                         "yardsticks. Exact softmax is 0.");
+        words.small = tr("Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two baselines. Exact "
+                         "softmax is 0.");
     }
     empty()->say(words);
 }
@@ -233,10 +234,10 @@ void SamplesTab::describeWish()
 QString SamplesTab::headline() const
 {
     if (m_session.isRunning(kind()))
-        return m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+        return m_session.isResting() ? tr("Waiting for the current measurement or evaluation")
                                      : tr("Measuring the error %1").arg(sourceText());
     return hasResults() ? approximateVerdict(*m_session.approximation())
-                        : tr("Error against the number of samples");
+                        : tr("Error vs. number of samples");
 }
 
 QString SamplesTab::detail() const
@@ -244,7 +245,7 @@ QString SamplesTab::detail() const
     return hasResults()
                ? approximateDetail(*m_session.approximation())
                : tr(
-                   "The LARA paper's figure 1: the same q, k, v for all, averaged over heads, layers and inputs.");
+                   "As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.");
 }
 
 QString SamplesTab::command() const
@@ -276,13 +277,13 @@ void SamplesTab::showResults()
                                     {},
                                     false,
                                     true,
-                                    tr("Yardstick: every query answered with the mean of v")}
+                                    tr("Baseline: every query outputs the mean of v")}
                 << LegendRow::Entry{QStringLiteral("zero"),
                                     tr("zero"),
                                     {},
                                     false,
                                     true,
-                                    tr("Yardstick: every query answered with 0")};
+                                    tr("Baseline: every query outputs 0")};
         contents = errorTable(report);
     }
     m_legend->setEntries(entries);
@@ -293,8 +294,8 @@ void SamplesTab::showResults()
 void SamplesTab::refreshCharts()
 {
     const bool variance = m_part->current() == 0;
-    m_partsTitle->setText(variance ? tr("Variance, and 1/samples") : tr("Bias²"));
-    m_parts->setNotice(variance ? tr("Deterministic attentions have no variance") : tr("No bias above 0"));
+    m_partsTitle->setText(variance ? tr("Variance and 1/samples") : tr("Bias²"));
+    m_parts->setNotice(variance ? tr("Deterministic backends have no variance") : tr("No bias² above 0"));
     if (!hasResults()) {
         m_errors->setChart({});
         m_parts->setChart({});
@@ -315,7 +316,7 @@ void SamplesTab::refreshCharts()
 QString SamplesTab::exportTo(const QString& path)
 {
     if (!hasResults())
-        return tr("There is nothing to export yet: run a measurement first.");
+        return tr("There is nothing to export yet; run a measurement first.");
     const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))

@@ -65,7 +65,7 @@ void ScaleBench::plan(const PlanJob& job, std::int64_t threads)
 void ScaleBench::start(std::int64_t threads, Work work)
 {
     if (m_running)
-        qFatal("a measurement of the laboratory was started while another one runs");
+        qFatal("a lab measurement was started while another one is running");
     m_thread = {};  // joins the one before, which has said its last word
     m_running = true;
     m_thread = std::jthread([this, threads, work = std::move(work)](std::stop_token stop) {

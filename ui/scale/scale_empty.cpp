@@ -22,7 +22,7 @@ QString otherText(ScaleEmpty::Image image)
 {
     return image == ScaleEmpty::Image::Complexity   ? ScaleEmpty::tr("LARA paper, table 6")
            : image == ScaleEmpty::Image::Errors ? ScaleEmpty::tr("Open q, k, v…")
-                                                    : ScaleEmpty::tr("Ticked attentions only");
+                                                    : ScaleEmpty::tr("Selected backends only");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     , m_again(new LinkButton(tr("Run again"), m_head))
     , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
     , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head))
-    , m_tabs(new TabStrip(tr("What is measured"), {tr("Length"), tr("Samples"), tr("Plan")}, this))
+    , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Samples"), tr("Plan")}, this))
     , m_stack(new QStackedWidget(this))
     , m_length(new LengthTab(session, m_stack))
     , m_samples(new SamplesTab(session, m_stack))
@@ -44,7 +44,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     column->setContentsMargins(16, 0, 16, 12);
     column->setSpacing(0);
     column->addWidget(m_messages);
-    m_copy->setToolTip(tr("The attnscope-cli line that gives the same figures"));
+    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
     m_export->setToolTip(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"));
     m_stale->setForegroundRole(QPalette::PlaceholderText);
     m_head->addControl(m_stale);
@@ -162,9 +162,7 @@ void ScalePage::askExport()
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"),
         QStringLiteral("attnscope-%1-%2.svg").arg(what, QDate::currentDate().toString(Qt::ISODate)),
-        tr("Charts as SVG (*.svg);;Charts as PNG, twice the size (*.png);;Charts as PDF (*.pdf);;Table as CSV "
-           "(*.csv);;"
-           "Table as TSV (*.tsv)"));
+        tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())
@@ -181,10 +179,10 @@ QString ScalePage::exportTo(const QString& path)
 bool ScalePage::mayReplace(const QString& path)
 {
     QMessageBox box(QMessageBox::NoIcon, tr("Replace the second chart?"),
-                    tr("The chart of attention alone goes beside the first one, and %1 exists.").arg(QFileInfo(path).fileName()),
+                    tr("The attention-only chart is saved next to the first one, but %1 already exists.").arg(QFileInfo(path).fileName()),
                     QMessageBox::NoButton, this);
     box.setObjectName(QStringLiteral("replacing"));
-    QPushButton* keep = box.addButton(tr("Export nothing"), QMessageBox::RejectRole);
+    QPushButton* keep = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
     box.setDefaultButton(keep);
     box.setEscapeButton(keep);

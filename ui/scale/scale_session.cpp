@@ -310,7 +310,7 @@ QString ScaleSession::progressText() const
     if (m_stopping)
         return tr("stopping after %1").arg(m_step.what.empty() ? tr("this step") : toQt(m_step.what));
     if (m_resting)
-        return tr("waits for what is measured or evaluated now");
+        return tr("waiting for the current measurement or evaluation");
     QStringList parts;
     if (m_kind == Length)
         parts << tr("%1 of %2 points").arg(pointsDone()).arg(m_points);
@@ -321,14 +321,14 @@ QString ScaleSession::progressText() const
                             : QString());
     if (const double left = secondsLeft(); left > 1)
         parts << toQt(formatRemaining(left));
-    return parts.isEmpty() ? tr("begins") : parts.join(QStringLiteral(" · "));
+    return parts.isEmpty() ? tr("starting") : parts.join(QStringLiteral(" · "));
 }
 
 QString ScaleSession::title() const
 {
-    return m_kind == Length    ? tr("scale · time and memory against tokens")
-           : m_kind == Samples ? tr("approximate · error against samples")
-                               : tr("plan · which layers get which attention");
+    return m_kind == Length    ? tr("scale · time and memory vs. tokens")
+           : m_kind == Samples ? tr("approximate · error vs. samples")
+                               : tr("plan · backend for each layer");
 }
 
 }  // namespace attnscope::ui

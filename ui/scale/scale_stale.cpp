@@ -22,7 +22,7 @@ QString attentions(const std::vector<AttentionSpec>& was)
     QStringList names;
     for (const AttentionSpec& spec : was)
         names << titleOfSpec(toQt(spec.canonical()));
-    return names.isEmpty() ? tr("made with other attentions") : tr("made with %1").arg(fewNames(names));
+    return names.isEmpty() ? tr("made with other backends") : tr("made with %1").arg(fewNames(names));
 }
 
 QString inputs(const std::vector<std::string>& was)
@@ -82,7 +82,7 @@ QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
     if (was.layers != now.layers || was.width != now.width || was.heads != now.heads)
         return tr("made with %1 layers, dim %2, %3 heads").arg(was.layers).arg(was.width).arg(was.heads);
     if (was.backward != now.backward)
-        return was.backward ? tr("made forward and backward") : tr("made forward only");
+        return was.backward ? tr("made with forward and backward passes") : tr("made with forward passes only");
     RunContext before, after;
     before.device = toQt(was.device), before.dtype = toQt(was.dtype), before.seed = was.seed;
     after.device = toQt(now.device), after.dtype = toQt(now.dtype), after.seed = now.seed;
@@ -93,7 +93,7 @@ QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
 QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
 {
     if (was.random.has_value() != now.random.has_value() || was.dump != now.dump)
-        return was.random         ? tr("made with random numbers")
+        return was.random         ? tr("made with random q, k, v")
                : was.dump.empty() ? tr("made with the model's own q, k, v")
                                   : inputs({was.dump});
     if (was.random && (was.random->tokens != now.random->tokens || was.random->width != now.random->width))
@@ -124,7 +124,7 @@ QString scaleStale(const PlanJob& was, const PlanJob& now)
     if (was.request.kind != now.request.kind || was.request.budget != now.request.budget)
         return tr("made for %1").arg(budgetName(was.request));
     if (was.request.candidates != now.request.candidates)
-        return was.request.candidates.empty() ? tr("made with the usual approximations")
+        return was.request.candidates.empty() ? tr("made with the default approximations")
                                               : attentions(was.request.candidates);
     if (was.labelled != now.labelled)
         return was.labelled.empty() ? tr("made without labels") : inputs({was.labelled});

@@ -89,7 +89,7 @@ QString ScaleTab::tableTo(const QString& path) const
 {
     const bool csv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
     if (!csv && !path.endsWith(QLatin1String(".tsv"), Qt::CaseInsensitive))
-        return tr("%1: is no kind of file that can be written; end it with svg, png, pdf, csv or tsv.").arg(path);
+        return tr("%1: unknown file format; use the extension svg, png, pdf, csv or tsv.").arg(path);
     return writeBytes(path, (csv ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
 }
 

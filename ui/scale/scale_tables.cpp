@@ -77,7 +77,7 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
     Cell cell = number(*tokens, clear ? words : QStringLiteral("≈ ") + words);
     cell.dim = !clear;
     if (!clear)
-        cell.help = tr("By medians; the times of the passes still overlap at the longest length");
+        cell.help = tr("Based on medians; the pass times still overlap at the longest length");
     return cell;
 }
 
@@ -172,15 +172,15 @@ TableContents growthTable(const ScaleReport& report)
 {
     TableContents table;
     table.columns = {{tr("Attention"), {}, false},
-                     {tr("Time ∝ Nᵖ, p ="), tr("Exponent of the encoder's time over the longest lengths"), true},
-                     {tr("attention alone"), tr("Exponent of the time inside attention"), true},
-                     {tr("its memory"), tr("Exponent of the peak memory of one attention"), true},
-                     {tr("claims"), tr("Exponents of time and memory that its paper states"), true},
+                     {tr("Time ∝ Nᵖ, p ="), tr("Exponent of encoder time over the longest lengths"), true},
+                     {tr("attention only"), tr("Exponent of the time inside attention"), true},
+                     {tr("memory"), tr("Exponent of the peak memory of one attention"), true},
+                     {tr("theoretical"), tr("Exponents of time and memory stated in its paper"), true},
                      {tr("Faster than explicit"),
-                      tr("The length from which its encoder takes less time than that of explicit softmax"), true},
-                     {tr("than fused"), tr("The same against fused softmax"), true},
+                      tr("Length from which its encoder is faster than with explicit softmax"), true},
+                     {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
                      {tr("Smaller"),
-                      tr("The length from which its encoder needs less memory than that of explicit softmax"),
+                      tr("Length from which its encoder needs less memory than with explicit softmax"),
                       true}};
     for (const ScaleRow& row : report.rows) {
         CellTable::Row made;
@@ -201,16 +201,16 @@ TableContents pointsTable(const ScaleReport& report)
     TableContents table;
     table.columns = {{tr("Attention"), {}, false},
                      {tr("Tokens"), {}, true},
-                     {tr("Encoder"), tr("Time of a pass, median"), true},
-                     {tr("over softmax"), tr("Over explicit softmax at the same length"), true},
-                     {tr("Attention alone"), tr("Time inside attention, median"), true},
-                     {tr("over softmax"), {}, true},
-                     {tr("Peak memory"), tr("Tensors during a pass above the level before it"), true},
-                     {tr("over softmax"), {}, true},
-                     {tr("of attention"), tr("Of the largest layer's attention"), true},
-                     {tr("over softmax"), {}, true},
-                     {tr("Published"), tr("Time and memory over softmax, LARA paper, table 6, 16 samples"), true},
-                     {tr("Measured"), tr("Passes, and where their times lie (5th to 95th percentile)"), false}};
+                     {tr("Encoder"), tr("Median time of a pass"), true},
+                     {tr("vs. softmax"), tr("Relative to explicit softmax at the same length"), true},
+                     {tr("Attention only"), tr("Median time inside attention"), true},
+                     {tr("vs. softmax"), {}, true},
+                     {tr("Peak memory"), tr("Peak tensor memory of a pass, above the level before it"), true},
+                     {tr("vs. softmax"), {}, true},
+                     {tr("attention peak"), tr("Peak memory of the attention in the largest layer"), true},
+                     {tr("vs. softmax"), {}, true},
+                     {tr("Published"), tr("Time and memory relative to softmax, LARA paper, table 6, 16 samples"), true},
+                     {tr("Measured"), tr("Number of passes and the range of their times (5th to 95th percentile)"), false}};
     for (std::size_t i = 0; i < report.request.lengths.size(); ++i)
         for (const ScaleRow& row : report.rows)
             if (i < row.points.size())
@@ -224,19 +224,19 @@ TableContents errorTable(const ApproximateReport& report)
     TableContents table;
     table.columns = {{tr("Attention"), {}, false},
                      {tr("Samples"), {}, true},
-                     {tr("mse"), tr("Mean squared difference to exact attention; mean over seeds"), true},
-                     {tr("± over seeds"), tr("Standard deviation over seeds"), true},
-                     {tr("bias²"), tr("What more seeds do not average out"), true},
+                     {tr("MSE"), tr("Mean squared error with respect to exact attention; mean over seeds"), true},
+                     {tr("std. dev."), tr("Standard deviation over seeds"), true},
+                     {tr("bias²"), tr("The part that more seeds do not average out"), true},
                      {tr("variance"), {}, true},
                      {tr("relative"), tr("Norm of the difference over the norm of the exact output"), true},
-                     {tr("Draws"), {}, false}};
+                     {tr("Seeds"), {}, false}};
     for (const Curve& curve : report.curves)
         for (const CurvePoint& point : curve.points)
             table.rows << errorRow(curve, point);
     const auto baseline = [&](const QString& title, double mse, double relative) {
         CellTable::Row made;
         made.cells << text(title) << nothing() << error(mse) << nothing() << nothing() << nothing()
-                   << error(relative) << text(tr("yardstick"));
+                   << error(relative) << text(tr("baseline"));
         table.rows << made;
     };
     baseline(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
@@ -266,12 +266,12 @@ TableContents plansTable(const PlanReport& report)
 {
     TableContents table;
     table.columns = {{tr("Plan"), {}, false},
-                     {tr("Latency"), tr("Of the whole model, median"), true},
-                     {tr("Error"), tr("Relative, mean over layers at the same q, k, v"), true},
-                     {tr("KL"), tr("Divergence of the classes, nats"), true},
-                     {tr("agrees"), tr("Share of the inputs with softmax's first class"), true}};
+                     {tr("Latency"), tr("Median latency of the whole model"), true},
+                     {tr("Error"), tr("Relative error, mean over layers with the same q, k, v"), true},
+                     {tr("KL"), tr("KL divergence of the class distribution, in nats"), true},
+                     {tr("top-1 agreement"), tr("Fraction of inputs with the same top-1 class as softmax"), true}};
     if (report.labelled > 0)
-        table.columns.insert(2, {tr("Top-1 %"), tr("Of %1 labelled inputs, with half of its 95 % interval").arg(report.labelled), true});
+        table.columns.insert(2, {tr("Top-1 %"), tr("Of %1 labelled inputs, ± half the width of the 95 % interval").arg(report.labelled), true});
     std::vector<Plan> measured;
     for (const auto* list : {&report.uniform, &report.front})
         for (const Plan& plan : *list)
@@ -307,10 +307,10 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
     TableContents table;
     table.columns = {{tr("Layer"), {}, true},
                      {tr("Attention"), {}, false},
-                     {tr("Time"), tr("Inside its attention, median"), true},
-                     {tr("of exact"), tr("Inside exact softmax there"), true},
-                     {tr("Error"), tr("Relative, at the q, k, v of the exact pass"), true},
-                     {tr("KL alone"), tr("Divergence of the classes when this layer alone is replaced"), true}};
+                     {tr("Time"), tr("Median time inside this layer's attention"), true},
+                     {tr("softmax"), tr("Median time inside exact softmax in this layer"), true},
+                     {tr("Error"), tr("Relative error with the q, k, v of the exact pass"), true},
+                     {tr("KL, this layer only"), tr("KL divergence of the class distribution when only this layer is replaced"), true}};
     for (std::size_t layer = 0; layer < plan.choice.size() && layer < report.layers.size(); ++layer) {
         const std::size_t choice = plan.choice[layer];
         const LayerOption& option = report.layers[layer][choice];

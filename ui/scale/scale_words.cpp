@@ -72,8 +72,8 @@ QString winnersText(std::vector<Winner> winners, const QString& than)
         parts << (i == 0 ? tr("%1 beats %2 %3").arg(one.name, than, where) : tr("%1 %2").arg(one.name, where));
     }
     if (winners.size() > most)
-        parts << counted(static_cast<std::int64_t>(winners.size() - most), tr("1 other later"),
-                         tr("%1 others later"));
+        parts << counted(static_cast<std::int64_t>(winners.size() - most), tr("1 more at longer lengths"),
+                         tr("%1 more at longer lengths"));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -175,16 +175,16 @@ std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QS
         bool isNumber = false;
         const std::int64_t value = word.toLongLong(&isNumber);
         if (!isNumber || value < 1 || value > most)
-            problem = tr("“%1” is no number from 1 to %2.").arg(word.trimmed(), count(asDouble(most)));
+            problem = tr("“%1” is not a whole number from 1 to %2.").arg(word.trimmed(), count(asDouble(most)));
         else if (!counts.empty() && value <= counts.back())
             problem =
-                tr("%1 stands behind %2: write the numbers in order, each once.").arg(value).arg(counts.back());
+                tr("%1 comes after %2; list the numbers in ascending order without repeats.").arg(value).arg(counts.back());
         if (!problem.isEmpty())
             return {};
         counts.push_back(value);
     }
     if (counts.empty())
-        problem = tr("There is no number: write some with commas between them, such as 256,512,1024.");
+        problem = tr("No numbers given; enter some separated by commas, such as 256,512,1024.");
     return counts;
 }
 
@@ -290,15 +290,15 @@ QString scaleVerdict(const ScaleReport& report)
         take(overExplicit, row.breakEvenExplicit, report.rows[0]);
     }
     if (longest == 0)
-        return tr("Nothing is measured yet");
+        return tr("No measurements yet");
     if (!overFused.empty())
         return winnersText(overFused, tr("fused softmax"));
     if (!overExplicit.empty())
-        return tr("%1; nothing beats the fused one").arg(winnersText(overExplicit, tr("explicit softmax")));
+        return tr("%1; nothing beats fused softmax").arg(winnersText(overExplicit, tr("explicit softmax")));
     if (overlap)
-        return tr("No difference beyond the spread of the passes up to %1 tokens").arg(count(asDouble(longest)));
+        return tr("No difference beyond measurement noise up to %1 tokens").arg(count(asDouble(longest)));
     return report.rows.size() < 3
-               ? tr("Softmax alone was measured: tick other attentions to see where they pay off")
+               ? tr("Only softmax was measured; select other backends to see where they pay off")
                : tr("Nothing is faster than softmax up to %1 tokens").arg(count(asDouble(longest)));
 }
 
@@ -307,7 +307,7 @@ QString loadWarning(const Environment& environment, std::int64_t threads)
     // What this window itself measured a minute ago counts, too, but is not more than its threads.
     if (!(environment.loadAverage > 1.25 * asDouble(std::max<std::int64_t>(1, threads))))
         return {};
-    return tr("Under load: the machine had a load of %1 on %2 threads when this began; alone it may be faster.")
+    return tr("Under load: the load average was %1 on %2 threads at the start; on an idle machine it may be faster.")
         .arg(environment.loadAverage, 0, 'f', 1)
         .arg(threads);
 }
@@ -315,7 +315,7 @@ QString loadWarning(const Environment& environment, std::int64_t threads)
 QString scaleDetail(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
-    QStringList parts{tr("encoder of random weights, %1 layers, %2 wide, %3 heads, batch 1")
+    QStringList parts{tr("encoder with random weights, %1 layers, dim %2, %3 heads, batch size 1")
                           .arg(r.layers)
                           .arg(r.width)
                           .arg(r.heads),
@@ -334,17 +334,17 @@ QString approximateVerdict(const ApproximateReport& report)
             last != nullptr && (least == nullptr || errorOf(*last) < errorOf(*least)))
             best = &curve, least = last;
     if (best == nullptr)
-        return tr("None of these attentions could be measured");
+        return tr("None of these backends could be measured");
     const QString mse = toQt(formatError(errorOf(*least)));
     QString words =
         best->flat
-            ? tr("%1 is nearest to softmax: mse %2").arg(titleOfSpec(toQt(best->attention)), mse)
-            : tr("%1 with %2 samples is nearest: mse %3").arg(curveTitle(*best)).arg(least->samples).arg(mse);
+            ? tr("%1 is closest to softmax: MSE %2").arg(titleOfSpec(toQt(best->attention)), mse)
+            : tr("%1 with %2 samples is closest: MSE %3").arg(curveTitle(*best)).arg(least->samples).arg(mse);
     if (best->power)
-        words += tr(", goes as samples^%1")
+        words += tr(", scales as samples^%1")
                      .arg(QString::number(*best->power, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212)));
     return report.meanOfValues.mse > 0 && errorOf(*least) > report.meanOfValues.mse
-               ? tr("%1, worse than the mean of the values").arg(words)
+               ? tr("%1, worse than the mean-of-values baseline").arg(words)
                : words;
 }
 
@@ -373,12 +373,12 @@ QString budgetText(const PlanRequest& request)
     case PlanBudget::Divergence:
         return tr("with a KL of at most %1 nats").arg(value);
     case PlanBudget::Accuracy:
-        return tr("with a top-1 of at least %1 %").arg(QString::number(100 * request.budget));
+        return tr("with a top-1 accuracy of at least %1 %").arg(QString::number(100 * request.budget));
     case PlanBudget::Drop:
         break;
     }
-    return request.budget == 0.01 ? tr("with at most 1 point of top-1 lost")
-                                  : tr("with at most %1 points of top-1 lost").arg(100 * request.budget);
+    return request.budget == 0.01 ? tr("with a top-1 loss of at most 1 point")
+                                  : tr("with a top-1 loss of at most %1 points").arg(100 * request.budget);
 }
 
 QString planVerdict(const PlanReport& report)
@@ -388,14 +388,14 @@ QString planVerdict(const PlanReport& report)
         for (const auto* list : {&report.front, &report.uniform})
             for (const Plan& plan : *list)
                 fastest = plan.latency ? std::min(fastest, plan.latency->medianMs) : fastest;
-        return fastest < 1e300 ? tr("No plan keeps the budget: the fastest takes %1")
+        return fastest < 1e300 ? tr("No plan meets the budget; the fastest takes %1")
                                      .arg(toQt(formatMilliseconds(fastest).text()))
-                               : tr("No plan keeps the budget");
+                               : tr("No plan meets the budget");
     }
     const Plan& plan = *report.chosen;
     QString words =
         plan.uniform ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
-                     : tr("A plan of %1 attentions").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
+                     : tr("A plan mixing %1 backends").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
     if (plan.latency && plan.accuracy && needsLabels(report.kind))
         words += tr(": %1, top-1 %2")
                      .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), planAccuracy(plan, report));
@@ -404,7 +404,7 @@ QString planVerdict(const PlanReport& report)
                      .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), toQt(formatError(*plan.error)));
     if (const Plan* exact = exactPlan(report); exact != nullptr && exact->accuracy && needsLabels(report.kind))
         return plan.attention == exact->attention
-                   ? tr("%1: nothing faster keeps it").arg(words)
+                   ? tr("%1: nothing faster meets the budget").arg(words)
                    : tr("%1; softmax: %2, %3").arg(words, toQt(formatMilliseconds(exact->latency->medianMs).text()),
                                                    planAccuracy(*exact, report));
     return report.explicitMs > 0 && plan.latency
@@ -422,7 +422,7 @@ QString planDetail(const PlanReport& report)
         tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1),
         toQt(report.advice)};
     if (report.labelled > 0)
-        parts.insert(1, tr("top-1 of %1 labelled").arg(count(asDouble(report.labelled))));
+        parts.insert(1, tr("top-1 on %1 labelled samples").arg(count(asDouble(report.labelled))));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -81,27 +81,27 @@ void DistillationModel::set(const State& before, const State& after,
     if (before || after) {
         const auto top1 = [](const DistillationState& state) { return state.student.top1(); };
         const auto top5 = [](const DistillationState& state) { return state.student.top5(); };
-        addPart(tr("Top-1 %"), tr("Validation samples whose first class is right."), of(before, top1),
+        addPart(tr("Top-1 %"), tr("Fraction of validation samples whose top prediction is correct."), of(before, top1),
                  of(after, top1), teacher ? std::optional(teacher->top1()) : std::nullopt);
-        addPart(tr("Top-5 %"), tr("Validation samples with the right class among the first five."),
+        addPart(tr("Top-5 %"), tr("Fraction of validation samples whose true class is among the top five predictions."),
                  of(before, top5), of(after, top5), teacher ? std::optional(teacher->top5()) : std::nullopt);
-        addPart(tr("Agrees with the teacher %"),
-                 tr("Validation samples with the teacher's first class, right or wrong."),
+        addPart(tr("Agreement with teacher %"),
+                 tr("Fraction of validation samples with the same top-1 class as the teacher, correct or not."),
                  of(before, [](const DistillationState& state) { return state.agreement; }),
                  of(after, [](const DistillationState& state) { return state.agreement; }), std::nullopt);
-        addDistance(tr("Divergence of the answers, nats"),
+        addDistance(tr("KL divergence of the predictions, nats"),
                     tr("Mean Kullback-Leibler divergence from the teacher's probabilities."),
                     of(before, [](const DistillationState& state) { return state.divergence; }),
                     of(after, [](const DistillationState& state) { return state.divergence; }));
-        addDistance(tr("Relative error of the attention"),
-                    tr("Against exact attention on the same q, k, v; mean of all layers."),
+        addDistance(tr("Relative attention error"),
+                    tr("Compared with exact attention on the same q, k, v; mean over all layers."),
                     of(before, [](const DistillationState& state) { return state.relativeError; }),
                     of(after, [](const DistillationState& state) { return state.relativeError; }));
         const std::size_t layers = std::max(before ? before->layerErrors.size() : 0,
                                             after ? after->layerErrors.size() : 0);
         for (std::size_t i = 0; i < layers; ++i)
             addDistance(tr("Relative error, layer %1").arg(i),
-                        tr("Against exact attention on the same q, k, v of this layer."), layer(before, i),
+                        tr("Compared with exact attention on the same q, k, v of this layer."), layer(before, i),
                         layer(after, i));
     }
     endResetModel();
@@ -134,7 +134,7 @@ QVariant DistillationModel::headerData(int section, Qt::Orientation orientation,
 {
     if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
         return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    static const char* const names[]{QT_TR_NOOP("Figure"), QT_TR_NOOP("Before"), QT_TR_NOOP("After"),
+    static const char* const names[]{QT_TR_NOOP("Metric"), QT_TR_NOOP("Before"), QT_TR_NOOP("After"),
                                      QT_TR_NOOP("Change"), QT_TR_NOOP("Teacher")};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == Figure ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -133,10 +133,10 @@ QVariant EpochsModel::data(const QModelIndex& index, int role) const
             return {};
         QString words =
             kept == &*epoch.validation
-                ? tr("%1 samples, of the weights themselves").arg(toQt(formatCount(kept->samples)))
-                : tr("%1 samples, of the weights' moving average").arg(toQt(formatCount(kept->samples)));
+                ? tr("%1 samples, raw weights").arg(toQt(formatCount(kept->samples)))
+                : tr("%1 samples, EMA weights").arg(toQt(formatCount(kept->samples)));
         if (kept->unreadable > 0)
-            words += tr("; %1 more could not be read").arg(toQt(formatCount(kept->unreadable)));
+            words += tr("; %1 more were unreadable").arg(toQt(formatCount(kept->unreadable)));
         return words;
     }
     default:
@@ -155,15 +155,15 @@ QVariant EpochsModel::headerData(int section, Qt::Orientation orientation, int r
         QT_TR_NOOP("Note")};
     static const char* const notes[]{
         "",
-        QT_TR_NOOP("Mean over the epoch's steps, of whatever was minimised: with distillation more than the "
-                   "labels' cross entropy."),
-        QT_TR_NOOP("Mean cross entropy with the labels."),
-        QT_TR_NOOP("Validation samples whose first class is right."),
-        QT_TR_NOOP("Wilson's interval of Top-1: how far chance in the choice of validation samples reaches."),
-        QT_TR_NOOP("Validation samples with the right class among the first five."),
-        QT_TR_NOOP("Of the epoch's last step."),
-        QT_TR_NOOP("Training samples a second, without validation."),
-        QT_TR_NOOP("Of the epoch's steps, without validation; waiting for a measurement counts."),
+        QT_TR_NOOP("Mean of the minimised loss over the epoch's steps; with distillation it includes more than the cross-entropy "
+                   "with the labels."),
+        QT_TR_NOOP("Mean cross-entropy with the labels."),
+        QT_TR_NOOP("Fraction of validation samples whose top prediction is correct."),
+        QT_TR_NOOP("Wilson interval of top-1 (sampling uncertainty of the validation set)."),
+        QT_TR_NOOP("Fraction of validation samples whose true class is among the top five predictions."),
+        QT_TR_NOOP("At the epoch's last step."),
+        QT_TR_NOOP("Training samples per second, without validation."),
+        QT_TR_NOOP("Training time of the epoch, without validation but including time spent waiting for measurements."),
         ""};
     if (role == Qt::ToolTipRole)
         return *notes[section] == '\0' ? QVariant() : QVariant(tr(notes[section]));

@@ -21,9 +21,9 @@ QString spelled(double value)
 QString folderProblem(const TrainRequest& request)
 {
     if (request.folder.empty())
-        return tr("Choose the folder with the pictures or videos to train on.");
+        return tr("Choose the folder with the images or videos to train on.");
     if (!QFileInfo::exists(toQt(request.folder)))
-        return tr("%1 is not there; choose a folder with a subfolder for each class.").arg(toQt(request.folder));
+        return tr("%1 does not exist; choose a folder with one subfolder per class.").arg(toQt(request.folder));
     return {};
 }
 
@@ -31,21 +31,21 @@ QString fileProblem(const std::string& path)
 {
     return path.empty() || QFileInfo(toQt(path)).isFile()
                ? QString()
-               : tr("%1 is not there; choose a checkpoint.").arg(toQt(path));
+               : tr("%1 does not exist; choose a checkpoint.").arg(toQt(path));
 }
 
 QString outputProblem(const TrainRequest& request)
 {
     const QFileInfo file(toQt(request.output));
     if (request.output.empty())
-        return tr("Say where the trained weights go.");
+        return tr("Choose where to save the trained weights.");
     if (file.suffix() != QLatin1String("safetensors"))
-        return tr("%1 does not end in .safetensors; weights are written in that format alone.")
+        return tr("%1 does not end in .safetensors, the only format that weights are saved in.")
             .arg(file.fileName());
     if (!file.absoluteDir().exists())
-        return tr("There is no folder %1; choose one that exists.").arg(file.absolutePath());
+        return tr("The folder %1 does not exist; choose an existing one.").arg(file.absolutePath());
     if (file.exists() && !request.resume && !request.overwrite)
-        return tr("%1 exists already; choose another name, or tick Replace.").arg(file.fileName());
+        return tr("%1 already exists; choose another name, or choose to replace it.").arg(file.fileName());
     return {};
 }
 
@@ -85,26 +85,26 @@ std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t t
     check(TrainField::Folder, folderProblem(request));
     check(TrainField::Attention, attentionProblem(request.attention));
     if (request.model.weights.rfind("untrained", 0) != 0)
-        check(TrainField::Start, request.model.weights.empty() ? tr("Choose the checkpoint to begin with.")
+        check(TrainField::Start, request.model.weights.empty() ? tr("Choose the checkpoint to start from.")
                                                                : fileProblem(request.model.weights));
     check(TrainField::Teacher, fileProblem(request.teacher));
     if (isTooFew(trainingSamples, plan))
-        check(TrainField::Batch, tr("A batch of %1 is more than the %2 samples there are to train on.")
+        check(TrainField::Batch, tr("The batch size %1 is larger than the number of training samples, %2.")
                                      .arg(plan.batch)
                                      .arg(trainingSamples));
     if (!(optimizer.learningRate > 0))
-        check(TrainField::Rate, tr("A learning rate is above 0; 0.001 is usual from random weights."));
+        check(TrainField::Rate, tr("The learning rate must be above 0; 0.001 is typical when starting from random weights."));
     if (optimizer.warmupEpochs >= static_cast<double>(plan.epochs))
-        check(TrainField::Warmup, tr("Warm-up takes %1 of %2 epochs; leave at least one for the rest.")
+        check(TrainField::Warmup, tr("Warm-up takes %1 of %2 epochs; leave at least one epoch after it.")
                                       .arg(spelled(optimizer.warmupEpochs))
                                       .arg(plan.epochs));
     if (optimizer.finalRate > optimizer.learningRate)
-        check(TrainField::FinalRate, tr("The last learning rate, %1, is above the first, %2; it falls to it.")
+        check(TrainField::FinalRate, tr("The final learning rate, %1, must not be above the peak learning rate, %2.")
                                          .arg(spelled(optimizer.finalRate), spelled(optimizer.learningRate)));
     if (plan.augment.cropScaleMin > plan.augment.cropScaleMax)
-        check(TrainField::Crop, tr("The smallest crop is larger than the largest."));
+        check(TrainField::Crop, tr("The minimum crop scale is larger than the maximum."));
     if (!request.teacher.empty() && learnsNothing(plan.distillation))
-        check(TrainField::Weights, tr("At least one of attention, answers and labels must count."));
+        check(TrainField::Weights, tr("At least one of the loss weights for attention, predictions and labels must be above 0."));
     check(TrainField::Output, outputProblem(request));
     return out;
 }

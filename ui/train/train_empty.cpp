@@ -16,10 +16,10 @@ constexpr double trainWide = 520;
 
 EmptyScreen::Words trainWords()
 {
-    return {TrainEmpty::tr("Drop a folder of pictures or videos"),
-            TrainEmpty::tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
+    return {TrainEmpty::tr("Drop a folder of images or videos"),
+            TrainEmpty::tr("Softmax weights lose accuracy with another attention: see how much training recovers."),
             TrainEmpty::tr(
-                "A folder with train and val, each with a folder for each class; or class folders; or lists of files")};
+                "A folder with train and val, each with one subfolder per class; or class folders only; or lists of files")};
 }
 
 }  // namespace
@@ -33,11 +33,11 @@ TrainEmpty::TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
     : EmptyScreen(trainWords(), demo, open, parent)
     , m_demo(demo)
     , m_open(open)
-    , m_form(new LinkButton(tr("Settings first"), this))
+    , m_form(new LinkButton(tr("Show settings"), this))
 {
     open->setHint(QStringLiteral("Ctrl+O"));
-    demo->setToolTip(tr("Writes the demo scenes to a cache folder and fills in the form for a training of a minute or two"));
-    m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
+    demo->setToolTip(tr("Writes the demo scenes to a cache folder and fills in the form for a training run of a minute or two"));
+    m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be chosen there, too"));
     connect(demo, &QPushButton::clicked, this, &TrainEmpty::demoRequested);
     connect(open, &QPushButton::clicked, this, &TrainEmpty::openRequested);
     connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formRequested);
@@ -48,7 +48,7 @@ void TrainEmpty::setBusy(const QString& progress)
     m_demo->setEnabled(progress.isEmpty());
     Words words = trainWords();
     if (!progress.isEmpty())
-        words.small = tr("Writing the demo pictures: %1").arg(progress);
+        words.small = tr("Writing demo images: %1").arg(progress);
     setWords(words);
 }
 
@@ -88,7 +88,7 @@ void TrainEmpty::paintImage(QPainter& painter, const QRectF& area) const
     level.setDashPattern({8, 4});
     painter.setPen(level);
     painter.drawLine(place(0, 0.9), place(1, 0.9));
-    name(QStringLiteral("softmax"), tr("teacher"), 0.9);
+    name(QStringLiteral("softmax"), tr("Teacher"), 0.9);
     const struct {
         QString backend;
         double begin, end, throughput;

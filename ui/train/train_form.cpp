@@ -132,9 +132,9 @@ FieldRow* TrainForm::add(TrainField field, QVBoxLayout* column, const QString& l
 void TrainForm::buildData()
 {
     m_folder = new PathField(PathField::Kind::Folder, tr("Data folder"), {}, m_inner);
-    m_folder->edit()->setPlaceholderText(tr("drop a folder here"));
-    add(TrainField::Folder, section(tr("Data")), tr("folder"), m_folder,
-        tr("With the folders train and val, each with a folder for each class; or class folders alone."));
+    m_folder->edit()->setPlaceholderText(tr("Drop a folder here"));
+    add(TrainField::Folder, section(tr("Data")), tr("Folder"), m_folder,
+        tr("With the folders train and val, each with one subfolder per class; or class folders only."));
     connect(m_folder, &PathField::pathChanged, this, [this] {
         m_samples = 0;
         m_rows.at(TrainField::Folder)->setHint({});
@@ -150,25 +150,24 @@ void TrainForm::buildNetwork()
     m_model->setFont(fontFor(Type::BodyMedium));
     m_model->setMinimumHeight(28);
     column->addWidget(
-        new FieldRow(tr("model"), m_model, tr("Chosen in the bar above, for all screens."), m_inner));
+        new FieldRow(tr("Model"), m_model, tr("Selected in the bar above, for all screens."), m_inner));
     m_start = new QComboBox(m_inner);
     guardWheel(m_start);
-    m_start->addItem(tr("random weights"), untrained);
-    m_start->addItem(tr("another checkpoint…"), openTeacherItem);
-    add(TrainField::Start, column, tr("begin with"), m_start, tr("The weights that training begins with."));
+    m_start->addItem(tr("Random weights"), untrained);
+    m_start->addItem(tr("Other checkpoint…"), openTeacherItem);
+    add(TrainField::Start, column, tr("Start from"), m_start, tr("The weights that training starts from."));
     m_attention = new AttentionChoice(m_inner);
-    add(TrainField::Attention, column, tr("attention"), m_attention,
+    add(TrainField::Attention, column, tr("Attention"), m_attention,
         tr("The attention that the weights are trained for."));
     m_teacher = new QComboBox(m_inner);
     guardWheel(m_teacher);
-    m_teacher->addItem(tr("none"), QString());
-    m_teacher->addItem(tr("another checkpoint…"), openTeacherItem);
-    add(TrainField::Teacher, column, tr("teacher"), m_teacher,
-        tr("A checkpoint whose attention and answers are to be learned (distillation): usually the softmax "
-           "model's own."));
+    m_teacher->addItem(tr("None"), QString());
+    m_teacher->addItem(tr("Other checkpoint…"), openTeacherItem);
+    add(TrainField::Teacher, column, tr("Teacher"), m_teacher,
+        tr("A checkpoint whose attention outputs and predictions are distilled; usually the softmax model itself."));
     connect(m_start, &QComboBox::activated, this, [this] {
         if (m_start->currentData() == openTeacherItem)
-            askCheckpoint(m_start, tr("Checkpoint to begin with"), m_startIndex);
+            askCheckpoint(m_start, tr("Checkpoint to start from"), m_startIndex);
         takeStart();
     });
     connect(m_teacher, &QComboBox::activated, this, [this] {
@@ -207,15 +206,15 @@ void TrainForm::buildSchedule()
     m_batch = whole(1, 65'536);
     m_rate = real(10, 1e-4);
     m_warmup = real(100'000, 1);
-    add(TrainField::Epochs, column, tr("epochs"), m_epochs, tr("How often every training sample is seen."));
-    add(TrainField::Batch, column, tr("batch"), m_batch, tr("Samples of one step."));
-    add(TrainField::Rate, column, tr("learning rate"), m_rate,
-        tr("At the top of the schedule: a linear rise, then half a cosine."));
-    add(TrainField::Warmup, column, tr("warm-up"), m_warmup,
-        tr("Epochs in which the learning rate rises from 0."));
+    add(TrainField::Epochs, column, tr("Epochs"), m_epochs, tr("Number of passes over the training set."));
+    add(TrainField::Batch, column, tr("Batch size"), m_batch, tr("Number of samples per step."));
+    add(TrainField::Rate, column, tr("Learning rate"), m_rate,
+        tr("Peak learning rate; the schedule is a linear warm-up followed by cosine decay."));
+    add(TrainField::Warmup, column, tr("Warm-up"), m_warmup,
+        tr("Number of epochs in which the learning rate rises from 0."));
     m_batch->setValue(static_cast<int>(TrainingPlan().batch));
     m_moreLink = new LinkButton(tr("More"), m_inner);
-    m_moreLink->setAccessibleName(tr("More settings of the training"));
+    m_moreLink->setAccessibleName(tr("More training settings"));
     m_more = new TrainMore(m_inner);
     m_more->hide();
     column->addWidget(m_moreLink, 0, Qt::AlignLeft);
@@ -246,17 +245,17 @@ void TrainForm::buildOutput()
     QVBoxLayout* column = section(tr("Result"));
     m_output = new PathField(PathField::Kind::SaveFile, tr("Trained weights"), tr("Checkpoints (*.safetensors)"),
                              m_inner);
-    add(TrainField::Output, column, tr("write to"), m_output,
-        tr("The weights after each epoch; beside it the best ones, what is needed to go on, and the history."));
+    add(TrainField::Output, column, tr("Save to"), m_output,
+        tr("The weights after each epoch; next to it, the best weights, the data needed to resume, and the history."));
     m_existing = new QComboBox(m_inner);
     guardWheel(m_existing);
-    m_existingRow = new FieldRow(tr("it exists"), m_existing, tr("What becomes of the file that is there."),
+    m_existingRow = new FieldRow(tr("If the file exists"), m_existing, tr("What to do with the existing file."),
                                  m_inner);
     column->addWidget(m_existingRow);
     m_existingRow->hide();
-    m_restore = new LinkButton(tr("Fill in what it was begun with"), m_inner);
-    m_restore->setAccessibleName(tr("Fill in the form as the training beside this file was begun"));
-    m_restore->setToolTip(tr("Going on needs the same data, attention, teacher and schedule"));
+    m_restore = new LinkButton(tr("Restore training settings"), m_inner);
+    m_restore->setAccessibleName(tr("Fill in the form with the settings of the training run saved next to this file"));
+    m_restore->setToolTip(tr("Resuming needs the same data, attention, teacher and schedule"));
     column->addWidget(m_restore, 0, Qt::AlignLeft);
     m_restore->hide();
     connect(m_restore, &QPushButton::clicked, this, [this] { emit restoreRequested(m_output->path()); });
@@ -271,7 +270,7 @@ void TrainForm::setContext(const RunContext& context, const ModelRequest& model)
 {
     m_context = context;
     m_modelRequest = model;
-    m_model->setText(context.model.isEmpty() ? tr("as the checkpoint says") : QFileInfo(context.model).fileName());
+    m_model->setText(context.model.isEmpty() ? tr("From the checkpoint") : QFileInfo(context.model).fileName());
     m_model->setToolTip(context.model);
     const bool had = m_start->findData(contextItem) >= 0, has = !isUntrained(model.weights);
     if (had && !has) {
@@ -363,9 +362,9 @@ void TrainForm::refreshOutput()
     const bool exists = QFileInfo(m_output->path()).isFile();
     m_existing->clear();
     if (exists && QFileInfo::exists(resumeFile(m_output->path())))
-        m_existing->addItem(tr("go on where it was left"), static_cast<int>(Existing::Continue));
-    m_existing->addItem(tr("keep it: another name is needed"), static_cast<int>(Existing::Refuse));
-    m_existing->addItem(tr("replace it"), static_cast<int>(Existing::Replace));
+        m_existing->addItem(tr("Resume training"), static_cast<int>(Existing::Continue));
+    m_existing->addItem(tr("Keep it (choose another name)"), static_cast<int>(Existing::Refuse));
+    m_existing->addItem(tr("Replace it"), static_cast<int>(Existing::Replace));
     m_existingRow->setVisible(exists);
     m_restore->setVisible(QFileInfo::exists(resumeFile(m_output->path())));
 }
@@ -443,16 +442,16 @@ QString TrainForm::folder() const
 void TrainForm::showFolder(const DataFolder& folder)
 {
     m_samples = folder.training;
-    const QString kind = folder.video ? tr("videos") : tr("pictures");
+    const QString kind = folder.video ? tr("videos") : tr("images");
     const QString layout = folder.layout == "imagenet"   ? tr("ImageNet folders")
                            : folder.layout == "kinetics" ? tr("Kinetics folders")
                                                          : tr("Lists");
-    QString words = tr("%1: %2 classes, %3 %4 to train on, ")
+    QString words = tr("%1: %2 classes, %3 training %4, ")
                         .arg(layout)
                         .arg(folder.classes)
                         .arg(toQt(formatCount(folder.training)), kind);
-    words += folder.validation > 0 ? tr("%1 to validate on.").arg(toQt(formatCount(folder.validation)))
-                                   : tr("none to validate on.");
+    words += folder.validation > 0 ? tr("%1 for validation.").arg(toQt(formatCount(folder.validation)))
+                                   : tr("none for validation.");
     for (const std::string& note : folder.notes)
         words += QLatin1Char(' ') + toQt(note);
     m_rows.at(TrainField::Folder)->setHint(words);

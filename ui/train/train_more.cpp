@@ -95,22 +95,22 @@ void TrainMore::bind(const QString& label, QSpinBox* spin, const QString& help,
 void TrainMore::buildDistillation()
 {
     const int before = m_column->count();
-    addSection(tr("Learning from the teacher"));
-    bind(tr("attention"), real(0, 1000, 0.1),
-         tr("Weight of the relative squared error of each layer's attention output; 0: not matched."),
+    addSection(tr("Distillation"));
+    bind(tr("Attention"), real(0, 1000, 0.1),
+         tr("Weight of the relative squared error of each layer's attention output; 0 disables it."),
          [](TrainingPlan& plan) -> double& { return plan.distillation.attentionWeight; });
-    bind(tr("answers"), real(0, 1000, 0.1),
-         tr("Weight of the Kullback-Leibler divergence of the answers; 0: not matched."),
+    bind(tr("Predictions"), real(0, 1000, 0.1),
+         tr("Weight of the Kullback-Leibler divergence of the predictions; 0 disables it."),
          [](TrainingPlan& plan) -> double& { return plan.distillation.logitWeight; });
-    bind(tr("labels"), real(0, 1000, 0.1),
-         tr("Weight of the cross entropy with the labels; 0: labels are not looked at."),
+    bind(tr("Labels"), real(0, 1000, 0.1),
+         tr("Weight of the cross-entropy with the labels; 0 disables it."),
          [](TrainingPlan& plan) -> double& { return plan.distillation.labelWeight; });
     m_weightsRow = qobject_cast<FieldRow*>(m_column->itemAt(m_column->count() - 1)->widget());
-    bind(tr("temperature"), real(0.01, 100, 0.5),
-         tr("Of the divergence of the answers; higher looks at unlikely classes, too."),
+    bind(tr("Temperature"), real(0.01, 100, 0.5),
+         tr("Softmax temperature of the divergence; higher values give unlikely classes more weight."),
          [](TrainingPlan& plan) -> double& { return plan.distillation.temperature; });
-    bind(tr("first alone"), whole(0, 100'000),
-         tr("Epochs at the beginning that train the attention's own parameters (landmark maps) alone."),
+    bind(tr("Landmark-only epochs"), whole(0, 100'000),
+         tr("Number of initial epochs that train only the attention's own parameters (landmark maps)."),
          [](TrainingPlan& plan) -> std::int64_t& { return plan.distillation.parameterEpochs; });
     for (int i = before; i < m_column->count(); ++i)
         m_taughtOnly.push_back(m_column->itemAt(i)->widget());
@@ -119,25 +119,25 @@ void TrainMore::buildDistillation()
 void TrainMore::buildOptimizer()
 {
     addSection(tr("Optimizer"));
-    bind(tr("last rate"), real(0, 10, 1e-5), tr("Learning rate at the end of the cosine."),
+    bind(tr("Final learning rate"), real(0, 10, 1e-5), tr("Learning rate at the end of the cosine decay."),
          [](TrainingPlan& plan) -> double& { return plan.optimizer.finalRate; });
     m_finalRow = qobject_cast<FieldRow*>(m_column->itemAt(m_column->count() - 1)->widget());
-    bind(tr("weight decay"), real(0, 10, 0.01), tr("AdamW's, not of biases, norms, tokens and positions."),
+    bind(tr("Weight decay"), real(0, 10, 0.01), tr("AdamW weight decay; not applied to biases, norms, tokens and position embeddings."),
          [](TrainingPlan& plan) -> double& { return plan.optimizer.weightDecay; });
-    bind(tr("clip"), real(0, 1e6, 1), tr("Largest norm of all gradients together; 0: no limit."),
+    bind(tr("Gradient clipping"), real(0, 1e6, 1), tr("Maximum total gradient norm; 0: no limit."),
          [](TrainingPlan& plan) -> double& { return plan.optimizer.clip; });
-    bind(tr("accumulate"), whole(1, 1024), tr("Batches whose gradients are added up before the weights move."),
+    bind(tr("Accumulation steps"), whole(1, 1024), tr("Number of batches whose gradients are accumulated before each weight update."),
          [](TrainingPlan& plan) -> std::int64_t& { return plan.accumulate; });
-    bind(tr("smoothing"), real(0, 0.99, 0.05),
-         tr("Label smoothing: share of the probability that is spread over all classes."),
+    bind(tr("Label smoothing"), real(0, 0.99, 0.05),
+         tr("Fraction of the probability that is spread over all classes."),
          [](TrainingPlan& plan) -> double& { return plan.labelSmoothing; });
-    bind(tr("drop path"), real(0, 0.99, 0.05),
-         tr("Share of samples that skip the last block; less in those before, linearly."),
+    bind(tr("Drop path"), real(0, 0.99, 0.05),
+         tr("Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the first."),
          [](TrainingPlan& plan) -> double& { return plan.dropPath; });
-    bind(tr("average"), real(0, 0.999999, 0.001), tr("Decay of the moving average of the weights; 0: none."),
+    bind(tr("EMA decay"), real(0, 0.999999, 0.001), tr("Decay of the exponential moving average of the weights; 0: none."),
          [](TrainingPlan& plan) -> double& { return plan.average; });
     m_mixed = new QCheckBox(tr("bfloat16 inside layers"), this);
-    addRow(tr("precision"), m_mixed, tr("Mixed precision: linear layers and convolutions compute in bfloat16."));
+    addRow(tr("Precision"), m_mixed, tr("Mixed precision: linear layers and convolutions are computed in bfloat16."));
     m_takers.push_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
     m_showers.push_back([this](const TrainingPlan& plan) { m_mixed->setChecked(plan.mixedPrecision); });
     connect(m_mixed, &QCheckBox::toggled, this, &TrainMore::changed);
@@ -147,10 +147,10 @@ void TrainMore::buildAugmentation()
 {
     addSection(tr("Augmentation"));
     m_augmentation = new QComboBox(this);
-    m_augmentation->addItems({tr("none"), tr("light"), tr("DeiT's"), tr("as below")});
+    m_augmentation->addItems({tr("none"), tr("light"), tr("DeiT"), tr("custom")});
     m_augmentation->setAccessibleName(tr("Augmentation"));
-    addRow(tr("recipe"), m_augmentation,
-           tr("What is done to training pictures: nothing; crop and flip; or all that DeiT's authors do."));
+    addRow(tr("Recipe"), m_augmentation,
+           tr("Augmentation of training images: none; crop and flip; or the full DeiT recipe."));
     connect(m_augmentation, &QComboBox::activated, this, [this](int choice) {
         if (choice == static_cast<int>(Augmentation::Own))
             return;
@@ -160,20 +160,20 @@ void TrainMore::buildAugmentation()
     const auto part = [](double AugmentPlan::*member) {
         return [member](TrainingPlan& plan) -> double& { return plan.augment.*member; };
     };
-    bind(tr("crop from"), real(0.01, 1, 0.05), tr("Share of the picture that a random crop keeps, at least."),
+    bind(tr("Min. crop scale"), real(0.01, 1, 0.05), tr("Minimum fraction of the image area kept by a random crop."),
          part(&AugmentPlan::cropScaleMin));
     m_cropRow = qobject_cast<FieldRow*>(m_column->itemAt(m_column->count() - 1)->widget());
-    bind(tr("crop to"), real(0.01, 1, 0.05), tr("Share of the picture that a random crop keeps, at most."),
+    bind(tr("Max. crop scale"), real(0.01, 1, 0.05), tr("Maximum fraction of the image area kept by a random crop."),
          part(&AugmentPlan::cropScaleMax));
-    bind(tr("flip"), real(0, 1, 0.1), tr("Probability of left and right changing places."),
+    bind(tr("Flip"), real(0, 1, 0.1), tr("Probability of a horizontal flip."),
          part(&AugmentPlan::flip));
-    bind(tr("operations"), whole(0, 14), tr("Of RandAugment, one after the other; 0: none."),
+    bind(tr("Operations"), whole(0, 14), tr("Number of RandAugment operations per image; 0: none."),
          [](TrainingPlan& plan) -> std::int64_t& { return plan.augment.operations; });
-    bind(tr("magnitude"), real(0, 10, 1), tr("Of RandAugment's operations, 0 to 10."),
+    bind(tr("Magnitude"), real(0, 10, 1), tr("Magnitude of the RandAugment operations, 0 to 10."),
          part(&AugmentPlan::magnitude));
-    bind(tr("erasing"), real(0, 1, 0.05), tr("Probability of random erasing."), part(&AugmentPlan::erasing));
-    bind(tr("mixup"), real(0, 100, 0.1), tr("α of mixup; 0: none."), part(&AugmentPlan::mixup));
-    bind(tr("cutmix"), real(0, 100, 0.1), tr("α of CutMix; 0: none."), part(&AugmentPlan::cutmix));
+    bind(tr("Random erasing"), real(0, 1, 0.05), tr("Probability of random erasing."), part(&AugmentPlan::erasing));
+    bind(tr("Mixup"), real(0, 100, 0.1), tr("α of mixup; 0: none."), part(&AugmentPlan::mixup));
+    bind(tr("CutMix"), real(0, 100, 0.1), tr("α of CutMix; 0: none."), part(&AugmentPlan::cutmix));
     // Which recipe it is follows from the numbers.
     connect(this, &TrainMore::changed, this, [this] {
         TrainRequest request;
@@ -188,21 +188,21 @@ void TrainMore::buildData()
     m_layoutNames = new QComboBox(this);
     m_layoutNames->addItems(
         {QStringLiteral("auto"), QStringLiteral("imagenet"), QStringLiteral("kinetics"), QStringLiteral("list")});
-    addRow(tr("layout"), m_layoutNames,
-           tr("How the folder is organised: pictures or videos in a folder for each class, or lists of files."));
+    addRow(tr("Layout"), m_layoutNames,
+           tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
     m_validation = new PathField(PathField::Kind::Folder, tr("Validation folder"), {}, this);
-    auto* validationRow = new FieldRow(tr("validate on"), m_validation,
-                                       tr("Another folder to validate on; empty: the one inside."), this);
+    auto* validationRow = new FieldRow(tr("Validation set"), m_validation,
+                                       tr("Separate folder for validation; empty: use the one inside the data folder."), this);
     m_column->addWidget(validationRow);
-    bind(tr("limit"), whole(0, 2'000'000'000), tr("Samples of the training set that are used; 0: all."),
+    bind(tr("Limit"), whole(0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
          [](TrainingPlan& plan) -> std::int64_t& { return plan.limit; });
-    bind(tr("readers"), whole(0, 1024), tr("Threads that read and augment; 0: as many as the processor has."),
+    bind(tr("Loader threads"), whole(0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
          [](TrainingPlan& plan) -> std::int64_t& { return plan.workers; });
     m_landmarkMap = new QComboBox(this);
     m_landmarkMap->addItems(
         {QStringLiteral("auto"), QStringLiteral("light"), QStringLiteral("dense"), QStringLiteral("none")});
-    addRow(tr("landmarks"), m_landmarkMap,
-           tr("Learned map behind LARA's pooling; auto: as the checkpoint has it."));
+    addRow(tr("Landmarks"), m_landmarkMap,
+           tr("Learned map after LARA's pooling; auto: as in the checkpoint."));
     connect(m_layoutNames, &QComboBox::activated, this, &TrainMore::dataChanged);
     connect(m_validation, &PathField::pathChanged, this, &TrainMore::dataChanged);
     connect(m_landmarkMap, &QComboBox::activated, this, &TrainMore::changed);

@@ -116,7 +116,7 @@ QWidget* TrainPage::buildHead()
 {
     m_head = new PageHead(m_content);
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli line that trains the same"));
+    m_copy->setToolTip(tr("The attnscope-cli command for the same training run"));
     m_head->addControl(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &TrainPage::copyCommand);
     return m_head;
@@ -136,7 +136,7 @@ QWidget* TrainPage::buildCharts()
         label->setFont(fontFor(Type::BodyStrong));
         column->addWidget(label);
         auto* made = new CurveChart(title, 0, most, m_charts);
-        made->setNotice(tr("Points appear as it is trained"));
+        made->setNotice(tr("Points appear as training progresses"));
         column->addWidget(made, 1);
         row->addLayout(column, 1);
         return made;
@@ -156,7 +156,7 @@ QWidget* TrainPage::buildTables()
     auto* row = new QHBoxLayout;
     row->setContentsMargins(10, 0, 12, 0);
     row->setSpacing(12);
-    m_tables = new Segments(tr("Shown table"), {tr("Epochs"), tr("Distillation")}, m_lower);
+    m_tables = new Segments(tr("Table"), {tr("Epochs"), tr("Distillation")}, m_lower);
     m_tableHint = new QLabel(m_lower);
     m_tableHint->setForegroundRole(QPalette::PlaceholderText);
     m_tableHint->setFont(fontFor(Type::Small));
@@ -242,7 +242,7 @@ void TrainPage::openFolder(const QString& folder)
     showForm();
     if (m_session.isRunning())
         showMessage(MessageBar::Kind::Info,
-                    tr("A training is under way; pause or finish it before another folder is taken."));
+                    tr("Training is in progress; pause or finish it before choosing another folder."));
     else
         m_form->setFolder(folder);
 }
@@ -317,12 +317,11 @@ void TrainPage::refresh()
         const TrainRequest request = m_form->request();
         m_head->say(
             request.teacher.empty()
-                ? tr("Train %1 for %2")
+                ? tr("Train %1 with %2")
                       .arg(QFileInfo(toQt(request.model.model)).completeBaseName(), toQt(request.attention))
                 : tr("Distil %1 into %2")
                       .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
-            tr("Each epoch writes a checkpoint that describes itself; a training can be paused and "
-               "continued at any time."));
+            tr("Each epoch writes a self-describing checkpoint; training can be paused and continued at any time."));
     } else {
         m_head->say(m_session.headline(), m_session.detail());
     }
@@ -356,7 +355,7 @@ void TrainPage::refreshCurves()
     if (m_session.before())
         accuracy[0].points.x.prepend(0), accuracy[0].points.y.prepend(100 * m_session.before()->student.top1());
     if (m_session.teacher())
-        accuracy.push_back({tr("teacher"),
+        accuracy.push_back({tr("Teacher"),
                             QStringLiteral("softmax"),
                             Curve::Look::Level,
                             {{0}, {100 * m_session.teacher()->top1()}}});
@@ -380,9 +379,9 @@ void TrainPage::refreshTables()
         m_table->setAccessibleName(model == m_distillation ? tr("Before and after distillation") : tr("Epochs"));
     }
     const auto count = m_session.epochs().history().size();
-    m_tableHint->setText(model == m_distillation ? tr("on validation samples, against the teacher")
-                         : count == 0            ? tr("A row for each epoch: losses, accuracy, rate")
-                                                 : tr("the newest epoch first"));
+    m_tableHint->setText(model == m_distillation ? tr("on validation samples, compared with the teacher")
+                         : count == 0            ? tr("One row per epoch: losses, accuracy, learning rate")
+                                                 : tr("newest epoch first"));
     fitColumns();
 }
 

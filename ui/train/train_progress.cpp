@@ -92,27 +92,26 @@ void TrainProgress::refresh()
     m_pause->setIconName(resumable ? QStringLiteral("run") : QStringLiteral("pause"));
     m_pause->setLook(resumable ? ActionButton::Look::Primary : ActionButton::Look::Plain);
     m_pause->setToolTip(
-        resumable ? tr("Goes on after the last epoch that was finished, exactly as if it had never stopped.")
-                  : tr("Stops after this step. The epoch under way is lost; Continue goes on after the last one "
-                       "that was finished."));
+        resumable ? tr("Continues after the last finished epoch, exactly as if training had never stopped.")
+                  : tr("Stops after this step. Progress in the current epoch is lost; Continue resumes after the last finished one."));
     m_pause->setHint(resumable ? QStringLiteral("F5") : QString());
     m_pause->setEnabled((running && !pausing) || resumable);
-    m_finish->setAccessibleName(m_session.finishesEpoch() ? tr("Go on after this epoch")
+    m_finish->setAccessibleName(m_session.finishesEpoch() ? tr("Continue after this epoch")
                                                           : tr("Finish this epoch and stop"));
     m_finish->setText(!m_compact                  ? m_finish->accessibleName()
-                      : m_session.finishesEpoch() ? tr("Go on")
+                      : m_session.finishesEpoch() ? tr("Continue")
                                                   : tr("Finish epoch"));
     m_finish->setToolTip(m_session.finishesEpoch()
-                             ? tr("It stops when this epoch is written; a click takes that back.")
-                             : tr("Stops when this epoch is finished, validated and written; nothing is lost."));
+                             ? tr("Training stops once this epoch is saved; click to undo.")
+                             : tr("Stops once this epoch is finished, validated and saved; nothing is lost."));
     m_finish->setEnabled(running && !pausing);
     const QString file = m_session.checkpoint();
     m_compare->setText(m_compact ? tr("Compare now") : m_compare->accessibleName());
     m_compare->setEnabled(!file.isEmpty());
     m_compare->setToolTip(
         file.isEmpty()
-            ? tr("There is no checkpoint before the first epoch is finished.")
-            : tr("Opens %1, as its last epoch left it, in Compare. The training rests while it is measured.")
+            ? tr("There is no checkpoint until the first epoch is finished.")
+            : tr("Opens %1 as of its last epoch in Compare. Training pauses while it is measured.")
                   .arg(QFileInfo(file).fileName()));
     for (ActionButton* button : {m_pause, m_finish, m_compare})
         button->updateGeometry();
@@ -125,14 +124,14 @@ void TrainProgress::refreshText()
     QString words = m_session.progressText();
     switch (m_session.state()) {
     case State::Idle:
-        words = tr("Not begun");
+        words = tr("Not started");
         break;
     case State::Loading:
         words = tr("Loading data and weights");
         break;
     case State::Resting:
-        words = words.isEmpty() ? tr("Waits while something is measured")
-                                : tr("%1 · rests while something is measured").arg(words);
+        words = words.isEmpty() ? tr("Waiting for measurement")
+                                : tr("%1 · waiting for measurement").arg(words);
         break;
     case State::Pausing:
         words = tr("Stopping after this step");
@@ -141,16 +140,16 @@ void TrainProgress::refreshText()
         words = tr("Paused");
         break;
     case State::Failed:
-        words = tr("Ended by an error");
+        words = tr("Stopped by an error");
         break;
     case State::Finished:
-        words = tr("All epochs are done");
+        words = tr("All epochs finished");
         break;
     default:
         break;
     }
     if (m_session.isRunning() && m_session.finishesEpoch())
-        words += tr(" · stops after this epoch");
+        words += tr(" · stopping after this epoch");
     m_text->setText(words);
     m_text->setAccessibleName(words);
     m_bar->show(m_session.part());

@@ -114,7 +114,7 @@ void TrainSession::askInterrupted(const QString& output)
                       try {
                           found = tools.interrupted(fromQt(output));
                           if (!found)
-                              sentence = tr("%1: there is no training beside it to go on with.").arg(output);
+                              sentence = tr("%1: there is no training state next to it to resume from.").arg(output);
                       } catch (const std::exception& error) {
                           sentence = toQt(error.what());
                       }
@@ -249,7 +249,7 @@ QString TrainSession::progressText() const
     if (m_step.secondsLeft)
         parts << toQt(formatRemaining(*m_step.secondsLeft));
     if (m_step.waiting > 0.2)
-        parts << tr("%1 % waiting for files").arg(100 * m_step.waiting, 0, 'f', 0);
+        parts << tr("%1 % waiting for data").arg(100 * m_step.waiting, 0, 'f', 0);
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -266,22 +266,22 @@ QString TrainSession::headline() const
     case State::Loading:
         return tr("Loading data and weights");
     case State::Resting:
-        return tr("Resting between two steps while something is measured");
+        return tr("Waiting for measurement between two steps");
     case State::Pausing:
         return tr("Stopping after this step");
     case State::Training:
     case State::Validating:
         return runningHeadline();
     case State::Paused:
-        return done == 0 ? tr("Paused before the first epoch was finished")
+        return done == 0 ? tr("Paused before the end of the first epoch")
                          : tr("Paused after epoch %1 of %2").arg(done).arg(all);
     case State::Failed:
-        return done == 0 ? tr("The training ended before its first epoch")
-                         : tr("Ended by an error after epoch %1 of %2").arg(done).arg(all);
+        return done == 0 ? tr("Training stopped before the end of the first epoch")
+                         : tr("Stopped by an error after epoch %1 of %2").arg(done).arg(all);
     case State::Finished:
         return accuracy.isEmpty()
-                   ? tr("%1 epochs are done").arg(done)
-                   : tr("%1 after %2 epochs, best in epoch %3").arg(accuracy).arg(done).arg(best->epoch)
+                   ? tr("%1 epochs finished").arg(done)
+                   : tr("%1 after %2 epochs, best at epoch %3").arg(accuracy).arg(done).arg(best->epoch)
                          + (m_teacher ? tr("; teacher %1 %").arg(percentText(m_teacher->top1())) : QString());
     }
     return {};
@@ -297,8 +297,8 @@ QString TrainSession::runningHeadline() const
     const EpochRecord* best = m_epochs.best();
     const QString reached = tr("%1: %2 % top-1").arg(where, percentText(last->top1()));
     QString words = best == nullptr || best == &history.back()
-                        ? tr("%1, the best so far").arg(reached)
-                        : tr("%1, best %2 % in epoch %3")
+                        ? tr("%1, best so far").arg(reached)
+                        : tr("%1, best %2 % at epoch %3")
                               .arg(reached, percentText(keptValidation(*best)->top1()))
                               .arg(best->epoch);
     return m_teacher ? tr("%1; teacher %2 %").arg(words, percentText(m_teacher->top1())) : words;
@@ -314,11 +314,11 @@ QString TrainSession::detail() const
         return output;
     parts << toQt(m_settings.model) << toQt(m_settings.attention);
     if (!m_settings.teacher.empty())
-        parts << tr("taught by %1").arg(QFileInfo(toQt(m_settings.teacher)).fileName());
-    parts << tr("%1 to train on, %2 to validate, %3 classes")
+        parts << tr("Teacher: %1").arg(QFileInfo(toQt(m_settings.teacher)).fileName());
+    parts << tr("%1 training and %2 validation samples, %3 classes")
                  .arg(toQt(formatCount(m_settings.trainingSamples)), toQt(formatCount(m_settings.validationSamples)))
                  .arg(m_settings.classes);
-    parts << tr("%1 of %2 parameters")
+    parts << tr("%1 of %2 parameters trained")
                  .arg(toQt(formatQuantity(static_cast<double>(m_settings.trained)).text()),
                       toQt(formatQuantity(static_cast<double>(m_settings.parameters)).text()));
     parts << toQt(m_settings.device);

@@ -99,7 +99,7 @@ TrainingJob::~TrainingJob()
 void TrainingJob::start(const TrainRequest& request, std::int64_t threads)
 {
     if (m_running)
-        qFatal("a training was started while another one runs");
+        qFatal("a training run was started while another one is running");
     m_thread = {};  // joins the one before, which has said its last word
     m_finishesEpoch = false;
     m_running = true;

@@ -43,7 +43,7 @@ void FrameChooser::describe()
 {
     QString text = tr("frame %1 of %2").arg(m_current + 1).arg(count());
     if (m_current < m_parts.size())
-        text += tr(", %1 % of the weights").arg(std::lround(100 * m_parts[m_current]));
+        text += tr(", %1 % of the attention weight").arg(std::lround(100 * m_parts[m_current]));
     setAccessibleDescription(text);
 }
 

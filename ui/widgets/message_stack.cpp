@@ -104,7 +104,7 @@ void MessageStack::setUntrained(bool untrained)
         std::exchange(m_untrained, nullptr)->deleteLater();
         return;
     }
-    m_untrained = add(MessageBar::Kind::Warning, tr("These weights are random (untrained): costs are meaningful, predictions are not."));
+    m_untrained = add(MessageBar::Kind::Warning, tr("These weights are random (untrained); costs are meaningful, predictions are not."));
     m_untrained->addAction(tr("Open a checkpoint"), [this] { emit checkpointRequested(); });
     connect(m_untrained, &MessageBar::closed, this, [this] {
         m_untrainedClosed = true;

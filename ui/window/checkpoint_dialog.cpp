@@ -89,7 +89,8 @@ void CheckpointDialog::addHead(const Inspection& inspection)
     if (!inspection.undecided.empty() && !m_headsRequested)
         layout()->addWidget(paragraph(toQt(inspection.undecided), Type::Body, this));
     if (!inspection.publishedDigits.empty() && !inspection.digitsAgree())
-        layout()->addWidget(paragraph(tr("Its name says that its SHA-256 begins with %1, but it begins with %2: it was changed, or broke off while downloading.")
+        layout()->addWidget(paragraph(tr("According to its name its SHA-256 should begin with %1, but it begins with %2; the file "
+                                         "was changed, or its download is incomplete.")
                                           .arg(toQt(inspection.publishedDigits), toQt(inspection.sha256).left(8)),
                                       Type::BodyMedium, this));
 }
@@ -103,7 +104,7 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
     m_model->setAccessibleName(tr("Model"));
     const bool bySizes = m_headsRequested || (inspection.fit && inspection.fit->fits());
     if (bySizes)
-        m_model->addItem(tr("As the checkpoint says"), QString());
+        m_model->addItem(tr("From the checkpoint"), QString());
     const QString guess = toQt(inspection.identity.model);
     if (!guess.isEmpty())
         m_model->addItem(guess, guess);
@@ -118,8 +119,9 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
         m_heads->setValue(static_cast<int>(std::max<std::int64_t>(likely, 1)));
         m_heads->setAccessibleName(tr("Attention heads"));
         form->addRow(tr("Heads"), m_heads);
-        const QString reason = likely > 0 ? tr("Nothing in the file says the number of heads. With 64 channels a head, as in DeiT, it would be %1.").arg(likely)
-                                          : tr("Nothing in the file says the number of heads.");
+        const QString reason = likely > 0 ? tr("The file does not contain the number of heads. With 64 channels per head, as in "
+                                               "DeiT, it would be %1.").arg(likely)
+                                          : tr("The file does not contain the number of heads.");
         form->addRow(QString(), paragraph(reason, Type::Small, this));
     }
     static_cast<QVBoxLayout*>(layout())->addLayout(form);
@@ -142,9 +144,9 @@ void CheckpointDialog::addReport(const Inspection& inspection)
     if (inspection.fit) {
         const LoadReport& fit = *inspection.fit;
         addGroup(*m_report, tr("Missing"), fit.missing, true);
-        addGroup(*m_report, tr("Of another shape"), fit.mismatching, true);
+        addGroup(*m_report, tr("Shape mismatch"), fit.mismatching, true);
         addGroup(*m_report, tr("Unexpected"), fit.unexpected, true);
-        addGroup(*m_report, tr("Not finite"), fit.notFinite, true);
+        addGroup(*m_report, tr("Non-finite"), fit.notFinite, true);
         addGroup(*m_report, tr("Resized"), fit.resized, true);
         addGroup(*m_report, tr("Ignored"), fit.ignored, false);
         addGroup(*m_report, tr("Notes"), fit.notes, true);

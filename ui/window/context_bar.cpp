@@ -156,7 +156,7 @@ void ContextBar::showContext()
     const RunContext& context = m_session.context();
     fillWeights();
     if (context.model.isEmpty() && m_model->findData(QString()) < 0)
-        m_model->insertItem(0, tr("As the checkpoint says"), QString());
+        m_model->insertItem(0, tr("From the checkpoint"), QString());
     const int model = m_model->findData(context.model);
     if (model >= 0)
         m_model->setCurrentIndex(model);
@@ -207,7 +207,7 @@ void ContextBar::showTag()
     for (const std::string& note : lines(summary.load))
         notes << toQt(note);
     if (summary.weights == WeightsKind::Untrained)
-        tag->show(tr("untrained"), false, tr("Random weights: costs are meaningful, predictions are not."));
+        tag->show(tr("untrained"), false, tr("Random weights; costs are meaningful, predictions are not."));
     else
         tag->show(tr("trained with %1").arg(toQt(summary.nativeAttention)), true, notes.join(QLatin1Char('\n')));
 }

@@ -332,8 +332,8 @@ void MainWindow::editSettings()
 void MainWindow::about()
 {
     QMessageBox box(QMessageBox::NoIcon, tr("About Attnscope"), tr("Attnscope %1").arg(QCoreApplication::applicationVersion()), QMessageBox::Close, this);
-    box.setInformativeText(tr("What an efficient attention saves a vision transformer, and what it costs.\n\n"
-                              "Engine and command line: Apache-2.0. This window: GPL-3.0-or-later (QCustomPlot)."));
+    box.setInformativeText(tr("What efficient attention saves in a vision transformer, and what it costs.\n\nEngine and command "
+                              "line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)."));
     box.exec();
 }
 

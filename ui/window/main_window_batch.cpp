@@ -60,7 +60,7 @@ void MainWindow::offerUnfinished(const std::vector<StoredEvaluation>& evaluation
         return;
     MessageBar* bar = showMessage(
         MessageBar::Kind::Info,
-        tr("The evaluation of %1 was stopped at %2 of %3.")
+        tr("The evaluation of %1 was stopped after %2 of %3.")
             .arg(dataTitle(toQt(cut->dataRoot)), toQt(formatCount(cut->done)), toQt(formatCount(cut->samples))));
     bar->addAction(tr("Show"), [this, bar] {
         showScreen(Screen::Batch);
@@ -127,7 +127,7 @@ void MainWindow::refreshJobs()
         return m_jobs->showStoppable(m_scale.title(), m_scale.part(), m_scale.progressText());
     if (!stoppable && evaluating)
         m_jobs->showPausable(m_batch.running() != nullptr ? tr("evaluate · %1").arg(m_batch.running()->title())
-                                                          : tr("write the demo pictures"),
+                                                          : tr("write demo images"),
                              m_batch.part(), m_batch.progressText());
 }
 
@@ -175,7 +175,7 @@ void MainWindow::announceFolder(const QString& folder)
                                            counted(static_cast<std::int64_t>(data.classes.size()), tr("1 class"),
                                                    tr("%1 classes")),
                                            toQt(formatCount(static_cast<std::int64_t>(data.files.size()))),
-                                           data.video ? tr("videos") : tr("pictures"));
+                                           data.video ? tr("videos") : tr("images"));
                       } catch (const std::exception& error) {
                           words = toQt(error.what());
                       }
@@ -191,12 +191,12 @@ bool MainWindow::mayPauseEvaluation()
     const QueuedEvaluation* now = m_batch.running();
     if (now == nullptr)
         return true;
-    QMessageBox box(QMessageBox::NoIcon, tr("An evaluation is under way"),
-                    tr("%1 is at %2 of %3. Pausing loses nothing: what is answered is in the store.")
+    QMessageBox box(QMessageBox::NoIcon, tr("Evaluation in progress"),
+                    tr("%1 is at %2 of %3. Pausing loses nothing: all predictions so far are in the store.")
                         .arg(now->title(), toQt(formatCount(now->done())), toQt(formatCount(now->total()))),
                     QMessageBox::NoButton, this);
     box.setObjectName(QStringLiteral("closing"));
-    box.setInformativeText(tr("This line goes on with it in a terminal; the Batch screen offers to, too:\n\n%1")
+    box.setInformativeText(tr("Continue on the Batch screen, or with this command in a terminal:\n\n%1")
                                .arg(m_batch.commandToGoOn()));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     QPushButton* stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);

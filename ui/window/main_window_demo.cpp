@@ -25,8 +25,8 @@ constexpr const char* demoPrefix = "demo_";  // of the names of the models that 
 QString whatItKnows(const ModelSummary& model)
 {
     return model.input.size() == 4
-               ? MainWindow::tr("A small demo model: it knows eight camera moves over the demo photographs, nothing else.")
-               : MainWindow::tr("A small demo model: it knows twelve scenes of the demo photographs, nothing else.");
+               ? MainWindow::tr("A small demo model that knows only eight camera moves over the demo photographs.")
+               : MainWindow::tr("A small demo model that knows only twelve scenes of the demo photographs.");
 }
 
 }  // namespace
@@ -112,8 +112,8 @@ void MainWindow::fillTrainingDemo(const QString& folder)
         return;
     trainPage()->showRequest(request);
     trainPage()->showMessage(MessageBar::Kind::Info,
-                             tr("Softmax weights under Performer know little; two epochs of distillation, a minute or "
-                                "two, win most of it back. Start with F5."));
+                             tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
+                                "two, recover most of it. Press F5 to start."));
 }
 
 }  // namespace attnscope::ui

@@ -179,8 +179,9 @@ void MainWindow::askVideo()
 
 void MainWindow::askImages()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
-                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;Tensors of q, k and v (*.safetensors);;All files (*)"));
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open images or videos"), {},
+                                                            tr("Images (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;q, k, v tensors (*.safetensors);;All "
+                                                                                                                                                                                        "files (*)"));
     if (mayBeTensors(paths))
         sortTensors(paths.front());
     else if (!paths.isEmpty() && !inspectPaths(paths))
@@ -216,7 +217,7 @@ void MainWindow::paste()
     if (const QStringList paths = localFiles(*data); !paths.isEmpty())
         takePaths(paths);
     else if (!takeImage(*data))
-        showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
+        showMessage(MessageBar::Kind::Info, tr("There is no image on the clipboard; copy one, or open a file."));
 }
 
 bool MainWindow::takeImage(const QMimeData& data)
@@ -235,9 +236,9 @@ bool MainWindow::takeImage(const QMimeData& data)
 void MainWindow::saveChart()
 {
     const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_session.context().model),
-                                                      tr("PNG, twice the size (*.png);;PDF (*.pdf)"));
+                                                      tr("PNG, 2× (*.png);;PDF (*.pdf)"));
     if (!path.isEmpty() && !m_page->saveChart(path))
-        m_page->showMessage(MessageBar::Kind::Error, tr("%1: cannot be written; choose a folder where you may write.").arg(path));
+        m_page->showMessage(MessageBar::Kind::Error, tr("%1: cannot be written; choose a writable folder.").arg(path));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -260,12 +261,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         return mayBeTensors({path}) ? tr("Use as weights, or inspect its q, k, v") : tr("Use as weights");
     };
     if (!interruptedOutput(paths).isEmpty()) {
-        m_dropHint->announce(tr("Go on with this training"));
+        m_dropHint->announce(tr("Resume this training run"));
         return;
     }
     m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : weights ? weightsHint(paths.front())
-                          : m_screen == Screen::Layers ? tr("Inspect the layers with this")
-                          : video ? tr("Play this video in Live") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
+                          : m_screen == Screen::Layers ? tr("Inspect layers with these tensors")
+                          : video ? tr("Play this video in Live") : (paths.size() < 2 ? tr("Compare this image") : tr("Compare %1 images").arg(paths.size())));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }
@@ -278,7 +279,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (!paths.isEmpty())
         takePaths(paths);
     else if (!takeImage(*event->mimeData()))
-        showMessage(MessageBar::Kind::Error, tr("The picture that was dropped cannot be read; save it, and open the file."));
+        showMessage(MessageBar::Kind::Error, tr("The dropped image cannot be read; save it to a file and open that file."));
 }
 
 }  // namespace attnscope::ui

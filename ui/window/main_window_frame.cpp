@@ -144,7 +144,7 @@ void MainWindow::buildDock()
 void MainWindow::buildStatus()
 {
     m_status = new QLabel(this);
-    m_showUnreadable = new LinkButton(tr("show"), this);
+    m_showUnreadable = new LinkButton(tr("Show"), this);
     m_showUnreadable->setAccessibleName(tr("Show unreadable files"));
     m_memory = new QLabel(this);
     m_status->setFont(fontFor(Type::Small));
@@ -179,8 +179,9 @@ void MainWindow::showUnreadable()
     auto* column = new QVBoxLayout(&dialog);
     column->setContentsMargins(16, 16, 16, 12);
     column->setSpacing(10);
-    auto* head = new QLabel(counted(static_cast<std::int64_t>(lines.size()), tr("This file could not be read. It counts as neither right nor wrong."),
-                                    tr("These %1 files could not be read. They count as neither right nor wrong.")),
+    auto* head = new QLabel(counted(static_cast<std::int64_t>(lines.size()), tr("This file could not be read. It counts as neither "
+                                                                                "correct nor wrong."),
+                                    tr("These %1 files could not be read. They count as neither correct nor wrong.")),
                             &dialog);
     head->setWordWrap(true);
     auto* list = new QPlainTextEdit(lines.join(QLatin1Char('\n')), &dialog);

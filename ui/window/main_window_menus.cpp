@@ -56,7 +56,7 @@ void MainWindow::buildFileMenu()
 void MainWindow::buildEditMenu()
 {
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
-    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] {
+    add(menu, QStringLiteral("copy"), tr("&Copy values"), QKeySequence::Copy, [this] {
         m_screen == Screen::Train     ? trainPage()->copyTable()
         : m_screen == Screen::Layers  ? layersPage()->copyTable()
         : m_screen == Screen::Batch   ? batchPage()->copyTable()
@@ -64,7 +64,7 @@ void MainWindow::buildEditMenu()
         : m_screen == Screen::Results ? resultsPage()->copyTable()
                                       : m_page->copyFigures();
     });
-    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
+    add(menu, QStringLiteral("copyMarkdown"), tr("Copy values as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
         m_screen == Screen::Train     ? trainPage()->copyMarkdown()
         : m_screen == Screen::Layers  ? layersPage()->copyMarkdown()
         : m_screen == Screen::Batch   ? batchPage()->copyMarkdown()
@@ -85,7 +85,7 @@ void MainWindow::buildEditMenu()
         if (m_screen == Screen::Results)
             resultsPage()->undo();
     });
-    add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
+    add(menu, QStringLiteral("paste"), tr("&Paste image"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
 }
@@ -110,7 +110,7 @@ void MainWindow::buildViewMenu()
     add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { cycleView(); });
     menu.addSeparator();
     for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
-                                     std::pair(QStringLiteral("system"), tr("Theme of the &system"))})
+                                     std::pair(QStringLiteral("system"), tr("Follow the &system theme"))})
         add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
     menu.addSeparator();
     add(menu, QStringLiteral("resetLayout"), tr("&Reset layout"), {}, [this] { resetLayout(); });

@@ -57,7 +57,7 @@ void MainWindow::usePlan(const QString& spec)
     else
         m_backends.add(plan);
     scalePage()->showMessage(MessageBar::Kind::Info,
-                             tr("The plan is ticked among the Backends: Compare and Batch take it."));
+                             tr("The plan was added to the Backends and selected; Compare and Batch use it."));
 }
 
 }  // namespace attnscope::ui

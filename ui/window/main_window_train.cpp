@@ -131,14 +131,14 @@ bool MainWindow::mayClose()
     if (!m_train.isRunning())
         return mayPauseEvaluation();
     const auto done = m_train.epochs().history().size();
-    QMessageBox box(QMessageBox::NoIcon, tr("A training is under way"),
-                    done == 0 ? tr("Stopping now loses what was trained: the first epoch is not finished.")
-                              : tr("Stopping now loses the epoch under way; those before it are kept in %1.")
+    QMessageBox box(QMessageBox::NoIcon, tr("Training in progress"),
+                    done == 0 ? tr("Stopping now loses all training progress because the first epoch is not finished.")
+                              : tr("Stopping now loses progress in the current epoch; earlier epochs are kept in %1.")
                                     .arg(QFileInfo(m_train.checkpoint()).fileName()),
                     QMessageBox::NoButton, this);
     box.setObjectName(QStringLiteral("closing"));
-    box.setInformativeText(tr("This line goes on with it in a terminal; the Train screen does, too, with the same "
-                              "file under “write to”:\n\n%1")
+    box.setInformativeText(tr("Continue on the Train screen with the same file under “Save to”, or with this command in a "
+                              "terminal:\n\n%1")
                                .arg(trainPage()->commandToGoOn()));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     QPushButton* stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);

@@ -60,21 +60,22 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
     m_theme->addItem(tr("Light"), QStringLiteral("light"));
     m_theme->addItem(tr("Dark"), QStringLiteral("dark"));
     add(*form, tr("Theme"), tr("Default: follow the system."), m_theme);
-    m_threads = add(*form, tr("Threads"), tr("For models on the processor. Default: one a core."), spin(0, 1024, {}));
-    m_threads->setSpecialValueText(tr("one a core"));
-    m_seeds = add(*form, tr("Seeds"), tr("Draws over which the errors of random backends are averaged. Default: 3."), spin(1, 100, {}));
-    m_repetitions = add(*form, tr("Repetitions"), tr("Timed passes of each backend, at least. Default: 20."), spin(1, 10'000, {}));
+    m_threads = add(*form, tr("Threads"), tr("Threads for models on the CPU. Default: one per core."), spin(0, 1024, {}));
+    m_threads->setSpecialValueText(tr("One per core"));
+    m_seeds = add(*form, tr("Seeds"), tr("Number of seeds over which errors of random backends are averaged. Default: 3."), spin(1, 100, {}));
+    m_repetitions = add(*form, tr("Repetitions"), tr("Minimum number of timed passes per backend. Default: 20."), spin(1, 10'000, {}));
     m_seconds = new QDoubleSpinBox;
     m_seconds->setRange(0, 600);
     m_seconds->setSuffix(tr(" s"));
-    add(*form, tr("Timed for"), tr("Each backend, at least. Default: 1 s."), m_seconds);
-    m_megapixels = add(*form, tr("Largest picture"), tr("Checked before anything is decoded. Default: 100 megapixels."), spin(1, 2000, tr(" megapixels")));
-    m_megabytes = add(*form, tr("Largest picture file"), tr("Default: 512 MiB."), spin(1, 1 << 20, tr(" MiB")));
-    m_side = add(*form, tr("Longest side"), tr("Default: 16384 pixels."), spin(1, 1 << 20, tr(" pixels")));
-    m_crops = add(*form, tr("Crops kept on disk"), tr("So that evaluating a folder again decodes nothing; 150 KB a picture. Default: none."),
+    add(*form, tr("Minimum measuring time"), tr("For each backend. Default: 1 s."), m_seconds);
+    m_megapixels = add(*form, tr("Maximum image size"), tr("Checked before anything is decoded. Default: 100 megapixels."), spin(1, 2000, tr(" megapixels")));
+    m_megabytes = add(*form, tr("Maximum image file size"), tr("Default: 512 MiB."), spin(1, 1 << 20, tr(" MiB")));
+    m_side = add(*form, tr("Maximum side length"), tr("Default: 16384 pixels."), spin(1, 1 << 20, tr(" pixels")));
+    m_crops = add(*form, tr("Crop cache on disk"), tr("Lets repeated evaluations of a folder skip decoding; 150 KB per image. "
+                                                      "Default: none."),
                   spin(0, mostCropGibibytes, tr(" GiB")));
     m_crops->setToolTip(tr("In %1").arg(QDir::toNativeSeparators(cropFolder())));
-    m_crops->setSpecialValueText(tr("none"));
+    m_crops->setSpecialValueText(tr("None"));
     column->addLayout(form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
     column->addWidget(buttons);

@@ -90,7 +90,7 @@ Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString
         return {};
     if (fraction.low <= reference.high && reference.low <= fraction.high)
         return {Delta::Overlap, QStringLiteral("≈"),
-                tr("not to be told from %1: the intervals overlap").arg(referenceName)};
+                tr("intervals overlap with %1").arg(referenceName)};
     const bool better = fraction.value > reference.value;
     const QString points = pointsText(reference.value, fraction.value);
     return {better ? Delta::Better : Delta::Worse, points + (better ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),

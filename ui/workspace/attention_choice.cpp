@@ -34,20 +34,20 @@ AttentionChoice::AttentionChoice(QWidget* parent)
         m_names->addItem(toQt(info.name), toQt(info.name));
         m_names->setItemData(m_names->count() - 1, toQt(info.title + ": " + info.help), Qt::ToolTipRole);
     }
-    m_names->insertItem(0, tr("native, as the model says"), QStringLiteral("native"));
+    m_names->insertItem(0, tr("native (model default)"), QStringLiteral("native"));
     guardWheel(m_names);
     m_text->setProperty("sunken", true);
     m_text->setProperty("docked", true);
     m_text->setTextMargins(6, 0, 6, 0);
     m_text->setFont(fontFor(Type::Mono));
-    m_text->setAccessibleName(tr("Specification of the attention"));
+    m_text->setAccessibleName(tr("Attention specification"));
     m_problem->setWordWrap(true);
     m_problem->setFont(fontFor(Type::Small));
     m_problem->setForegroundRole(QPalette::BrightText);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_problem->setFocusPolicy(Qt::NoFocus);
     m_problem->hide();
-    m_more->setAccessibleName(tr("More options of the attention"));
+    m_more->setAccessibleName(tr("More attention options"));
     for (QWidget* part : {static_cast<QWidget*>(m_names), static_cast<QWidget*>(m_text),
                           static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_more)})
         m_column->addWidget(part);

@@ -30,7 +30,7 @@ QString optionText(const AttentionSpec& spec, const OptionInfo& option)
     const QString name = toQt(option.name).replace(QLatin1Char('_'), QLatin1Char(' ')) + QLatin1Char(' ');
     const QString given = QLatin1Char(',') + toQt(spec.canonical()).section(QLatin1Char(':'), 1);
     if (!option.defaultValue && !given.contains(QLatin1Char(',') + toQt(option.name) + QLatin1Char('=')))
-        return name + BackendList::tr("run's");
+        return name + BackendList::tr("same as run");
     switch (option.type) {
     case OptionType::Integer: return name + toQt(toText(spec.integer(option.name)));
     case OptionType::Real: return name + toQt(toText(spec.real(option.name)));
@@ -141,7 +141,7 @@ QString BackendList::setSpec(int id, const QString& text)
     try {
         const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
         if (spec.isNative())
-            return tr("native stands for the model's own attention; name that attention here");
+            return tr("native means the model's own attention; specify that attention by name here");
         if (spec == entry->spec)
             return {};
         const bool sameBackend = spec.backend() == entry->spec.backend();

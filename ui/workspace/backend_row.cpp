@@ -70,7 +70,7 @@ BackendInfo infoOf(const AttentionSpec& spec)
     BackendInfo mixed;
     mixed.name = "mixed";
     mixed.title = fromQt(BackendRow::tr("Mixed"));
-    mixed.help = fromQt(BackendRow::tr("layers with attentions of their own"));
+    mixed.help = fromQt(BackendRow::tr("different attention per layer"));
     return mixed;
 }
 
@@ -83,7 +83,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     m_backend = toQt(info.name);
     m_tick = new BackendTick(m_backend, this);
     m_tick->setToolTip(tr("%1: %2\n%3").arg(toQt(info.title), toQt(info.help), toQt(info.citation)));
-    m_star = new IconButton(QStringLiteral("star-outline"), tr("Make %1 the reference").arg(m_backend), this);
+    m_star = new IconButton(QStringLiteral("star-outline"), tr("Use %1 as reference").arg(m_backend), this);
     m_referenceWord = new QLabel(tr("reference"), this);
     m_referenceWord->setForegroundRole(QPalette::PlaceholderText);
     m_referenceWord->setFont(fontFor(Type::Small));
@@ -207,10 +207,10 @@ void BackendRow::arrange()
 void BackendRow::contextMenuEvent(QContextMenuEvent* event)
 {
     QMenu menu(this);
-    menu.addAction(tr("Make reference"), this, [this] { m_list.setReference(m_id); });
+    menu.addAction(tr("Use as reference"), this, [this] { m_list.setReference(m_id); });
     menu.addAction(tr("Add another %1").arg(m_backend), this, [this] { m_list.add(m_list.entry(m_id)->spec); });
     if (findBackend(fromQt(m_backend)) != nullptr)
-        menu.addAction(tr("Back to defaults"), this, [this] { m_list.setSpec(m_id, m_backend); });
+        menu.addAction(tr("Reset to defaults"), this, [this] { m_list.setSpec(m_id, m_backend); });
     QAction* remove = menu.addAction(tr("Remove"), this, [this] { m_list.remove(m_id); });
     remove->setEnabled(m_list.rowCount() > 1);
     menu.exec(event->globalPos());

@@ -254,7 +254,7 @@ void CompareSession::openPasted(const QByteArray& bytes)
 
 void CompareSession::takePasted(const QByteArray& bytes)
 {
-    const QString name = tr("pasted picture %1").arg(++m_pasted);
+    const QString name = tr("pasted image %1").arg(++m_pasted);
     emit opening();
     m_unreadable.clear();
     emit unreadableChanged();

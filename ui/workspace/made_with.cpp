@@ -16,7 +16,7 @@ QString madeWithText(const char* text)
 
 QString madeWithThreads(int threads)
 {
-    return threads == 0   ? madeWithText("made with a thread a core")
+    return threads == 0   ? madeWithText("made with one thread per core")
            : threads == 1 ? madeWithText("made with 1 thread")
                           : madeWithText("made with %1 threads").arg(threads);
 }
@@ -32,7 +32,7 @@ QString timesMadeWith(const RunEffort& was, const RunEffort& now)
 
 QString errorsMadeWith(const RunEffort& was, const RunEffort& now)
 {
-    return was.seeds != now.seeds ? madeWithText("made with %1 draws").arg(was.seeds) : QString();
+    return was.seeds != now.seeds ? madeWithText("made with %1 seeds").arg(was.seeds) : QString();
 }
 
 QString madeWith(const RunContext& was, const RunContext& now, bool video)

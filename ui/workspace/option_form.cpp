@@ -88,9 +88,9 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
     const bool fromRun = !option.defaultValue;
     spin->setRange(fromRun ? runsSeed : whole(option.minimum), whole(option.maximum));
     if (fromRun)
-        spin->setSpecialValueText(tr("run's"));
+        spin->setSpecialValueText(tr("Same as run"));
     spin->setAlignment(Qt::AlignRight);
-    spin->setFixedWidth(72);
+    spin->setFixedWidth(fromRun ? 110 : 72);
     spin->setKeyboardTracking(false);
     const QString name = toQt(option.name);
     m_setters.push_back([spin, key = option.name, fromRun](const AttentionSpec& spec) {

@@ -129,11 +129,11 @@ Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const 
         const QString change = toQt(formatChange(base, value));
         if (change == toQt(formatChange(base, base)))  // less than half a percent
             return {Delta::Overlap, RunTableModel::tr("same"), RunTableModel::tr("the same as %1").arg(name)};
-        return {value < base ? Delta::Better : Delta::Worse, change, RunTableModel::tr("%1 against %2").arg(change, name)};
+        return {value < base ? Delta::Better : Delta::Worse, change, RunTableModel::tr("%1 vs. %2").arg(change, name)};
     }
     const auto a = *bounds(row, ours), b = *bounds(row, theirs);
     if (a.first <= b.second && b.first <= a.second)
-        return {Delta::Overlap, QStringLiteral("≈"), RunTableModel::tr("no clear difference to %1").arg(name)};
+        return {Delta::Overlap, QStringLiteral("≈"), RunTableModel::tr("no significant difference from %1").arg(name)};
     if (value < base) {
         const QString ratio = toQt(formatRatio(base / value));
         return {Delta::Better, ratio + QStringLiteral(" ▲"), RunTableModel::tr("%1 faster than %2").arg(ratio, name)};

@@ -52,7 +52,7 @@ TableContents classTable(const QString& attention, const std::vector<ClassAccura
         table.columns << CellTable::Column{tr("%1, top-1 %").arg(titleOfSpec(reference)), {}, true};
     table.columns << CellTable::Column{tr("%1, top-1 %").arg(titleOfSpec(attention)), {}, true}
                   << CellTable::Column{tr("95 % interval"),
-                                       tr("Wilson's: with few samples of a class it is wide."), true};
+                                       tr("Wilson interval; wide for classes with few samples."), true};
     if (!ofReference.empty())
         table.columns << CellTable::Column{
             tr("Points lost"), tr("Top-1 of the reference minus that of the run; ≈: their intervals overlap."),
@@ -92,10 +92,10 @@ TableContents confusionTable(const QString& attention, const std::vector<Confusi
         samples[each.label] = each.accuracy.samples;
     TableContents table;
     table.columns = {
-        {tr("Is")},
-        {tr("Taken for")},
+        {tr("True class")},
+        {tr("Predicted")},
         {tr("Samples"), {}, true},
-        {tr("Of this class, %"), tr("Share of the class's samples that are taken for the other one."), true}};
+        {tr("Of true class, %"), tr("Fraction of the true class's samples that are predicted as the other class."), true}};
     for (const Confusion& each : confusions) {
         const std::int64_t all = samples[each.label];
         const double fraction = all > 0 ? static_cast<double>(each.samples) / static_cast<double>(all) : 0;
@@ -114,15 +114,14 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
     table.columns = {
         {tr("A")},
         {tr("B")},
-        {tr("Both right"), {}, true},
-        {tr("Only A"), tr("Right under A, wrong under B."), true},
-        {tr("Only B"), tr("Right under B, wrong under A."), true},
+        {tr("Both correct"), {}, true},
+        {tr("Only A"), tr("Correct with A, wrong with B."), true},
+        {tr("Only B"), tr("Correct with B, wrong with A."), true},
         {tr("Both wrong"), {}, true},
-        {tr("Same answer, %"), tr("Samples for which both say the same class, right or wrong."), true},
+        {tr("Same prediction, %"), tr("Fraction of samples for which both predict the same class, correct or not."), true},
         {tr("McNemar"),
-         tr("How likely a difference as large as this is if both were equally good: exact two-sided test on the "
-            "samples "
-            "that only one of them gets right."),
+         tr("Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that "
+            "only one of them predicts correctly."),
          true}};
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const RunPair& pair = pairs[i].pair;
@@ -144,11 +143,11 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
 QString pairSentence(const TitledPair& titled)
 {
     const auto& [a, b, pair, lookA, lookB] = titled;
-    return tr("%1 gets %2 wrong that %3 gets right, and %4 right that it gets wrong: %5.")
+    return tr("%1 misclassifies %2 samples that %3 gets right, and gets %4 right that %3 misclassifies: %5.")
         .arg(b, countText(pair.onlyA), a, countText(pair.onlyB),
              pair.mcnemarP < 0.05
-                 ? tr("a difference beyond chance, McNemar %1").arg(probabilityText(pair.mcnemarP))
-                 : tr("not beyond chance, McNemar %1").arg(probabilityText(pair.mcnemarP)));
+                 ? tr("a significant difference, McNemar %1").arg(probabilityText(pair.mcnemarP))
+                 : tr("not significant, McNemar %1").arg(probabilityText(pair.mcnemarP)));
 }
 
 namespace {
@@ -182,7 +181,7 @@ std::vector<Property> figures()
             {tr("Samples"), [](const ResultRow& row) { return countText(row.accuracy.samples); }},
             {tr("Unreadable"), [](const ResultRow& row) { return countText(row.evaluation->unreadable); }},
             {tr("Per sample"), [](const ResultRow& row) { return milliseconds(row.stored().latency); }},
-            {tr("Attention alone"),
+            {tr("Attention only"),
              [](const ResultRow& row) {
                  return row.stored().latency
                             ? toQt(formatMilliseconds(row.stored().latency->attentionMedianMs).text())
@@ -205,7 +204,7 @@ std::vector<Property> settings()
     };
     return {
         {tr("Attention"), [](const ResultRow& row) { return toQt(row.stored().attention); }},
-        {tr("Weights are"), [](const ResultRow& row) { return weightsText(row.stored().weights); }},
+        {tr("Weight status"), [](const ResultRow& row) { return weightsText(row.stored().weights); }},
         {tr("Model"), fact(&EvaluationSettings::model)},
         {tr("Weights"), fact(&EvaluationSettings::weights)},
         {tr("Weights, SHA-256"),

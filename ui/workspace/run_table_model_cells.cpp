@@ -143,11 +143,11 @@ QString RunTableModel::agreement(int column, Agreement words) const
     }
     const QString name = m_columns[static_cast<std::size_t>(reference)].name();
     if (both > 1)
-        return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both) : tr("%1 of %2 as %3").arg(agree).arg(both).arg(name);
+        return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both) : tr("%1 of %2 agree with %3").arg(agree).arg(both).arg(name);
     if (both == 1 && words == Agreement::Short)
-        return agree == 1 ? tr("same first") : tr("another");
+        return agree == 1 ? tr("same top-1") : tr("different");
     if (both == 1)
-        return agree == 1 ? tr("same first as %1").arg(name) : tr("not as %1").arg(name);
+        return agree == 1 ? tr("same top-1 as %1").arg(name) : tr("differs from %1").arg(name);
     return {};
 }
 
@@ -177,16 +177,16 @@ QString RunTableModel::note(Row row, int column) const
 {
     const auto shown = record(column);
     switch (state(row, column)) {
-    case CellState::NotRun: return isUnreadable(m_current) ? tr("not readable") : tr("not run yet");
+    case CellState::NotRun: return isUnreadable(m_current) ? tr("unreadable") : tr("not run yet");
     case CellState::Waiting:
         if (row == Row::Predictions)
             return tr("waiting for the model");
         if (row == Row::RelativeError)
             return tr("waiting for memory");
-        return row == Row::PeakMemory ? tr("waiting for the times") : tr("waiting for predictions");
+        return row == Row::PeakMemory ? tr("waiting for latency") : tr("waiting for predictions");
     case CellState::Measuring: return tr("measuring");
     case CellState::Failed: return shown ? shownFailure(toQt(shown->failure)) : QString();
-    case CellState::Absent: return shown && !shown->failure.empty() ? tr("not measured") : tr("stopped before this");
+    case CellState::Absent: return shown && !shown->failure.empty() ? tr("not measured") : tr("not reached");
     case CellState::Done: break;
     }
     if (row == Row::RelativeError && shown && isExact(*shown))

@@ -26,7 +26,7 @@ Number bounded(const QSettings& file, const char* key, Number fallback, Number l
     bool ok = false;
     const double value = file.value(name).toDouble(&ok);
     if (!ok || value < static_cast<double>(low) || value > static_cast<double>(high))
-        throw FileError(key, "has no value between its bounds");
+        throw FileError(key, "is out of range");
     return static_cast<Number>(value);
 }
 
@@ -109,7 +109,8 @@ LoadedSettings loadSettings(const QString& path)
         QStringList unknown;
         const Settings settings = read(path, unknown);
         return {settings, unknown.isEmpty() ? QString()
-                                            : tr("The settings name attentions that this build does not know (%1); they are left out.")
+                                            : tr("The settings contain backends that this build does not support (%1); they are "
+                                                 "skipped.")
                                                   .arg(unknown.join(QStringLiteral(", ")))};
     } catch (const Error& error) {
         const QString aside = path + QStringLiteral(".damaged");
@@ -117,8 +118,8 @@ LoadedSettings loadSettings(const QString& path)
         const bool moved = QFile::rename(path, aside);
         const QString what = toQt(error.subject()).isEmpty() ? toQt(error.reason())
                                                              : toQt(error.subject()) + QLatin1Char(' ') + toQt(error.reason());
-        return {{}, moved ? tr("Settings were damaged (%1); the defaults are used and the file is kept as %2.").arg(what, aside)
-                          : tr("Settings are damaged (%1) and cannot be set aside; the defaults are used.").arg(what)};
+        return {{}, moved ? tr("The settings file was damaged (%1); defaults are used and the file was kept as %2.").arg(what, aside)
+                          : tr("The settings file is damaged (%1) and cannot be moved aside; defaults are used.").arg(what)};
     }
 }
 
@@ -149,7 +150,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("window/state"), settings.state);
     file.sync();
     return file.status() == QSettings::NoError ? QString()
-                                               : tr("Settings could not be written to %1; check that the folder is writable.").arg(path);
+                                               : tr("Settings could not be saved to %1; check that the folder is writable.").arg(path);
 }
 
 }  // namespace attnscope::ui

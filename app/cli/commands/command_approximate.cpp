@@ -56,7 +56,7 @@ std::string describe(const ApproximateReport& report)
                  {"relative", Align::Right},
                  {"bias²", Align::Right},
                  {"variance", Align::Right},
-                 {"draws"}});
+                 {"seeds"}});
     for (const Curve& curve : report.curves)
         addCurve(table, curve);
     table.add({"mean of the values", "", formatError(report.meanOfValues.mse),
@@ -65,17 +65,17 @@ std::string describe(const ApproximateReport& report)
     text += table.text(2);
     for (const Curve& curve : report.curves)
         if (curve.power)
-            text += fmt::format("  {}: mse goes as samples^{:.2f}\n", curve.attention, *curve.power);
+            text += fmt::format("  {}: MSE scales as samples^{:.2f}\n", curve.attention, *curve.power);
     return text;
 }
 
 ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
 {
     if (arguments.random.tokens > 0 && !(arguments.model.weights.empty() && arguments.inputs.paths.empty()))
-        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave them out, or --random");
+        throw UsageError("--random", "random numbers need no INPUT and no --weights", "remove them, or remove --random");
     if (!arguments.model.weights.empty()) {
         if (arguments.inputs.paths.empty())
-            throw UsageError("approximate", "there is no INPUT for the model", "give a picture or a video");
+            throw UsageError("approximate", "INPUT is missing", "give an image or a video");
         const LabModel lab = openLab(arguments, stop);
         return approximate(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
     }
@@ -85,7 +85,7 @@ ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, s
         arguments.random.device = chooseDevice(arguments.device);
         return approximate(arguments.random, arguments.request, shownBy(line), stop);
     }
-    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
+    DumpedAttention dump = dumpedInput(arguments, "give a single safetensors file, or --random TOKENS");
     dump.temperature = arguments.temperature;
     return approximate(dump, arguments.request, shownBy(line), stop);
 }
@@ -96,7 +96,7 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
     arguments.request.flat = parseSpecs(arguments.flat);
     arguments.request.seed = arguments.device.seed;
     if (arguments.request.attention.empty() && arguments.request.flat.empty())
-        throw UsageError("approximate", "no attention was named", "give --attention once or more");
+        throw UsageError("approximate", "no attention was specified", "give --attention at least once");
     checkFigureName("--out", arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
@@ -121,7 +121,7 @@ void addApproximateCommand(CommandList& commands)
     const auto arguments = std::make_shared<ApproximateArguments>();
     CLI::App& command = commands.add(
         "approximate",
-        "Error of attentions against their number of samples, at the same q, k, v (the LARA paper's figure 1)",
+        "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA paper)",
         {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
          "ra:mode=biased --out error.svg",
          "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
@@ -130,29 +130,30 @@ void addApproximateCommand(CommandList& commands)
     addLabArguments(command, *arguments);
     command.get_option("--weights")
         ->required(false)
-        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
-                      "q, k and v (layers, heads, tokens, channels)");
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file with q, k and v "
+                      "(layers, heads, tokens, channels)");
     command.get_option("INPUT")->required(false);
     command
         .add_option("--random", arguments->random.tokens,
-                    "Instead of INPUT: q, k and v of so many tokens, independent standard normal numbers of 8 heads")
+                    "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal "
+                    "distribution")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("TOKENS");
-    addInteger(command, "--head-size", arguments->random.width, "Channels of a head of random q, k and v", 1, 4096, "D");
-    command.add_option("--samples", arguments->request.samples, "Numbers of samples, with commas between them")
+    addInteger(command, "--head-size", arguments->random.width, "Channels per head of the random q, k and v", 1, 4096, "D");
+    command.add_option("--samples", arguments->request.samples, "Sample counts, separated by commas")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,N,…")
         ->capture_default_str();
     command
         .add_option("--flat", arguments->flat,
-                    "An attention that is measured once, as it is: a line over all numbers of samples")
+                    "An attention measured once as specified and drawn as a horizontal line over all sample counts")
         ->type_name("SPEC")
         ->allow_extra_args(false);
     command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped or random q and k")
         ->check(between(1e-6, 1e6))
         ->type_name("X");
-    addText(command, "--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)");
+    addText(command, "--out", arguments->out, "Write the figure (.svg) or its data (.csv)");
     addSeeds(command, arguments->request.seeds);
 }
 

@@ -30,7 +30,7 @@ TokenGrid parseGrid(const std::string& text)
     const auto good = [](std::int64_t side) { return side > 0 && side <= 65536; };
     const auto sides = parsePair<std::int64_t>(text, "x");
     if (!sides || !good(sides->first) || !good(sides->second))
-        throw UsageError("--grid", "`" + printable(text) + "` is no grid", "write rows x columns, like 14x14");
+        throw UsageError("--grid", "`" + printable(text) + "` is not a grid", "write ROWSxCOLUMNS, such as 14x14");
     return {sides->first, sides->second};
 }
 
@@ -74,7 +74,7 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     if (!arguments.check || allWithinTolerance(report))
         return ExitCode::Done;
     writeMessage(printable(report.file)
-                 + ": the result differs from the file's own by more than its tolerance, or the file has none.");
+                 + ": the result differs from the file's own output by more than its tolerance, or the file has no output.");
     return ExitCode::Failed;
 }
 
@@ -88,14 +88,14 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
         ->required();
     addAttention(command, arguments.attention);
     addText(command, "--out", arguments.out, "Write the output tensors to this safetensors file");
-    addText(command, "--grid", arguments.grid, "How the tokens lie, rows x columns (14x14)", "HxW");
-    addInteger(command, "--frames", request.frames, "Attend to the keys of each of N frames apart; 0: as the file's header says", 0, 65536);
-    addReal(command, "--tau", request.temperature, "Multiply the logits: q and k are multiplied by the square root of X", 1e-6, 1e6);
+    addText(command, "--grid", arguments.grid, "Token grid as ROWSxCOLUMNS (14x14)", "HxW");
+    addInteger(command, "--frames", request.frames, "Attend to the keys of each of N frames separately; 0: as the file's header says", 0, 65536);
+    addReal(command, "--tau", request.temperature, "Multiply the logits by X: q and k are each multiplied by its square root", 1e-6, 1e6);
     addChoice(command, "--noise", arguments.noise,
-              "Noise tensors of the file (file) or drawn from the seed (drawn)", {"file", "drawn"}, "FROM");
-    addInteger(command, "--repetitions", request.minimumRepetitions, "Least number of timed calls of each attention", 1, 1000000);
-    addReal(command, "--seconds", request.minimumSeconds, "Least time to spend on timing each attention", 0, 3600, "S");
-    command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
+              "Use the noise tensors in the file (file) or draw them from the seed (drawn)", {"file", "drawn"}, "FROM");
+    addInteger(command, "--repetitions", request.minimumRepetitions, "Minimum number of timed calls per attention", 1, 1000000);
+    addReal(command, "--seconds", request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
+    command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
     command.add_flag("--check", arguments.check,
                      "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
 }
@@ -106,7 +106,7 @@ void addAttendCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<AttendArguments>();
     CLI::App& command = commands.add(
-        "attend", "One attention on dumped q, k, v: error against softmax, cost, difference to a reference",
+        "attend", "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
         {"attend golden.safetensors --check",
          "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });

@@ -86,7 +86,7 @@ std::string describe(const BackendInfo& info)
                        + "\n";
     Table table({{"option"}, {"default"}, {"values"}, {"meaning"}});
     for (const OptionInfo& option : info.options)
-        table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "the run's",
+        table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "same as run",
                    rangeText(option), option.help});
     return text + (table.empty() ? "" : table.text(2)) + "\n";
 }
@@ -100,11 +100,11 @@ std::vector<BackendInfo> chosen(const std::vector<std::string>& names)
         // The grammar's own error names the alternatives.
         const AttentionSpec spec = AttentionSpec::parse(name);
         if (spec.isNative())
-            throw UsageError("native", "it stands for what a model's own description says",
-                             "name the attention itself");
+            throw UsageError("native", "it stands for the model's own attention",
+                             "specify the attention by name");
         if (spec.isMixed())
-            throw UsageError(spec.canonical(), "it gives layers attentions of their own and has no options itself",
-                             "name one of its attentions");
+            throw UsageError(spec.canonical(), "it assigns an attention to each layer and has no options of its own",
+                             "specify one of its attentions");
         list.push_back(*findBackend(spec.backend()));
     }
     return list;
@@ -134,9 +134,9 @@ void addBackendsCommand(CommandList& commands)
     };
     const auto arguments = std::make_shared<Arguments>();
     CLI::App& command = commands.add(
-        "backends", "The attentions and their options", {"backends", "backends lara", "backends --json -"},
+        "backends", "Lists the attention backends and their options", {"backends", "backends lara", "backends --json -"},
         [arguments](std::stop_token) { return run(arguments->names, arguments->output); });
-    command.add_option("NAME", arguments->names, "Only these");
+    command.add_option("NAME", arguments->names, "Show only these");
     addJson(command, arguments->output);
 }
 

@@ -22,7 +22,7 @@ void addClassifyCommand(CommandList& commands)
     const auto arguments = std::make_shared<RunArguments>();
     arguments->usualViews = {10, 3};  // the published protocol
     CLI::App& command = commands.add(
-        "classify", "Predictions for pictures and videos",
+        "classify", "Predicts classes of images and videos",
         {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",
          "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -",
          "classify juggling.mp4 --weights mformer.pyth --labels kinetics400.json --views 10x3"},

@@ -25,8 +25,8 @@ std::string backendNames()
 ExitCode run(CompareArguments& arguments, std::stop_token stop)
 {
     if (arguments.attention.empty())
-        throw UsageError("compare", "no attention was named",
-                         "give --attention once or more; the attentions are " + backendNames());
+        throw UsageError("compare", "no attention was specified",
+                         "give --attention at least once; the attentions are " + backendNames());
     arguments.request.latency = !arguments.withoutLatency;
     arguments.request.recordPasses = !arguments.withoutGraphs;
     arguments.request.memory = !arguments.withoutMemory;
@@ -38,12 +38,13 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
 {
     addSeeds(command, arguments.request.seeds);
     addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
-               "Least number of timed passes of each attention", 1, 1000000);
-    addReal(command, "--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention", 0, 3600, "S");
-    command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
-    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, time passes whose kernels are launched one by one");
-    command.add_flag("--no-memory", arguments.withoutMemory, "Leave memory out");
-    command.add_flag("--no-error", arguments.withoutError, "Leave the approximation error out");
+               "Minimum number of timed passes per attention", 1, 1000000);
+    addReal(command, "--seconds", arguments.request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
+    command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
+    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, launch kernels individually when timing instead of "
+                                                                  "using a CUDA graph");
+    command.add_flag("--no-memory", arguments.withoutMemory, "Skip memory measurement");
+    command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ void addCompareCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<CompareArguments>();
     CLI::App& command = commands.add(
-        "compare", "Predictions, latency, memory and approximation error of several attentions side by side",
+        "compare", "Compares predictions, latency, memory and approximation error of several attentions side by side",
         {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
          "performer",
          "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "

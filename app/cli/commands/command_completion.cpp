@@ -9,7 +9,7 @@ void addCompletionCommand(CommandList& commands)
 {
     const auto shell = std::make_shared<std::string>();
     CLI::App& command = commands.add(
-        "completion", "Prints the completion of these commands and options for a shell",
+        "completion", "Prints a shell completion script for these commands and options",
         {"completion bash > ~/.local/share/bash-completion/completions/attnscope-cli", "completion zsh > ~/.zfunc/_attnscope-cli",
          "completion fish > ~/.config/fish/completions/attnscope-cli.fish"},
         [shell, &commands](std::stop_token) {

@@ -27,7 +27,7 @@ std::string describe(const ConvertReport& report)
     std::string text = emphasised(printable(report.output)) + "  " + oneLine(report.load) + "\n";
     for (const std::string& line : lines(report.load))
         text += "  " + line + "\n";
-    text += fmt::format("  {} written; its header describes the model: --model is not needed with it\n",
+    text += fmt::format("  {} written; its header describes the model, so --model is not needed with it\n",
                         formatBytes(report.bytes).text());
     return text;
 }
@@ -58,7 +58,7 @@ void addConvertCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<ConvertArguments>();
     CLI::App& command = commands.add(
-        "convert", "Any supported checkpoint to safetensors, with its description in the header",
+        "convert", "Converts any supported checkpoint to safetensors with the model description in its header",
         {"convert deit_tiny_patch16_224-a1311bcf.pth deit_tiny.safetensors",
          "convert checkpoint.pth averaged.safetensors --checkpoint-key model_ema --model model.json"},
         [arguments](std::stop_token) { return run(*arguments); });
@@ -66,10 +66,10 @@ void addConvertCommand(CommandList& commands)
     command.add_option("OUT", arguments->request.output, "The safetensors file to write")->required();
     command.add_flag("--overwrite", arguments->request.overwrite, "Replace OUT if it exists");
     addChoice(command, "--dtype", arguments->request.dtype,
-              "Type of the numbers that are written", {"stored", "float32", "float16", "bfloat16"});
+              "Data type to write", {"stored", "float32", "float16", "bfloat16"});
     ModelRequest& model = arguments->request.model;
     addCheckpointChoice(command, model.model, model.checkpointKey, model.heads);
-    addText(command, "--labels", arguments->labels, "Class names to put into the header: one a line, or JSON");
+    addText(command, "--labels", arguments->labels, "Class names to put into the header: one per line, or JSON");
     addJson(command, arguments->output);
 }
 

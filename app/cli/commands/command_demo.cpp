@@ -130,7 +130,7 @@ ExitCode make(const DemoArguments& arguments, const std::stop_token& stop)
 
 ExitCode make(const DemoArguments&, const std::stop_token&)
 {
-    throw Unsupported("demo", "this build cannot write pictures and videos", "build with ATTNSCOPE_MEDIA=ON");
+    throw Unsupported("demo", "this build cannot write images and videos", "build with ATTNSCOPE_MEDIA=ON");
 }
 
 #endif
@@ -141,28 +141,28 @@ void addDemoCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<DemoArguments>();
     CLI::App& command = commands.add(
-        "demo", "What there is to try Attnscope on; with DIR, pictures and videos to train and evaluate with",
+        "demo", "Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation",
         {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"},
         [arguments](std::stop_token stop) {
             return arguments->folder.empty() ? list(*arguments) : make(*arguments, stop);
         });
     command.add_option("DIR", arguments->folder,
-                       "The folder to write scenes/ and moves/ into; without it, what is installed is listed");
-    command.add_option("--only", arguments->only, "One of the two sets")
+                       "The folder to write scenes/ and moves/ into; without it, the installed demo files are listed");
+    command.add_option("--only", arguments->only, "Write only one of the two data sets")
         ->check(CLI::IsMember({"scenes", "moves"}))
         ->type_name("SET");
     command
-        .add_option("--train", arguments->training, "Training samples of each class; else 400 scenes, 150 moves")
+        .add_option("--train", arguments->training, "Training samples per class (default: 400 for scenes, 150 for moves)")
         ->check(CLI::Range(1, 10'000))
         ->type_name("N");
     command
-        .add_option("--val", arguments->validation, "Validation samples of each class; else 50 scenes, 25 moves")
+        .add_option("--val", arguments->validation, "Validation samples per class (default: 50 for scenes, 25 for moves)")
         ->check(CLI::Range(0, 10'000))
         ->type_name("N");
-    command.add_option("--seed", arguments->seed, "Another seed gives other samples")
+    command.add_option("--seed", arguments->seed, "Random seed; another seed gives different samples")
         ->type_name("N")
         ->capture_default_str();
-    command.add_flag("--overwrite", arguments->overwrite, "Write into DIR although it is not empty");
+    command.add_flag("--overwrite", arguments->overwrite, "Write into DIR even if it is not empty");
     addJson(command, arguments->output);
     addQuiet(command, arguments->output);
 }

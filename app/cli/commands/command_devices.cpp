@@ -24,7 +24,7 @@ void addDevicesCommand(CommandList& commands)
 {
     const auto output = std::make_shared<OutputArguments>();
     CLI::App& command = commands.add(
-        "devices", "The devices that models can run on, and why others cannot be used",
+        "devices", "Lists the devices that models can run on, and why others cannot be used",
         {"devices", "devices --json -"}, [output](std::stop_token) { return listDevices(*output); });
     addJson(command, *output);
 }

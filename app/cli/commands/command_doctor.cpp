@@ -51,7 +51,7 @@ std::string describe(const DecoderState& decoder)
 {
     if (decoder.program.empty())
         return decoder.problem.empty() ? "none" : "cannot be started";
-    return decoder.program + " (a process of its own: " + joined(decoder.protections, ", ") + ")";
+    return decoder.program + " (a separate process: " + joined(decoder.protections, ", ") + ")";
 }
 
 std::string describe(const VideoFormats& video)
@@ -68,10 +68,10 @@ std::string media(const SystemInfo& settings)
     Table table = pairs();
     table.add({"image formats",
                settings.imageFormats.empty() ? "none: this build has no image decoder" : joined(settings.imageFormats, ", ")});
-    table.add({"limits of a picture", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
-                                          + std::to_string(limits.imageSide) + " a side, "
+    table.add({"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
+                                          + std::to_string(limits.imageSide) + " per side, "
                                           + formatBytes(limits.imageBytes).text()});
-    table.add({"picture decoder", describe(settings.decoder)});
+    table.add({"image decoder", describe(settings.decoder)});
     table.add({"videos", describe(settings.video)});
     return table.text(2);
 }
@@ -159,7 +159,7 @@ void addDoctorCommand(CommandList& commands)
 {
     const auto output = std::make_shared<OutputArguments>();
     CLI::App& command = commands.add(
-        "doctor", "What is installed, which device works, what is missing and how to get it",
+        "doctor", "Shows what is installed, which devices work, what is missing and how to get it",
         {"doctor", "doctor --json -"}, [output](std::stop_token) { return examine(*output); });
     addJson(command, *output);
 }

@@ -44,10 +44,10 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
         .add_option("FOLDER", arguments.folder,
                     "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
         ->required();
-    addChoice(command, "--layout", arguments.layout, "How it is laid out", {"auto", "imagenet", "kinetics", "list"});
-    addText(command, "--labels", arguments.labels, "What the model's classes are called: one name a line, or a JSON list or object");
-    addInteger(command, "--limit", request.limit, "Answer so many samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
-    addText(command, "--shard", arguments.shard, "Answer part I of N alone: every N-th batch; `merge` joins the parts", "I/N");
+    addChoice(command, "--layout", arguments.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
+    addText(command, "--labels", arguments.labels, "Class names of the model: one per line, or a JSON list or object");
+    addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+    addText(command, "--shard", arguments.shard, "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
     addText(command, "--views", arguments.views,
             "Clips in time × crops in space of a video (default: 10x3, the published protocol)", "TxS");
 }
@@ -56,18 +56,18 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
 {
     EvaluationRequest& request = arguments.request;
     addText(command, "--store", arguments.store, "The results store to write (default: results.sqlite where the app keeps its data)");
-    command.add_flag("--resume", request.resume, "Go on with the evaluation that the same command began");
+    command.add_flag("--resume", request.resume, "Resume the evaluation that the same command started");
     addInteger(command, "--batch-size", request.batch,
-               "Samples of a batch; part of the result, so the same for --resume; 0: 32 pictures, or 1 video", 0, 65536, "B");
+               "Samples per batch; part of the result, so it must be the same for --resume; 0: 32 images or 1 video", 0, 65536, "B");
     addInteger(command, "--workers", request.workers,
-               "Threads that read and preprocess; 0: as many as --threads, beside a GPU one a core", 0, 1024);
+               "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
     addText(command, "--cache", arguments.cache,
-            "Keep preprocessed pictures in this folder: the next evaluation of them decodes nothing (150 KB a picture)", "FOLDER");
-    addInteger(command, "--cache-bytes", request.cacheBytes, "Keep at most so much there", 0, std::int64_t{1} << 50);
+            "Cache preprocessed images in this folder, so that the next evaluation skips decoding (150 KB per image)", "FOLDER");
+    addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0, std::int64_t{1} << 50);
     command.add_flag("--error", request.error,
-                     "Measure the attention's approximation error too, on the first sample");
-    command.add_flag("--no-measuring", arguments.noMeasuring, "Leave latency and memory out");
-    command.add_flag("--dry-run", arguments.dryRun, "Say what is there and what it will cost; evaluate nothing");
+                     "Also measure the approximation error of the attention, on the first sample");
+    command.add_flag("--no-measuring", arguments.noMeasuring, "Skip latency and memory");
+    command.add_flag("--dry-run", arguments.dryRun, "Report what was found and the estimated cost without evaluating");
 }
 
 Shard parseShard(const std::string& text)
@@ -76,8 +76,8 @@ Shard parseShard(const std::string& text)
         return {};
     const auto shard = parsePair<std::int64_t>(text, "/");
     if (!shard || shard->first < 1 || shard->first > shard->second || shard->second > 1'000'000)
-        throw UsageError("--shard", "`" + printable(text) + "` is no part",
-                         "give I/N with 1 ≤ I ≤ N: 1/3, 2/3 and 3/3 are all");
+        throw UsageError("--shard", "`" + printable(text) + "` is not a valid part",
+                         "give I/N with 1 ≤ I ≤ N; 1/3, 2/3 and 3/3 together are complete");
     return {shard->first, shard->second};
 }
 
@@ -92,7 +92,7 @@ fs::path usualStore()
     if (!data.is_absolute())
         data = fs::path(variable("HOME")) / ".local/share";
     if (!data.is_absolute())
-        throw UsageError("--store", "there is no home folder to keep results in", "name a file");
+        throw UsageError("--store", "there is no home folder to store results in", "specify a file");
     return data / "attnscope" / "results.sqlite";
 }
 
@@ -105,9 +105,9 @@ fs::path storeOf(const EvaluateArguments& arguments)
         std::error_code problem;
         fs::create_directories(store.parent_path(), problem);
         if (problem)
-            throw FileError(store.parent_path().string(), "it cannot be made (" + problem.message() + ")",
-                            "name a file with --store");
-        writeMessage("results are kept in " + printable(store.string()) + ".");
+            throw FileError(store.parent_path().string(), "it cannot be created (" + problem.message() + ")",
+                            "specify a file with --store");
+        writeMessage("results are stored in " + printable(store.string()) + ".");
     }
     return store;
 }
@@ -237,7 +237,7 @@ ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
         console.finish();
         if (launch().isFirst() && console.evaluation()) {
             print(target, request.store, *console.evaluation(), true);
-            writeMessage("everything finished is stored; this goes on:\n  " + request.command + " --resume");
+            writeMessage("all finished work is stored; resume with:\n  " + request.command + " --resume");
         }
         throw;
     }
@@ -249,7 +249,7 @@ void addEvaluateCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<EvaluateArguments>();
     CLI::App& command = commands.add(
-        "evaluate", "Answers a whole folder with any number of attentions: accuracy, resumable and exact",
+        "evaluate", "Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact",
         {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 "
          "--store runs.sqlite",
          "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",

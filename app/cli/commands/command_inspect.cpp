@@ -63,9 +63,9 @@ void describeDigits(const Inspection& inspection, std::string& text)
         return;
     text += "  sha256 " + inspection.sha256;
     if (!inspection.publishedDigits.empty())
-        text += inspection.digitsAgree() ? ", as its name says"
-                                         : "; its name says " + inspection.publishedDigits
-                                               + ": it was changed, or broke off while downloading";
+        text += inspection.digitsAgree() ? ", as stated in its name"
+                                         : "; according to its name it should be " + inspection.publishedDigits
+                                               + ": it was changed, or its download is incomplete";
     text += "\n";
 }
 
@@ -78,7 +78,7 @@ std::string verdict(const Inspection& inspection)
         for (const std::string& line : lines(*inspection.fit))
             text += "  " + line + "\n";
         for (const auto& [what, names] : {std::pair{"missing", &inspection.fit->missing},
-                                          {"of another shape", &inspection.fit->mismatching},
+                                          {"shape mismatch", &inspection.fit->mismatching},
                                           {"unexpected", &inspection.fit->unexpected}})
             if (!names->empty())
                 text += fmt::format("  {}: {}\n", what, printable(joinWords(*names, "and")));
@@ -102,7 +102,7 @@ std::string describe(const Inspection& inspection, const std::string& path)
     const StateDict& state = inspection.state;
     const Totals totals = totalsOf(state);
     std::string text = emphasised(printable(path))
-                       + fmt::format("  {}{}: {} tensors, {} numbers, {}\n", state.container,
+                       + fmt::format("  {}{}: {} tensors, {} values, {}\n", state.container,
                                      state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
                                      state.tensors.size(), formatCount(totals.elements),
                                      formatBytes(totals.bytes).text());
@@ -168,7 +168,7 @@ void addInspectCommand(CommandList& commands)
     };
     const auto arguments = std::make_shared<Arguments>();
     CLI::App& command = commands.add(
-        "inspect", "A checkpoint's tensors, metadata, family and why it is taken for that; nothing in it is executed",
+        "inspect", "Shows a checkpoint's tensors, metadata, model family and how it was recognised; nothing in it is executed",
         {"inspect weights.safetensors", "inspect weights.pth --json -"},
         [arguments](std::stop_token) { 
             return run(arguments->request, arguments->hash ? Hash::Always : Hash::WhereNamed, arguments->output);
@@ -177,7 +177,7 @@ void addInspectCommand(CommandList& commands)
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
     addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
     command.add_flag("--sha256", arguments->hash,
-                     "Hash the whole file, also where its name carries no digits to compare with");
+                     "Hash the whole file even if its name contains no digits to compare with");
     addJson(command, arguments->output);
 }
 

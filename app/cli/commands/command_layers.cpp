@@ -44,8 +44,8 @@ TokenQuery parseQuery(const std::string& text)
         numbers.push_back(value.value_or(0));
     }
     if (numbers.size() < 2 || numbers.size() > 3)
-        throw UsageError("--query", "`" + printable(text) + "` is no token",
-                         "write class, ROW,COLUMN or FRAME,ROW,COLUMN, counted from 0");
+        throw UsageError("--query", "`" + printable(text) + "` is not a token",
+                         "write class, ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0");
     query.frame = numbers.size() == 3 ? numbers[0] : 0;
     query.row = numbers[numbers.size() - 2], query.column = numbers.back();
     return query;
@@ -58,7 +58,7 @@ std::string layerTitleOf(const InspectedLayer& layer)
 
 std::string describe(const InspectedAttention& one)
 {
-    std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "against " + one.exact
+    std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "vs. " + one.exact
                        + ", " + (one.deterministic ? "deterministic" : counted(one.seeds, "seed")) + "\n";
     if (!one.failure.empty())
         return text + "  " + one.failure + "\n";
@@ -74,7 +74,7 @@ std::string describe(const InspectedAttention& one)
                  {"mean of values", Align::Right},
                  {"end to end", Align::Right},
                  {"drift", Align::Right},
-                 {"KL alone", Align::Right},
+                 {"KL (this layer only)", Align::Right},
                  {"class"}});
     for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
@@ -97,8 +97,8 @@ LayerInspection measure(LayersArguments& arguments, ProgressLine& line, std::sto
     if (!arguments.model.weights.empty()) {
         const LabModel lab = openLab(arguments, stop);
         if (lab.sources.size() != 1)
-            throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were named",
-                             "give one picture or video");
+            throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were given",
+                             "give one image or video");
         return inspectLayers(*lab.classifier, lab.sources.front(), arguments.request, calls);
     }
     return inspectLayers(dumpedInput(arguments, "or a single safetensors file"), arguments.request, calls);
@@ -108,14 +108,14 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
 {
     arguments.request.attention = parseSpecs(arguments.attention);
     if (arguments.request.attention.empty())
-        throw UsageError("layers", "no attention was named", "give --attention once or more");
+        throw UsageError("layers", "no attention was specified", "give --attention at least once");
     arguments.request.seed = arguments.device.seed;
     arguments.request.endToEnd = arguments.request.alone = !arguments.withoutEndToEnd;
     if (!arguments.query.empty())
         arguments.request.query = parseQuery(arguments.query);
     if (!arguments.out.empty() && arguments.query.empty())
-        throw UsageError("--out", "there are no maps without a query",
-                         "say which with --query class, or --query ROW,COLUMN");
+        throw UsageError("--out", "attention maps need a query",
+                         "specify it with --query class, or --query ROW,COLUMN");
     checkFigureName("--figure", arguments.figure);
     if (!arguments.out.empty())
         requireWritable(arguments.out);
@@ -148,7 +148,7 @@ void addLayersCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<LayersArguments>();
     CLI::App& command = commands.add(
-        "layers", "Where in a network an attention goes wrong, and what it attends to instead",
+        "layers", "Shows where in a network an approximation goes wrong, and what it attends to instead",
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
          "error.svg",
@@ -157,14 +157,14 @@ void addLayersCommand(CommandList& commands)
     addLabArguments(command, *arguments);
     command.get_option("--weights")
         ->required(false)
-        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
-                      "q, k and v (layers, heads, tokens, channels)");
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file with q, k and v "
+                      "(layers, heads, tokens, channels)");
     addText(command, "--query", arguments->query,
-            "Attention maps of one token: class, ROW,COLUMN or FRAME,ROW,COLUMN of the patches, from 0", "TOKEN");
+            "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");
     addText(command, "--out", arguments->out, "Write the maps as tensors to this safetensors file");
     addText(command, "--figure", arguments->figure, "Write the error map of the first attention (.svg or .csv)");
     command.add_flag("--teacher-forced", arguments->withoutEndToEnd,
-                     "Errors at the exact pass's q, k, v alone: no further passes");
+                     "Only measure errors on the exact pass's q, k, v, without further passes");
     addSeeds(command, arguments->request.seeds);
 }
 

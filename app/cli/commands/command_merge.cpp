@@ -39,7 +39,7 @@ ExitCode merge(const MergeArguments& arguments, const std::stop_token& stop)
             "evaluation {}: {}, {} of {} samples, {} {}{}\n", evaluation.id, printable(evaluation.settings.model),
             formatCount(evaluation.done), formatCount(evaluation.samples), evaluation.runs.size(),
             evaluation.runs.size() == 1 ? "attention" : "attentions",
-            evaluation.done < evaluation.samples ? "; not complete: merge the other parts as well" : "");
+            evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well" : "");
     target.print(text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
     return ExitCode::Done;
 }
@@ -50,13 +50,13 @@ void addMergeCommand(CommandList& commands)
 {
     auto arguments = std::make_shared<MergeArguments>();
     CLI::App& command = commands.add(
-        "merge", "Join the parts of evaluations that ran with --shard, or on several machines, in one store",
+        "merge", "Merges parts of evaluations that ran with --shard, or on several machines, into one store",
         {"merge runs.sqlite part1.sqlite part2.sqlite part3.sqlite"},
         [arguments](std::stop_token stop) { return merge(*arguments, stop); });
-    command.add_option("OUT", arguments->out, "The store that the parts are added to; made where there is none")
+    command.add_option("OUT", arguments->out, "The store that the parts are added to; created if it does not exist")
         ->required()
         ->type_name("FILE");
-    command.add_option("PART", arguments->parts, "Stores; a part that is there already changes nothing")
+    command.add_option("PART", arguments->parts, "Stores to merge; parts that are already there change nothing")
         ->required()
         ->expected(1, -1)
         ->type_name("FILE");

@@ -70,7 +70,7 @@ void addModelsCommand(CommandList& commands)
 {
     const auto output = std::make_shared<OutputArguments>();
     CLI::App& command = commands.add(
-        "models", "The models that can be named, with parameters and multiply-adds (the papers' \"FLOPs\")",
+        "models", "Lists the available models with parameters and multiply-adds (called \"FLOPs\" in the papers)",
         {"models", "models --json -"}, [output](std::stop_token) { return listModels(*output); });
     addJson(command, *output);
 }

@@ -46,9 +46,9 @@ void readBudget(const std::string& text, PlanRequest& request)
             return;
         }
     }
-    throw UsageError("--budget", "`" + printable(text) + "` is none",
-                     "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, "
-                     "kl=NATS, accuracy=SHARE (0 to 1) or drop=SHARE (below exact softmax)");
+    throw UsageError("--budget", "`" + printable(text) + "` is not a budget",
+                     "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, kl=NATS, "
+                     "accuracy=FRACTION (0 to 1) or drop=FRACTION (below exact softmax)");
 }
 
 std::vector<std::string> cells(const Plan& plan)
@@ -69,13 +69,13 @@ std::vector<std::string> cells(const Plan& plan)
 std::string describe(const PlanReport& report)
 {
     std::string text = fmt::format(
-        "{}  {} of the front's {} plans and every uniform one were measured; a pass takes {} outside attention\n",
+        "{}  {} of the {} plans on the Pareto front and every uniform plan were measured; a pass takes {} outside attention\n",
         emphasised("plans"),
         std::count_if(report.front.begin(), report.front.end(),
                       [](const Plan& plan) { return plan.latency.has_value(); }),
         report.front.size(), formatMilliseconds(report.outsideMs).text());
     if (report.labelled > 0)
-        text += fmt::format("  top-1 is of {} labelled inputs, the rest of {} of them\n", report.labelled,
+        text += fmt::format("  top-1 is measured on {} labelled inputs, the rest on {} of them\n", report.labelled,
                             report.model.inputs.size());
     Table table({{"latency", Align::Right},
                  {"predicted", Align::Right},
@@ -107,7 +107,7 @@ InputChoice labelledChoice(PlanArguments& arguments)
         return {};
     return [&arguments](const Classifier& classifier, InputArguments& inputs) {
         if (inputs.paths.size() != 1)
-            throw UsageError("--labelled", "it is for one folder or list of samples", "give one INPUT");
+            throw UsageError("--labelled", "it takes one folder or list of samples", "give one INPUT");
         LabelledSample sample = labelledSample(inputs.paths.front(), classifier, arguments.labelled);
         inputs.paths = std::move(sample.paths);
         arguments.request.labels = std::move(sample.labels);
@@ -120,12 +120,12 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
     arguments.request.candidates = parseSpecs(arguments.attention);
     arguments.request.seed = arguments.device.seed;
     if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
-        throw UsageError("--budget", "accuracy needs the classes of the inputs",
+        throw UsageError("--budget", "an accuracy budget needs the classes of the inputs",
                          "give a labelled folder and --labelled N, or --classes, one for each input in order");
     if (arguments.labelled > 0 && !arguments.request.labels.empty())
-        throw UsageError("--labelled", "the folder says the classes, and --classes says others", "give one of them");
+        throw UsageError("--labelled", "the classes are given twice, by the folder and by --classes", "give only one of them");
     if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
-        throw UsageError("--budget", "a speed of 0 is no budget", "1.5 is half as fast again as explicit softmax");
+        throw UsageError("--budget", "a speed of 0 is not a budget", "1.5 means 1.5 times as fast as explicit softmax");
     checkFigureName("--out", arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
@@ -134,7 +134,7 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
         throw UsageError("--classes",
                          std::to_string(arguments.request.labels.size()) + " classes for "
                              + std::to_string(lab.sources.size()) + " inputs",
-                         "give one for each input");
+                         "give one per input");
     const PlanReport report = planAttention(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
     line.finish();
     for (const UnreadableInput& input : report.unreadable)
@@ -155,7 +155,7 @@ void addPlanCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<PlanArguments>();
     CLI::App& command = commands.add(
-        "plan", "Which layers to give which attention, for a budget of time or error",
+        "plan", "Chooses an attention for each layer within a time or error budget",
         {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
          "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
          "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
@@ -164,25 +164,25 @@ void addPlanCommand(CommandList& commands)
     addLabArguments(command, *arguments);
     command
         .add_option("--budget", arguments->budget,
-                    "latency=MS, speed=TIMES (over explicit softmax), error=RELATIVE, kl=NATS, accuracy=SHARE of "
-                    "right answers, or drop=SHARE of them below exact softmax")
+                    "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
+                    "predictions, or drop=FRACTION below exact softmax")
         ->required()
         ->type_name("KIND=VALUE");
     command
         .add_option("--labelled", arguments->labelled,
-                    "INPUT is a labelled folder or list, as evaluate takes it: plan on N samples, spread over it")
+                    "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
     command
-        .add_option("--classes", arguments->request.labels, "The class of each input, in order, with commas between them")
+        .add_option("--classes", arguments->request.labels, "The class of each input, in order, separated by commas")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,N,…");
     command
-        .add_option("--rounds", arguments->request.rounds, "Times that every candidate is timed in every layer")
+        .add_option("--rounds", arguments->request.rounds, "Number of timed runs of every candidate in every layer")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    addText(command, "--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)");
+    addText(command, "--out", arguments->out, "Write the figure (.svg) or its data (.csv)");
     addSeeds(command, arguments->request.seeds);
 }
 

@@ -66,8 +66,8 @@ void requireKind(const std::string& out)
 {
     const std::string suffix = fs::path(out).extension().string();
     if (suffix != ".html" && suffix != ".md" && suffix != ".csv")
-        throw UsageError(out, "a report is HTML, Markdown or CSV, by its name",
-                         "end the name in .html, .md or .csv");
+        throw UsageError(out, "the file extension selects the report format: HTML, Markdown or CSV",
+                         "use .html, .md or .csv");
     requireWritable(out);
 }
 
@@ -116,21 +116,21 @@ ExitCode reportStore(const ReportArguments& arguments)
 void addReportCommand(CommandList& commands)
 {
     auto arguments = std::make_shared<ReportArguments>();
-    CLI::App& command = commands.add("report", "Tables and figures of stored evaluations: HTML, Markdown or CSV",
+    CLI::App& command = commands.add("report", "Writes tables and figures of stored evaluations as HTML, Markdown or CSV",
                                      {"report runs.sqlite", "report runs.sqlite --out report.html",
                                       "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
                                      [arguments](std::stop_token) { return reportStore(*arguments); });
     command.add_option("STORE", arguments->store, "A results store")->required()->type_name("FILE");
-    addText(command, "--out", arguments->out, "Where the report goes; .html, .md (its figures in a folder beside it) or .csv");
+    addText(command, "--out", arguments->out, "Report file: .html, .md (with its figures in a folder next to it) or .csv");
     command
         .add_option("--evaluation", arguments->options.evaluations,
-                    "Only this evaluation, by its number; may be repeated (default: all)")
+                    "Only the evaluation with this number; may be repeated (default: all)")
         ->allow_extra_args(false)
         ->type_name("N");
     addText(command, "--model", arguments->options.model, "Only models whose name contains this", "TEXT");
-    addText(command, "--attention", arguments->options.attention, "Only attentions that begin with this", "TEXT");
-    command.add_flag("--finished", arguments->options.finishedOnly, "Leave unfinished evaluations out");
-    command.add_flag("--list", arguments->list, "Print what the store holds (also without --out)");
+    addText(command, "--attention", arguments->options.attention, "Only attentions that start with this", "TEXT");
+    command.add_flag("--finished", arguments->options.finishedOnly, "Skip unfinished evaluations");
+    command.add_flag("--list", arguments->list, "Print the contents of the store (the default without --out)");
     addJson(command, arguments->output);
 }
 

@@ -88,8 +88,8 @@ std::string scaleNotes(const ScaleReport& report)
 std::string describe(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
-    std::string text = fmt::format("{}  {}, {} wide, {}, batch 1, {}, {}; {}\n",
-                                   emphasised("encoder of random weights"), counted(r.layers, "layer"), r.width, counted(r.heads, "head"), r.dtype,
+    std::string text = fmt::format("{}  {}, dim {}, {}, batch size 1, {}, {}; {}\n",
+                                   emphasised("encoder with random weights"), counted(r.layers, "layer"), r.width, counted(r.heads, "head"), r.dtype,
                                    r.backward ? "forward and backward" : "forward", report.device.description);
     Table points({{"attention"},
                   {"tokens", Align::Right},
@@ -110,9 +110,9 @@ std::string describe(const ScaleReport& report)
                 {"time ~ N^", Align::Right},
                 {"in attention ~ N^", Align::Right},
                 {"memory ~ N^", Align::Right},
-                {"claims", Align::Right},
+                {"theoretical", Align::Right},
                 {"faster than explicit softmax"},
-                {"than fused"},
+                {"faster than fused"},
                 {"smaller"}});
     for (const ScaleRow& row : report.rows)
         rows.add({row.attention, exponent(row.exponents.time), exponent(row.exponents.attentionTime),
@@ -121,15 +121,15 @@ std::string describe(const ScaleReport& report)
                   length(row.breakEvenFused), length(row.breakEvenMemory)});
     text += rows.text(2) + scaleNotes(report);
     if (r.totalBudgetSeconds > 0)
-        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget 0 takes the time that it needs.\n",
+        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget 0 removes the time "
+                            "limit.\n",
                             r.totalBudgetSeconds);
     return text
-           + "  × : over explicit softmax at the same length. Published: time and memory, LARA paper, table 6 (16 "
-             "samples).\n";
+           + "  × : relative to explicit softmax at the same length. Published: time and memory, LARA paper, table 6 (16 samples).\n";
 }
 
 /// One name, several figures: time, memory, and both over softmax.
-void writeFigures(const std::string& out, const ScaleReport& report)
+void writeQuantities(const std::string& out, const ScaleReport& report)
 {
     const std::filesystem::path path = out;
     const auto named = [&](const char* what) {
@@ -172,7 +172,7 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
         line.finish();
         print(report, false);
         if (!arguments.out.empty())
-            writeFigures(arguments.out, report);
+            writeQuantities(arguments.out, report);
     } catch (const Cancelled&) {
         line.finish();
         print(soFar, true);
@@ -184,26 +184,28 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
 void addOptions(CLI::App& command, ScaleArguments& arguments)
 {
     ScaleRequest& r = arguments.request;
-    command.add_option("--lengths", arguments.lengths, "Numbers of tokens, in order, with commas between them (default: 512,1024,2048,4096)")
+    command.add_option("--lengths", arguments.lengths, "Numbers of tokens in ascending order, separated by commas (default: "
+                                                       "512,1024,2048,4096)")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,N,…");
     addInteger(command, "--layers", r.layers, "Encoder layers", 1, 1000);
-    addInteger(command, "--dim", r.width, "Width of the encoder", 1, 65536);
+    addInteger(command, "--dim", r.width, "Embedding dimension of the encoder", 1, 65536);
     addInteger(command, "--heads", r.heads, "Attention heads", 1, 4096);
-    command.add_flag("--backward", r.backward, "Forward and backward pass, with the activations kept");
-    addInteger(command, "--repetitions", r.minimumRepetitions, "Least number of timed passes of each attention and length", 1, 1000000);
-    addReal(command, "--seconds", r.minimumSeconds, "Least time to spend on each", 0.0, 3600.0);
-    addReal(command, "--pass-budget", r.passBudgetSeconds, "Stop an attention whose single pass would take longer, in seconds", 0.001, 1e6);
-    addReal(command, "--point-budget", r.pointBudgetSeconds, "End repetitions after so many seconds, three at least", 0.0, 1e6);
+    command.add_flag("--backward", r.backward, "Measure a forward and backward pass, with activations kept for it");
+    addInteger(command, "--repetitions", r.minimumRepetitions, "Minimum number of timed passes per attention and length", 1, 1000000);
+    addReal(command, "--seconds", r.minimumSeconds, "Minimum time to spend on each", 0.0, 3600.0);
+    addReal(command, "--pass-budget", r.passBudgetSeconds, "Stop an attention whose single pass would take longer than this, in seconds", 0.001, 1e6);
+    addReal(command, "--point-budget", r.pointBudgetSeconds, "End repetitions after this many seconds, but not before three of them", 0.0, 1e6);
     command
         .add_option("--time-budget", arguments.timeBudget,
-                    "End after about so many seconds: with fewer repetitions, and without lengths that would take longer; 0: no limit "
-                    "(default: 30, without limit where --lengths are given)")
+                    "End after about this many seconds by using fewer repetitions and skipping lengths that would take longer; 0: no "
+                    "limit (default: 30, or no limit if --lengths is given)")
         ->check(between(0, 1e6))
         ->type_name("S");
-    addReal(command, "--memory-budget", arguments.memoryGib, "Stop an attention that needs more GiB of tensors; 0: what is free", 0.0, 1e6);
-    addText(command, "--out", arguments.out, "Write figures (.svg) or their numbers (.csv): FILE, FILE-memory, FILE-relative, …");
+    addReal(command, "--memory-budget", arguments.memoryGib, "Stop an attention that needs more than this many GiB of tensor memory; "
+                                                             "0: the free memory", 0.0, 1e6);
+    addText(command, "--out", arguments.out, "Write figures (.svg) or their data (.csv): FILE, FILE-memory, FILE-relative, …");
 }
 
 }  // namespace
@@ -213,8 +215,7 @@ void addScaleCommand(CommandList& commands)
     const auto arguments = std::make_shared<ScaleArguments>();
     CLI::App& command = commands.add(
         "scale",
-        "Time and memory against the number of tokens, beside explicit and fused softmax (the LARA paper's table "
-        "6)",
+        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)",
         {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
          "scale.svg",
          "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},

@@ -37,7 +37,7 @@ std::string describe(const TrainingStart& start)
                         formatCount(start.trained), formatCount(start.parameters), start.classes, formatCount(start.trainingSamples),
                         formatCount(start.validationSamples), start.epochs, start.stepsPerEpoch, start.device);
     if (start.resumedAt > 0)
-        text += fmt::format("  goes on behind epoch {}\n", start.resumedAt);
+        text += fmt::format("  resumes after epoch {}\n", start.resumedAt);
     for (const std::string& note : start.notes)
         text += "  " + printable(note) + "\n";
     return text;
@@ -47,13 +47,13 @@ std::string describe(const TrainingStart& start)
 std::string notFiniteNote(const ValidationResult& result)
 {
     return result.notFinite == 0 ? ""
-                                 : fmt::format(" ({} of {} samples have logits that are not finite: they count as wrong)", result.notFinite,
+                                 : fmt::format(" ({} of {} samples have non-finite logits and count as wrong)", result.notFinite,
                                                result.samples);
 }
 
 std::string describe(const DistillationState& state)
 {
-    return fmt::format("top-1 {} %{}, relative error of attention {}, KL to the teacher {}, same top-1 {} %", percentOf(state.student.top1()),
+    return fmt::format("top-1 {} %{}, relative attention error {}, KL to the teacher {}, same top-1 {} %", percentOf(state.student.top1()),
                        notFiniteNote(state.student), formatError(state.relativeError), formatError(state.divergence), percentOf(state.agreement));
 }
 
@@ -93,7 +93,7 @@ public:
         if (result)
             text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss, percentOf(result->top1()), percentOf(result->top5()));
         if (epoch.averageValidation)
-            text += fmt::format("  (average; weights {} %)", percentOf(epoch.validation->top1()));
+            text += fmt::format("  (EMA; raw weights {} %)", percentOf(epoch.validation->top1()));
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
                             epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0, epoch.best ? "  best" : "");
         print(text);
@@ -175,7 +175,7 @@ ExitCode run(const TrainArguments& arguments, std::stop_token stop)
     } catch (const Cancelled&) {
         console.finish();
         if (launch().isFirst())
-            writeMessage("stopped; the same command with --resume goes on behind the last epoch that was finished.");
+            writeMessage("stopped; the same command with --resume continues after the last finished epoch.");
         throw;
     }
     console.finish();

@@ -62,7 +62,8 @@ DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& ot
 {
     const auto& paths = arguments.inputs.paths;
     if (paths.size() != 1 || !mayBeSafetensors(paths.front()))
-        throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT", "without --weights it is one safetensors file of q, k and v",
+        throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT", "without --weights, INPUT is one safetensors file "
+                                                                                 "with q, k and v",
                          "give --weights, " + others);
     DumpedAttention dump;
     dump.file = paths.front();
@@ -86,8 +87,8 @@ void checkFigureName(const std::string& option, const std::string& file)
 {
     const auto suffix = std::filesystem::path(file).extension();
     if (!file.empty() && suffix != ".svg" && suffix != ".csv")
-        throw UsageError(option, "`" + printable(file) + "` is neither a figure nor its numbers",
-                         "name it .svg or .csv");
+        throw UsageError(option, "`" + printable(file) + "` is neither a figure nor its data",
+                         "use the extension .svg or .csv");
     if (!file.empty())
         requireWritable(file);
 }

@@ -59,9 +59,9 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
     addVideo(command, arguments.inputs.video, arguments.usualViews);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
-    addText(command, "--labels", arguments.labels, "Class names: one a line, or a JSON list or object");
+    addText(command, "--labels", arguments.labels, "Class names: one per line, or a JSON list or object");
     addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
-    command.add_flag("--logits", arguments.request.keepLogits, "Put the logits into the JSON");
+    command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
     addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
     addSeed(command, arguments.device);
     addJson(command, arguments.output);

@@ -26,7 +26,7 @@ CLI::Validator between(double low, double high)
         double value = 0;
         if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high)
             return std::string();
-        return fmt::format("`{}` is no number from {} to {}", printable(text), low, high);
+        return fmt::format("`{}` is not a number from {} to {}", printable(text), low, high);
     };
     return {check, fmt::format("FLOAT in [{} - {}]", low, high)};
 }
@@ -52,12 +52,12 @@ CLI::Option* addText(CLI::App& command, const std::string& name, std::string& va
 void addJson(CLI::App& command, OutputArguments& arguments)
 {
     addText(command, "--json", arguments.json,
-            "Write the result as JSON to FILE, or to standard output instead of the tables (-)", "FILE|-");
+            "Write the result as JSON to FILE, or to standard output (-) instead of the tables", "FILE|-");
 }
 
 void addQuiet(CLI::App& command, OutputArguments& arguments)
 {
-    command.add_flag("--quiet", arguments.quiet, "No progress on standard error");
+    command.add_flag("--quiet", arguments.quiet, "Show no progress on standard error");
 }
 
 void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes)
@@ -65,8 +65,8 @@ void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<
     command.add_option("--device", arguments.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N")
         ->type_name("NAME")
         ->capture_default_str();
-    addChoice(command, "--dtype", arguments.dtype, "Number type of the computation", dtypes, "TYPE");
-    addInteger(command, "--threads", arguments.threads, "Threads of the CPU; 0: one a core", 0, 4096);
+    addChoice(command, "--dtype", arguments.dtype, "Data type of the computation", dtypes, "TYPE");
+    addInteger(command, "--threads", arguments.threads, "CPU threads; 0: one per core", 0, 4096);
 }
 
 void addSeed(CLI::App& command, DeviceArguments& arguments)
@@ -77,11 +77,11 @@ void addSeed(CLI::App& command, DeviceArguments& arguments)
 void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads)
 {
     addText(command, "--model", model,
-            "A name of `attnscope-cli models`, or a JSON file that describes the model; may be left out where the checkpoint decides it",
+            "A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional if the checkpoint determines it",
             "NAME");
     addText(command, "--checkpoint-key", key,
-            "The key that the weights are under (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
-    command.add_option("--heads", heads, "Attention heads, where the checkpoint does not say and --model is left out")
+            "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
+    command.add_option("--heads", heads, "Number of attention heads, if the checkpoint does not contain it and --model is not given")
         ->check(CLI::Range(1, 4096))
         ->type_name("N");
 }
@@ -94,14 +94,14 @@ void addModel(CLI::App& command, ModelRequest& arguments)
         ->required()
         ->type_name("FILE");
     addCheckpointChoice(command, arguments.model, arguments.checkpointKey, arguments.heads);
-    addInteger(command, "--image-size", arguments.imageSize, "Side of the input in pixels; 0: the model's own", 0, 16384);
+    addInteger(command, "--image-size", arguments.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
     addChoice(command, "--position", arguments.positionRule,
               "How position embeddings are resized to another image size: deit or timm", {"deit", "timm"}, "RULE");
     addChoice(command, "--preset", arguments.preset,
               "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
-    addInteger(command, "--resize", arguments.resize, "That short side in pixels; 0: the preset's", 0, 65536);
+    addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);
     command.add_flag("--plain", arguments.plain,
-                     "Compute layers one after the other as they are written, the reference, instead of planned for speed");
+                     "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
 }
 
 CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
@@ -115,7 +115,7 @@ CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
 
 void addSeeds(CLI::App& command, std::int64_t& seeds)
 {
-    addInteger(command, "--seeds", seeds, "Draws over which the error of a random attention is averaged", 1, 10000);
+    addInteger(command, "--seeds", seeds, "Number of seeds over which the error of a random attention is averaged", 1, 10000);
 }
 
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
@@ -124,7 +124,7 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
     for (const std::string& text : specs) {
         AttentionSpec spec = AttentionSpec::parse(text);
         if (std::find(parsed.begin(), parsed.end(), spec) != parsed.end())
-            throw UsageError(spec.canonical(), "this attention is given twice", "give each once");
+            throw UsageError(spec.canonical(), "this attention is given twice", "give each only once");
         parsed.push_back(std::move(spec));
     }
     return parsed;
@@ -136,8 +136,8 @@ void useThreads(const DeviceArguments& arguments)
     const std::int64_t needed = setThreads(arguments.threads) + besides;
     if (const std::int64_t started = threadsThatStart(needed); started < needed)
         throw Unsupported("", "only " + std::to_string(started) + " of the " + std::to_string(needed)
-                                  + " threads and processes that are needed can be started here",
-                          "give fewer with --threads, or " + reachedLimit(EAGAIN)->remedy);
+                                  + " required threads and processes can be started here",
+                          "use fewer --threads, or " + reachedLimit(EAGAIN)->remedy);
 }
 
 std::string chooseDevice(const DeviceArguments& arguments)

@@ -80,7 +80,7 @@ FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
 {
     FloatArray array{tensor.shape, tensor.readFloat()};
     if (!std::all_of(array.values.begin(), array.values.end(), [](float value) { return std::isfinite(value); }))
-        throw FileError(path, "`input` has numbers that are not finite", "a preprocessed picture has none");
+        throw FileError(path, "`input` contains values that are not finite", "a preprocessed image must contain only finite values");
     return array;
 }
 
@@ -101,7 +101,7 @@ InputSource element(const StoredTensor& whole, std::int64_t index, bool batched,
 void checkArray(const StoredTensor& tensor, const std::string& path, std::size_t elementRank)
 {
     if (tensor.type != ElementType::Float32)
-        throw FileError(path, std::string("`input` is ") + toText(tensor.type), "it needs to be float32");
+        throw FileError(path, std::string("`input` is ") + toText(tensor.type), "it must be float32");
     const std::size_t rank = tensor.shape.size();
     if (rank != elementRank && rank != elementRank + 1)
         throw FileError(path, "`input` has " + std::to_string(rank) + " dimensions",
@@ -118,7 +118,7 @@ void addArrays(const std::string& path, const InputArguments& arguments, std::si
         const StateDict file = readSafetensors(openFile(path), arguments.limits);
         const auto found = file.tensors.find("input");
         if (found == file.tensors.end())
-            throw FileError(path, "it has no tensor `input`", "give preprocessed pictures under that name");
+            throw FileError(path, "it has no tensor `input`", "provide preprocessed images under that name");
         const StoredTensor& tensor = found->second;
         checkArray(tensor, path, elementRank);
         const bool batched = tensor.shape.size() == elementRank + 1;
@@ -173,7 +173,7 @@ std::string othersIn(const FolderContents& contents)
     std::int64_t files = 0;
     for (const auto& [suffix, count] : contents.otherKinds) {
         files += count;
-        kinds.push_back(std::to_string(count) + " " + (suffix.empty() ? "without a suffix" : printable(suffix)));
+        kinds.push_back(std::to_string(count) + " " + (suffix.empty() ? "without an extension" : printable(suffix)));
     }
     constexpr std::size_t named = 5;
     if (kinds.size() > named) {
@@ -195,7 +195,7 @@ std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, 
     const std::string others = othersIn(contents);
     if (!contents.wanted.empty()) {
         if (!others.empty())
-            writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file") + "; passed over: " + others + ".");
+            writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file") + "; skipped: " + others + ".");
         return std::move(contents.wanted);
     }
     const bool hasClassFolders = std::any_of(contents.folders.begin(), contents.folders.end(), [&](const std::string& folder) {
@@ -208,8 +208,8 @@ std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, 
         return false;
     });
     if (hasClassFolders)
-        throw FileError(path, nothing + ", but folders that do",
-                        "folders of classes are answered by `attnscope-cli evaluate`; for this command name the inner folders");
+        throw FileError(path, nothing + ", but subfolders that do",
+                        "use `attnscope-cli evaluate` for class folders; for this command, give the inner folders");
     throw FileError(path, nothing + (others.empty() ? "" : ", only " + others), remedy);
 }
 
@@ -221,8 +221,8 @@ void addVideoFolder(const std::string& path, const InputReaders& readers, std::v
         return;
     }
     const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAnImage(name); };
-    for (const std::string& name : filesIn(path, isVideo, "the folder holds no videos, and its pictures are no numbered frames",
-                                           "name a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
+    for (const std::string& name : filesIn(path, isVideo, "the folder contains neither videos nor numbered frames",
+                                           "give a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
         sources.push_back(video(name, readers.video));
 }
 
@@ -230,7 +230,7 @@ void addImageFolder(const std::string& path, const InputReaders& readers, std::v
 {
     const auto isImageOrVideo = [](const std::string& name) { return maybeImage(name) || maybeVideo(name); };
     for (const std::string& name :
-         filesIn(path, isImageOrVideo, "the folder holds no pictures", "name a folder with pictures or videos directly in it"))
+         filesIn(path, isImageOrVideo, "the folder contains no images", "give a folder with images or videos directly in it"))
         sources.push_back(maybeImage(name) ? image(name, readers.image) : video(name, readers.video));
 }
 
@@ -274,20 +274,20 @@ void addInputs(CLI::App& command, InputArguments& arguments)
 {
     command
         .add_option("INPUT", arguments.paths,
-                    "Pictures, videos, folders of pictures, videos or frames, or safetensors files with a preprocessed tensor `input`")
+                    "Images, videos, folders of images, videos or frames, or safetensors files with a preprocessed tensor `input`")
         ->required();
     addChoice(command, "--orientation", arguments.orientation,
-              "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply", {"ignore", "apply"}, "HOW");
+              "Rotation recorded by cameras (EXIF): ignore, as evaluation does, or apply", {"ignore", "apply"}, "HOW");
     addChoice(command, "--decoder", arguments.decoder,
-              "Decode pictures in a process of its own, whose death costs one picture, or inline", {"process", "inline"}, "WHERE");
+              "Decode images in a separate process, so that a crash costs only one image, or inline", {"process", "inline"}, "WHERE");
     addInteger(command, "--limit-pixels", arguments.limits.imagePixels,
-               "Refuse pictures with more pixels", 1, std::int64_t{1} << 34);
+               "Reject images with more pixels", 1, std::int64_t{1} << 34);
     addInteger(command, "--limit-side", arguments.limits.imageSide,
-               "Refuse pictures that are wider or higher", 1, std::int64_t{1} << 20);
+               "Reject images that are wider or higher", 1, std::int64_t{1} << 20);
     addInteger(command, "--limit-bytes", arguments.limits.imageBytes,
-               "Refuse larger picture files", 1, INT32_MAX);
+               "Reject larger image files", 1, INT32_MAX);
     addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes,
-               "Hold at most so much of a video's frames at a time", 1, std::int64_t{1} << 40);
+               "Maximum memory for a video's frames at a time", 1, std::int64_t{1} << 40);
 }
 
 ImageReader imageReader(const InputArguments& arguments)
@@ -304,7 +304,7 @@ ImageReader imageReader(const InputArguments& arguments)
     return [](const std::string& path) -> Clip {
         std::error_code error;
         if (!fs::exists(path, error))
-            throw FileError(path, "there is no such file");
+            throw FileError(path, "file not found");
         throw FileError(
             path, "this build has no image decoder",
             "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");

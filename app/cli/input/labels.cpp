@@ -18,13 +18,13 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
     const auto source = openFile(path);
     if (source->size() > limits.jsonBytes)
         throw FileError(path.string(), "it is too long for a list of class names",
-                        "give a text file with one name a line, or a JSON list or object");
+                        "give a text file with one name per line, or a JSON list or object");
     std::string text(static_cast<std::size_t>(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     const auto isBinary = [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'; };
     if (std::any_of(text.begin(), text.end(), isBinary))
-        throw FileError(path.string(), "it is no list of class names, but holds binary data",
-                        "give a text file with one name a line, or a JSON list or object");
+        throw FileError(path.string(), "it contains binary data instead of a list of class names",
+                        "give a text file with one name per line, or a JSON list or object");
     return text;
 }
 
@@ -40,7 +40,7 @@ public:
         // ["n01440764", "tench"]: the last is the one for people.
         const Json& text = name.is_array() && !name.empty() ? name.back() : name;
         if (!text.is_string())
-            throw FileError(m_path, "class " + std::to_string(index) + " has no text for a name");
+            throw FileError(m_path, "class " + std::to_string(index) + " has a name that is not text");
         if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
             throw FileError(m_path, "it names a class " + std::to_string(index),
                             "the model has " + std::to_string(m_labels.size()) + " classes");
@@ -80,7 +80,7 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
         else if (const auto index = parseNumber<std::int64_t>(key))
             list.set(*index, value);
         else
-            throw FileError(path, "`" + printable(key) + "` is no number of a class");
+            throw FileError(path, "`" + printable(key) + "` is not a class number");
     }
 }
 
@@ -97,8 +97,8 @@ std::vector<std::string> readLabels(const std::filesystem::path& path, std::int6
     }
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded())
-        throw FileError(path.string(), "it begins like JSON and is none",
-                        "give one class name a line, or a JSON list or object");
+        throw FileError(path.string(), "it starts like JSON but is not valid JSON",
+                        "give one class name per line, or a JSON list or object");
     if (json.is_object()) {
         readObject(json, path.string(), list);
         return list.finished();

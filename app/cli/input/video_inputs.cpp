@@ -38,20 +38,20 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
             "TxS");
     addChoice(command, "--sampling", arguments.sampling,
               "Clips of a fixed length (published), or one over the whole video (ssv2)", samplings, "RULE");
-    command.add_option("--start", arguments.start, "Use a video from this second on")
+    command.add_option("--start", arguments.start, "Start time in a video, in seconds")
         ->check(between(0, 1e9))
         ->type_name("S");
-    command.add_option("--duration", arguments.duration, "Use so many seconds of a video")
+    command.add_option("--duration", arguments.duration, "Duration to use of a video, in seconds")
         ->check(between(1e-6, 1e9))
         ->type_name("S");
     addChoice(command, "--rotation", arguments.rotation,
-              "Turning that a video asks of players: ignore, as the published evaluation does, or apply", rotations, "HOW");
+              "Rotation recorded in a video: ignore, as the published evaluation does, or apply", rotations, "HOW");
     addChoice(command, "--start-time", arguments.startTime,
               "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts such videos "
               "short",
               startTimes, "HOW");
     command.add_flag("--any-format", arguments.anyFormat,
-                     "Read every video format that FFmpeg knows, not only those of docs/video.md");
+                     "Read every video format that FFmpeg supports, not only those in docs/video.md");
 }
 
 ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
@@ -96,7 +96,7 @@ VideoOpener videoOpener(const VideoArguments&, const Limits&, const ViewRequest&
     return [](const std::string& path) -> VideoViews {
         std::error_code error;
         if (!std::filesystem::exists(path, error))
-            throw FileError(path, "there is no such file");
+            throw FileError(path, "file not found");
         throw FileError(
             path, "this build has no video decoder",
             "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");

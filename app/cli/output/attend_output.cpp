@@ -113,7 +113,7 @@ std::string describeAttend(const AttendReport& report)
                  {"softmax's", Align::Right},
                  {"memory", Align::Right},
                  {"multiply-adds", Align::Right},
-                 {"largest difference to file", Align::Right},
+                 {"largest difference from file", Align::Right},
                  {"tolerance", Align::Right},
                  {"within"}});
     std::string notes;

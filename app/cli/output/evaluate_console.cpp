@@ -26,7 +26,7 @@ std::string accuracies(const EvaluationProgress& progress)
     return text.empty() ? text : "top-1 " + text + " %";
 }
 
-std::string figures(const EvaluationProgress& progress, Countdown& countdown)
+std::string quantities(const EvaluationProgress& progress, Countdown& countdown)
 {
     const PipelineLoad& load = progress.load;
     std::string text = fmt::format("{:.3g}/s · {} · queue {}/{}", load.samplesPerSecond, load.bottleneck,
@@ -51,15 +51,15 @@ void EvaluateConsole::onStart(std::int64_t evaluation, const EvaluationProgress&
     m_line.start(progress.total, "samples");
     if (m_resumes)
         m_line.message(
-            progress.done == progress.total ? fmt::format("all {} samples are answered already.", progress.total)
-            : progress.done > 0 ? fmt::format("goes on behind {} of {} samples.", progress.done, progress.total)
-                                : "nothing to resume: it begins anew.");
+            progress.done == progress.total ? fmt::format("all {} samples have already been evaluated.", progress.total)
+            : progress.done > 0 ? fmt::format("resumes after {} of {} samples.", progress.done, progress.total)
+                                : "nothing to resume; starting from the beginning.");
 }
 
 void EvaluateConsole::onProgress(const EvaluationProgress& progress)
 {
     m_saidFull = false;
-    m_line.reach(progress.done, figures(progress, m_countdown));
+    m_line.reach(progress.done, quantities(progress, m_countdown));
     m_line.show(accuracies(progress));
 }
 
@@ -68,13 +68,13 @@ void EvaluateConsole::onUnreadable(const UnreadableSample& sample)
     if (++m_unreadable <= mostSaid)
         m_line.message(printable(sample.path) + ": " + sample.reason);
     if (m_unreadable == mostSaid)
-        m_line.message("further unreadable samples are listed at the end, in the JSON and in the store.");
+        m_line.message("more unreadable samples are listed at the end, in the JSON and in the store.");
 }
 
 bool EvaluateConsole::retriesWithoutSpace(const std::string& sentence)
 {
     if (!m_saidFull)
-        m_line.message(sentence + " Paused: it goes on as soon as there is space; Ctrl-C ends it, resumably.");
+        m_line.message(sentence + " Paused; it continues as soon as there is space. Ctrl-C stops it so that it can be resumed.");
     m_saidFull = true;
     std::mutex mutex;
     std::condition_variable_any never;

@@ -160,9 +160,9 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
 {
     Table table({{"a"},
                  {"b"},
-                 {"only a right", Align::Right},
-                 {"only b right", Align::Right},
-                 {"same answer", Align::Right},
+                 {"only a correct", Align::Right},
+                 {"only b correct", Align::Right},
+                 {"same prediction", Align::Right},
                  {"McNemar p", Align::Right}});
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation)) {
@@ -184,7 +184,7 @@ std::string headline(const StoredEvaluation& evaluation)
     if (settings.shard.count > 1)
         text += fmt::format(", part {} of {}", settings.shard.index, settings.shard.count);
     text += fmt::format(", {}\n", toText(evaluation.state));
-    text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batches of {}\n",
+    text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batch size {}\n",
                         printable(settings.weights), settings.device, settings.threads, settings.dtype, settings.seed,
                         settings.transform, settings.views.empty() ? "" : " · " + settings.views + " views", settings.batch);
     for (const std::string& note : settings.notes)
@@ -202,7 +202,7 @@ std::string notesOf(const StoredEvaluation& evaluation)
         text += "  " + note + "\n";
     for (const StoredRun& run : evaluation.runs)
         if (!run.failure.empty())
-            text += fmt::format("  {} did not go on: {}\n", run.attention, run.failure);
+            text += fmt::format("  {} stopped: {}\n", run.attention, run.failure);
     return text;
 }
 
@@ -253,11 +253,11 @@ Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& r
 std::string describeEstimate(const EvaluationEstimate& estimate, const EvaluationRequest& request)
 {
     const LabelledSet& data = request.data;
-    std::string text = fmt::format("{}: {} {} to answer, layout {}", printable(data.root),
-                                   formatCount(estimate.samples), data.video ? "videos" : "pictures",
+    std::string text = fmt::format("{}: {} {} to evaluate, layout {}", printable(data.root),
+                                   formatCount(estimate.samples), data.video ? "videos" : "images",
                                    folderLayoutName(data.layout));
     if (estimate.done > 0)
-        text += fmt::format(", {} done already", formatCount(estimate.done));
+        text += fmt::format(", {} already done", formatCount(estimate.done));
     text += "\n";
     for (const std::string& note : estimate.notes)
         text += "  " + printable(note) + "\n";
@@ -268,7 +268,7 @@ std::string describeEstimate(const EvaluationEstimate& estimate, const Evaluatio
         table.add({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
     text += "\n" + table.text() + "\n";
     text += fmt::format(
-        "all together, with reading: {}; results take {} of the {} that are free\n",
+        "total including reading: {}; results take {} of the {} available\n",
         formatRemaining(estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)),
         formatBytes(estimate.storeBytes).text(),
         formatBytes(std::max<std::int64_t>(estimate.freeBytes, 0)).text());

@@ -44,7 +44,7 @@ JsonTarget::JsonTarget(std::string destination)
     const fs::path path(m_destination);
     std::error_code error;
     if (fs::is_directory(path, error))
-        throw FileError(m_destination, "this is a folder", "name a file for --json, or - for standard output");
+        throw FileError(m_destination, "this is a folder", "specify a file for --json, or - for standard output");
     if (!isSpecial(path))
         requireWritable(path);
 }

@@ -67,16 +67,16 @@ void ProgressLine::start(std::int64_t steps, std::string unit)
     m_done = 0;
     m_fraction = 0;
     m_unit = std::move(unit);
-    m_figures.clear();
+    m_quantities.clear();
     m_started = m_lastLine = Clock::now();
     m_marks = {{m_started, 0}};
     m_countdown = {};
 }
 
-void ProgressLine::reach(std::int64_t done, std::string figures)
+void ProgressLine::reach(std::int64_t done, std::string quantities)
 {
     m_done = done;
-    m_figures = std::move(figures);
+    m_quantities = std::move(quantities);
 }
 
 void ProgressLine::advance()
@@ -117,8 +117,8 @@ std::optional<double> ProgressLine::secondsLeft(Clock::time_point now)
 std::string ProgressLine::counts(Clock::time_point now)
 {
     std::string text = m_steps == 1 ? fmt::format("{:.0f} %", 100 * std::min(reached(), 1.0)) : fmt::format("{}/{} {}", m_done, m_steps, m_unit);
-    if (!m_figures.empty())
-        return text + " · " + m_figures;
+    if (!m_quantities.empty())
+        return text + " · " + m_quantities;
     const double elapsed = secondsBetween(m_started, now);
     if (m_steps > 1 && m_done > 0 && elapsed > 0)
         text += fmt::format(" · {:.3g}/s", static_cast<double>(m_done) / elapsed);

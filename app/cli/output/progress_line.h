@@ -29,7 +29,7 @@ public:
     /// So much of the step under way is done, 0 to 1.
     void within(double fraction);
     /// So many steps are done, counted elsewhere; `figures` takes the place of rate and remaining time.
-    void reach(std::int64_t done, std::string figures);
+    void reach(std::int64_t done, std::string quantities);
     /// What is being done at this moment.
     void show(const std::string& what);
     /// A sentence on standard error that the line does not overwrite.
@@ -54,7 +54,7 @@ private:
     bool m_terminal = false, m_silent = false, m_drawn = false;
     std::int64_t m_steps = 0, m_done = 0;
     double m_fraction = 0;  // of the step under way
-    std::string m_unit, m_figures;
+    std::string m_unit, m_quantities;
     Clock::time_point m_started, m_lastLine;
     std::deque<Mark> m_marks;
     Countdown m_countdown;

@@ -17,7 +17,7 @@ namespace {
 
 std::string videoInfo(const InputRecord& input)
 {
-    std::string text = fmt::format(" ({}×{}, {:.4g} a second", input.width, input.height, input.rate);
+    std::string text = fmt::format(" ({}×{}, {:.4g} fps", input.width, input.height, input.rate);
     if (input.seconds > 0)
         text += fmt::format(", {:.2f} s", input.seconds);
     return text + (input.views.size() == 1 ? ", 1 view)" : fmt::format(", {} views: {})", input.views.size(), input.grid.name()));
@@ -117,8 +117,7 @@ std::string describeConditions(const RunReport& report)
     for (const std::string& note : lines(model.load))
         text += "  " + note + "\n";
     if (model.weights == WeightsKind::Untrained)
-        text += "These weights are random: time and memory mean something, classes do not, and are shown as "
-                "numbers.\n";
+        text += "These weights are random: time and memory are meaningful, classes are not and are shown as numbers.\n";
     return text + "\n";
 }
 

@@ -112,23 +112,24 @@ std::vector<Lack> lacksOf(const SystemInfo& info)
             lacks.push_back({device.description, device.reason});
     if (info.imageFormats.empty())
         lacks.push_back(
-            {"pictures", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
+            {"images", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
     if (info.video.version.empty())
         lacks.push_back({"videos", "this build has no video decoder; build with -DATTNSCOPE_MEDIA=ON (FFmpeg's libraries)"});
     for (const std::string& format : info.video.missing)
-        lacks.push_back({"videos in " + format, "this FFmpeg does not decode it; install one that does"});
+        lacks.push_back({"videos in " + format, "this FFmpeg cannot decode it; install one that can"});
     if (!info.decoder.problem.empty())
-        lacks.push_back({"picture decoder", info.decoder.problem});
+        lacks.push_back({"image decoder", info.decoder.problem});
     for (const std::string& protection : info.decoder.lacking)
-        lacks.push_back({"picture decoder's " + protection, "this system or build does not give it"});
+        lacks.push_back({"image decoder's " + protection, "not supported by this system or build"});
     const auto homeless = [](const Place& place) { return place.state == noHome; };
     if (std::any_of(info.places.begin(), info.places.end(), homeless))
-        lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables: until then results need --store, and settings are not kept"});
+        lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables; until then results need --store, and settings are "
+                                 "not saved"});
     for (const Place& place : info.places)
         if (place.state == "not writable")
             lacks.push_back(
                 {place.what + " folder",
-                 place.path + " is not writable; change its owner, or choose another by the XDG variables"});
+                 place.path + " is not writable; change its owner, or choose another folder with the XDG variables"});
     return lacks;
 }
 

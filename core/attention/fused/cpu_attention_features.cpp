@@ -156,7 +156,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
         const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
         call.cpu().summariseKeys({.shape = shape,
                                   .projections = projectionsOf(projections, pair),
-                                  .halfScale = static_cast<float>(call.in().scale / 2),
+                                  .scaleOver2 = static_cast<float>(call.in().scale / 2),
                                   .keys = call.keyRows(pair, group * call.keys() + first),
                                   .values = call.valueRows(pair, group * call.keys() + first),
                                   .count = std::min(keysOfTask, call.keys() - first),
@@ -369,11 +369,11 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
     forEachTask(sums, 2 * call.cost(call.keys()), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / call.groups(), first = task % call.groups() * call.keys();
         const kernels::Rows keys = call.keyRows(pair, first);
-        const auto halfScale = static_cast<float>(in.scale / 2);
+        const auto scaleOver2 = static_cast<float>(in.scale / 2);
         call.cpu().summariseFourier({.shape = shape,
                                      .projections = projectionsOf(projections, pair),
-                                     .halfScale = halfScale,
-                                     .shift = halfScale * call.cpu().largestSquare(keys, call.keys(), shape.width),
+                                     .scaleOver2 = scaleOver2,
+                                     .shift = scaleOver2 * call.cpu().largestSquare(keys, call.keys(), shape.width),
                                      .keys = keys,
                                      .values = call.valueRows(pair, first),
                                      .count = call.keys(),

@@ -20,7 +20,7 @@ void require(int error)
 {
     if (error != 0)
         throw Unsupported("", std::string("the GPU refused to compute the attention: ") + kernels::cuda::errorText(error),
-                          "kernel=plain takes LibTorch's operators");
+                          "use kernel=plain for LibTorch operators");
 }
 
 bool fits(const at::Tensor& x, at::ScalarType type)

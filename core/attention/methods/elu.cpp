@@ -18,7 +18,7 @@ public:
         , m_epsilon(spec.real("eps"))
     {
         note(
-            "another kernel than softmax: on weights that were trained with softmax its error is large by design");
+            "a different kernel than softmax, so its error is large by design on weights trained with softmax");
     }
 
     double multiplyAdds(const AttentionShape& s) const override
@@ -63,7 +63,7 @@ BackendInfo eluInfo()
     return {
         .name = "elu",
         .title = "φ_ELU",
-        .help = "linear attention with the kernel elu(x) + 1; another function than softmax",
+        .help = "linear attention with the kernel elu(x) + 1; a different function than softmax",
         .citation = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with Linear "
                     "Attention, ICML 2020",
         .complexity = "O((N+M)·D²)",

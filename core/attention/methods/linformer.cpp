@@ -27,8 +27,7 @@ public:
         m_keys = find("e");
         m_values = find("f").defined() ? find("f") : m_keys;
         if (!m_keys.defined()) {
-            note("without learned projections keys and values are means of consecutive segments: meant to be "
-                 "trained");
+            note("without learned projections, keys and values are means of consecutive segments; intended for training");
             return;
         }
         for (const at::Tensor* map : {&m_keys, &m_values})
@@ -76,7 +75,7 @@ private:
                           && map.sizes() == m_keys.sizes();
         if (!fits)
             throw UsageError("linformer", "the learned projection is " + describeShape(map.sizes()),
-                             "it should be (samples, tokens), or that for each head, and `e` and `f` alike");
+                             "it should be (samples, tokens), optionally per head, with the same shape for `e` and `f`");
     }
 
     std::int64_t m_count;
@@ -90,13 +89,13 @@ BackendInfo linformerInfo()
     return {
         .name = "linformer",
         .title = "Linformer",
-        .help = "softmax over a few learned mixtures of keys and values; segment means where nothing was learned",
+        .help = "softmax over a few learned mixtures of keys and values; segment means if no mixtures were learned",
         .citation = "Wang et al., Linformer: Self-Attention with Linear Complexity, 2020",
         .complexity = "O(L·(N+M)·D)",
         .random = false,
         .kind = AttentionKind::NeedsTraining,
         .landmarks = true,
-        .options = {integerOption("samples", "projected keys L, where the weights have no projection", 64, 1,
+        .options = {integerOption("samples", "number of projected keys L, if the weights have no projection", 64, 1,
                                   16384),
                     keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

@@ -73,8 +73,8 @@ private:
         if (landmarks.query.size(2) != landmarks.key.size(2))
             throw UsageError("",
                              std::to_string(landmarks.query.size(2)) + " query landmarks and "
-                                 + std::to_string(landmarks.key.size(2)) + " key landmarks do not pair up",
-                             "give as many of both");
+                                 + std::to_string(landmarks.key.size(2)) + " key landmarks do not match",
+                             "use the same number of both");
         return landmarks;
     }
 
@@ -113,7 +113,7 @@ BackendInfo nystromInfo()
     return {
         .name = "nystrom",
         .title = "Nyström",
-        .help = "a low-rank matrix through landmarks; outputs may lie outside the values",
+        .help = "low-rank approximation through landmarks; outputs may lie outside the range of the values",
         .citation =
             "Xiong et al., Nyströmformer: A Nyström-based Algorithm for Approximating Self-Attention, AAAI 2021",
         .complexity = "O(C·(N+M)·D + C³)",
@@ -121,13 +121,13 @@ BackendInfo nystromInfo()
         .landmarks = true,
         .options = {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
                     advanced(integerOption("iterations",
-                                           "steps of the pseudo-inverse; the published six have not converged", 6,
+                                           "iterations of the pseudo-inverse; the published six do not converge", 6,
                                            0, 100)),
-                    advanced(flagOption("exact_pinv", "the pseudo-inverse by decomposition instead")),
+                    advanced(flagOption("exact_pinv", "compute the pseudo-inverse by decomposition instead")),
                     advanced(choiceOption(
-                        "order", "what a segment is made of in video, where landmarks serve all frames",
-                        {{"position-major", "the same place in all frames, then its neighbour (Motionformer)", {}},
-                         {"frame-major", "consecutive tokens of a frame", {}}})),
+                        "order", "how segments are formed in video, where landmarks are shared by all frames",
+                        {{"position-major", "the same position in all frames, then the next position (Motionformer)", {}},
+                         {"frame-major", "consecutive tokens within a frame", {}}})),
                     keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
             return std::make_shared<NystromAttention>(spec, context);

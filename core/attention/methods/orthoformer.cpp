@@ -105,7 +105,7 @@ BackendInfo orthoformerInfo()
     return {
         .name = "orthoformer",
         .title = "Orthoformer",
-        .help = "queries that are nearly orthogonal stand in for all of them; the choice goes one by one",
+        .help = "nearly orthogonal queries represent all of them; they are selected one at a time",
         .citation = "Patrick et al., Keeping Your Eye on the Ball: Trajectory Attention in Video Transformers, "
                     "NeurIPS 2021",
         .complexity = "O(C·(N+M)·D)",

@@ -124,7 +124,7 @@ private:
                 m_projection = stored;
                 note(std::string("the checkpoint's own projection `") + name + "` is used");
             } else {
-                note(std::string("the checkpoint's `") + name + "` has another size and is not used; ω is drawn");
+                note(std::string("the checkpoint's `") + name + "` has a different size and is not used; ω is drawn instead");
             }
         }
     }
@@ -165,12 +165,12 @@ BackendInfo performerInfo()
             .complexity = "O(S·(N+M)·D)",
             .random = true,
             .options = {integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
-                        advanced(flagOption("orthogonal", "orthogonal blocks of directions instead of independent ones")),
+                        advanced(flagOption("orthogonal", "orthogonal blocks of projections instead of independent ones")),
                         advanced(choiceOption("floors", "constants that published code adds to the features",
-                                              {{"none", "the equation itself", {}},
+                                              {{"none", "as in the equation", {}},
                                                {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
                                                {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
-                        advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
+                        advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
                         kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<PerformerAttention>(spec, context);

@@ -107,9 +107,9 @@ BackendInfo pooledKeysInfo()
         .complexity = "O(C·N·D)",
         .random = false,
         .landmarks = true,
-        .options = {integerOption("samples", "cells C: the largest square grid with no more of them", 49, 1,
+        .options = {integerOption("samples", "maximum number of cells C, in the largest square grid that fits", 49, 1,
                                   16384),
-                    integerOption("ratio", "cells of R×R tokens instead, as in SRA: quadratic; 0: `samples` cells",
+                    integerOption("ratio", "use cells of R×R tokens instead, as in SRA (quadratic); 0: as given by `samples`",
                                   0, 0, 64),
                     keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

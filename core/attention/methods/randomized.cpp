@@ -163,7 +163,7 @@ BackendInfo randomizedInfo()
 {
     return {.name = "ra",
             .title = "RA",
-            .help = "randomized attention: a query's own mixture of proposals, unbiased but quadratic",
+            .help = "randomized attention: a separate mixture of proposals for each query, unbiased but quadratic",
             .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
             .complexity = "O(S·N·M·D)",
             .random = true,
@@ -172,9 +172,9 @@ BackendInfo randomizedInfo()
                                      {{"unbiased", "a key drawn from the softmax weights: unbiased estimate of softmax", {}},
                                       {"biased", "the softmax mean of the keys (equation 31)", {}},
                                       {"mean-key", "the plain mean of the keys (authors' code)", {}}}),
-                        integerOption("samples", "draws S a query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
+                        integerOption("samples", "samples S per query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
                         advanced(computational(integerOption(
-                            "block", "draws worked on at a time (queries times S); memory grows with it, results do not", 128, 1, 65536))),
+                            "block", "samples processed at a time (queries times S); affects memory but not results", 128, 1, 65536))),
                         kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomizedAttention>(spec, context);

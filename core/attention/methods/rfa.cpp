@@ -47,7 +47,7 @@ public:
         if (const auto sigma = context.parameters.find("sigma"); sigma != context.parameters.end())
             m_sigma = sigma->second;
         if (m_unit)
-            note("norm=unit is another function than softmax on given weights: q and k are scaled to length 1");
+            note("norm=unit is a different function than softmax on the given weights, because q and k are scaled to length 1");
     }
 
     double multiplyAdds(const AttentionShape& s) const override
@@ -64,7 +64,7 @@ protected:
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
         if (m_causal || in.gate.defined())
-            throw UsageError("", "causal rfa cannot attend to the frames of a video one by one", "leave out causal and the gate");
+            throw UsageError("", "causal rfa cannot attend to the frames of a video one by one", "remove causal and the gate");
         return compute(in, noise);
     }
 
@@ -178,15 +178,15 @@ BackendInfo rfaInfo()
             .complexity = "O(S·(N+M)·D)",
             .random = true,
             .options = {integerOption("samples", "random frequencies S; the feature map has 2S entries", 64, 1, 16384),
-                        choiceOption("norm", "what happens to the lengths of q and k",
+                        choiceOption("norm", "how the norms of q and k are handled",
                                      {{"exact", "kept; keys carry exp(½‖k‖²): estimates softmax", {}},
                                       {"unit", "scaled to 1, temperature learned: the published layer", {}}}),
-                        advanced(realOption("floor", "least size of the denominator, over the largest key weight", 1e-6, 0, 1)),
+                        advanced(realOption("floor", "minimum of the denominator, relative to the largest key weight", 1e-6, 0, 1)),
                         advanced(flagOption("causal", "token t sees keys 1 to t only")),
                         advanced(choiceOption("gate_form", "how a gated layer forgets (only with a gate)",
                                               {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
                                                {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
-                        advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
+                        advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
                         kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomFeatureAttention>(spec, context);

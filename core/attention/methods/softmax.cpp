@@ -82,7 +82,8 @@ BackendInfo softmaxInfo()
             .tokenComplexity = {.time = 2, .memory = 1},
             .options = {computational(choiceOption(
                             "form", "how it is computed",
-                            {{"fused", "one pass that does not keep the N×M matrix: our own kernel on CPUs, else LibTorch's", {}},
+                            {{"fused", "one pass that does not store the N×M matrix, with an Attnscope kernel on CPUs, otherwise "
+                                       "LibTorch's", {}},
                              {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})),
                         keysOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

@@ -72,7 +72,7 @@ void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
         refuseReducedKeys(part.spec, model);
     if (keySource(spec) == KeySource::Reduced)
         throw UsageError(
-            spec.canonical(), model + " has no spatial reduction that could give reduced keys",
+            spec.canonical(), model + " has no spatial reduction to provide reduced keys",
             "choose an attention over all keys, such as softmax, or a network with one, such as pvt_v2_b1");
 }
 
@@ -128,7 +128,7 @@ BackendInfo sraInfo()
     return {
         .name = "sra",
         .title = "SRA",
-        .help = "PVTv2's own: exact softmax over the keys of a smaller image",
+        .help = "PVTv2's own attention: exact softmax over the keys of a downscaled image",
         .citation = "Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022",
         .complexity = "O(N·(N/R²)·D)",
         .random = false,

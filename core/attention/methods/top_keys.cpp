@@ -61,14 +61,14 @@ BackendInfo topKeysInfo()
     return {
         .name = "topk",
         .title = "Top-k",
-        .help = "softmax over each query's largest logits alone: what leaving keys out costs at best",
+        .help = "softmax over each query's largest logits only: a bound on the cost of dropping keys",
         .citation = "Gupta et al., Memory-efficient Transformers via Top-k Attention, 2021",
         .complexity = "O(N·M·D)",
         .random = false,
         .tokenComplexity = {.time = 2, .memory = 1},
         .everyKey = false,
         .options = {integerOption("samples", "keys that each query keeps", 32, 1, 16384),
-                    advanced(computational(integerOption("block", "queries worked on at a time; memory grows with it, results do not", 128, 1, 65536))),
+                    advanced(computational(integerOption("block", "queries processed at a time; affects memory but not results", 128, 1, 65536))),
                     keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
             return std::make_shared<TopKeyAttention>(spec, context);

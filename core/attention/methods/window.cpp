@@ -83,8 +83,8 @@ protected:
         const TokenPlaces lined = queries.isLine() ? TokenPlaces{0, 1, 1, in.k.size(2)} : keys;
         if (queries.isLine() && m_bias.defined())
             throw UsageError(
-                "", "the learned bias is one of windows in a picture, and the tokens lie on no known grid",
-                "give the grid");
+                "", "the learned bias is for windows in an image, but the tokens are not on a known grid",
+                "specify the grid");
         const WindowIndex index = windowIndex(queries, lined, m_side, m_margin, in.q.options());
         const auto out = scattered(attendWindows(in, index, lined, summaries(in, queries, lined, noise)),
                                    index.queries, in.q.size(2));
@@ -197,7 +197,7 @@ public:
         , m_keyMap(context, "adaptive_mu_k")
     {
         if (!m_keyMap.defined())
-            note("plain chunk means: these weights have no maps for them");
+            note("plain chunk means, because these weights have no maps for them");
     }
 
     double multiplyAdds(const AttentionShape& s) const override
@@ -262,7 +262,7 @@ OptionInfo windowOption()
 
 OptionInfo marginOption()
 {
-    return integerOption("margin", "tokens on each side by which a window's keys are widened", 0, 0, 256);
+    return integerOption("margin", "number of tokens by which a window's keys extend beyond it on each side", 0, 0, 256);
 }
 
 }  // namespace
@@ -272,7 +272,7 @@ BackendInfo localInfo()
     return {
         .name = "local",
         .title = "Local window",
-        .help = "softmax inside windows of neighbouring tokens; the class token sees everything",
+        .help = "softmax inside windows of neighbouring tokens; the class token attends to all tokens",
         .citation = "Zheng, Wang, Kong, ICML 2022 (the authors' library, `local`); after Liu et al., Swin "
                     "Transformer, ICCV 2021",
         .complexity = "O(N·w²·D)",
@@ -296,10 +296,10 @@ BackendInfo evaInfo()
         .random = true,
         .landmarks = true,
         .everyKey = false,
-        .options = {integerOption("samples", "chunks C of the picture, about: the side of a chunk is ⌊√(N/C)⌋", 49,
+        .options = {integerOption("samples", "approximate number of chunks C of the image; the side of a chunk is ⌊√(N/C)⌋", 49,
                                   1, 4096),
                     windowOption(), marginOption(), noiseOption(),
-                    advanced(integerOption("chunk", "side of a chunk in tokens; 0: from `samples`", 0, 0, 256)),
+                    advanced(integerOption("chunk", "side of a chunk in tokens; 0: derived from `samples`", 0, 0, 256)),
                     keysOption(), seedOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
             return std::make_shared<ControlVariateAttention>(spec, context);

@@ -108,10 +108,10 @@ private:
     void checkLength(std::uint64_t length) const
     {
         if (length > static_cast<std::uint64_t>(m_reader.left()))
-            m_values.refuse("its pickle claims a text of " + std::to_string(length)
+            m_values.refuse("its pickle claims a string of " + std::to_string(length)
                             + " bytes, more than the file has");
         if (length > static_cast<std::uint64_t>(m_values.limits().pickleStringBytes))
-            m_values.refuse("its pickle holds a text of " + std::to_string(length) + " bytes, over the limit of "
+            m_values.refuse("its pickle contains a string of " + std::to_string(length) + " bytes, over the limit of "
                             + std::to_string(m_values.limits().pickleStringBytes));
     }
 
@@ -181,7 +181,7 @@ private:
         if (graph().is(target, Kind::Record))
             return;  // a subclass of list: its fields are kept, its elements are not
         if (!graph().is(target, Kind::List) && !graph().is(target, Kind::Set))
-            m_values.refuse("its pickle appends to something that is no list");
+            m_values.refuse("its pickle appends to something that is not a list");
         m_values.insert(target, items);
     }
 
@@ -189,7 +189,7 @@ private:
     {
         const PickleRef target = m_stack.top();
         if (!graph().is(target, Kind::Dict) && !graph().is(target, Kind::Record))
-            m_values.refuse("its pickle sets items of something that is no dictionary");
+            m_values.refuse("its pickle sets items of something that is not a dictionary");
         if (items.size() % 2 != 0)
             m_values.refuse("its pickle sets an item without a value");
         m_values.insert(target, items);
@@ -229,7 +229,7 @@ private:
     void checkProtocol(int protocol) const
     {
         if (protocol < 2 || protocol > 5)
-            m_values.refuse("its pickle is of protocol " + std::to_string(protocol) + ", which is none of 2 to 5");
+            m_values.refuse("its pickle is of protocol " + std::to_string(protocol) + ", which is not between 2 and 5");
     }
 
     void checkFrame(std::uint64_t length) const
@@ -279,7 +279,7 @@ private:
     {
         const auto names = m_stack.popCount(2);
         if (!graph().is(names[0], Kind::Text) || !graph().is(names[1], Kind::Text))
-            m_values.refuse("its pickle names something by a value that is no text");
+            m_values.refuse("its pickle names something by a value that is not text");
         const std::string global = std::string(graph().text(names[0])) + "." + std::string(graph().text(names[1]));
         if (static_cast<std::int64_t>(global.size()) > 2 * longestGlobal)
             m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
@@ -290,7 +290,7 @@ private:
     {
         if (!items.empty() && graph().is(items.front(), Kind::Global))
             m_values.refuseCall(graph().text(items.front()));
-        m_values.refuse("its pickle makes an object of nothing");
+        m_values.refuse("its pickle creates an object from nothing");
     }
 
     void reduce()

@@ -18,7 +18,7 @@ PickleRef PickleCalls::result(PickleRef function, PickleRef arguments, std::int6
         m_values.refuse("it asks to call an object, which Attnscope never does",
                         "save the weights as safetensors, or only their state_dict");
     if (!graph.is(function, Kind::Global) || !graph.is(arguments, Kind::Tuple))
-        m_values.refuse("its pickle calls something that is no name");
+        m_values.refuse("its pickle calls something that is not a name");
     m_values.chargeCopy(graph.items(arguments).size(), bytesRead);
     const std::vector<PickleRef> items(graph.items(arguments).begin(), graph.items(arguments).end());
     // clang-format off
@@ -61,7 +61,7 @@ void PickleCalls::appendEntries(PickleRef argument, std::vector<PickleRef>& entr
     }
     for (const PickleRef pair : items) {
         if ((!graph.is(pair, Kind::List) && !graph.is(pair, Kind::Tuple)) || graph.items(pair).size() != 2)
-            m_values.refuse("its pickle makes a dictionary of something else than pairs");
+            m_values.refuse("its pickle creates a dictionary from something other than pairs");
         entries.insert(entries.end(), graph.items(pair).begin(), graph.items(pair).end());
     }
 }
@@ -73,7 +73,7 @@ std::vector<PickleRef> PickleCalls::sequence(const std::vector<PickleRef>& argum
     const PickleGraph& graph = m_values.graph();
     const Kind kind = graph.kind(arguments.front());
     if (arguments.size() != 1 || (kind != Kind::List && kind != Kind::Tuple && kind != Kind::Set))
-        m_values.refuse("its pickle makes a set of something that is no list");
+        m_values.refuse("its pickle creates a set from something that is not a list");
     const auto items = graph.items(arguments.front());
     m_values.chargeCopy(items.size(), bytesRead);
     return {items.begin(), items.end()};
@@ -82,7 +82,7 @@ std::vector<PickleRef> PickleCalls::sequence(const std::vector<PickleRef>& argum
 PickleRef PickleCalls::reconstructed(const std::vector<PickleRef>& arguments)
 {
     if (arguments.size() != 3 || !m_values.graph().is(arguments[0], Kind::Global))
-        m_values.refuse("its pickle makes an object without a class");
+        m_values.refuse("its pickle creates an object without a class");
     return m_values.addRecord(arguments[0], m_values.addContainer(Kind::Tuple, {}));
 }
 
@@ -93,7 +93,7 @@ PickleRef PickleCalls::tensorOfType(const std::vector<PickleRef>& arguments, std
     const bool wellFormed = arguments.size() == 4 && graph.is(arguments[0], Kind::Global)
                             && graph.is(arguments[2], Kind::Tuple);
     if (!wellFormed)
-        m_values.refuse("its pickle makes a tensor of something that is no storage");
+        m_values.refuse("its pickle creates a tensor from something that is not a storage");
     const PickleCall call = pickleCallOf(graph.text(arguments[0]));
     if (call != PickleCall::Tensor && call != PickleCall::TypedTensor && call != PickleCall::Parameter
         && call != PickleCall::UnreadableTensor)
@@ -105,7 +105,7 @@ PickleRef PickleCalls::object(PickleRef type, PickleRef arguments)
 {
     const PickleGraph& graph = m_values.graph();
     if (!graph.is(type, Kind::Global) || !graph.is(arguments, Kind::Tuple))
-        m_values.refuse("its pickle makes an object without a class");
+        m_values.refuse("its pickle creates an object without a class");
     const bool dict = pickleCallOf(graph.text(type)) == PickleCall::Dictionary;
     return dict ? m_values.addContainer(Kind::Dict, {}) : m_values.addRecord(type, arguments);
 }
@@ -126,7 +126,7 @@ void PickleCalls::build(PickleRef object, PickleRef state)
         m_values.refuse("it asks to change `" + familiarName(graph.text(object)) + "`, which Attnscope never does",
                         "save the weights as safetensors, or only their state_dict");
     default:
-        m_values.refuse("its pickle sets the fields of something that has none");
+        m_values.refuse("its pickle sets fields of something that has none");
     }
 }
 

@@ -84,7 +84,7 @@ constexpr TensorRow unreadableTensors[] = {
     {"torch._utils._rebuild_nested_tensor", "nested"},
     {"torch.nested._internal.nested_tensor._rebuild_njt", "nested"},
     {"torch._utils._rebuild_meta_tensor_no_storage", "without values (of the device meta)"},
-    {"torch._utils._rebuild_wrapper_subclass", "of a class of its own"},
+    {"torch._utils._rebuild_wrapper_subclass", "of a custom class"},
     {"torch._utils._rebuild_device_tensor_from_numpy", "of a foreign device"},
     {"torch._utils._rebuild_device_tensor_from_cpu_tensor", "of a foreign device"},
     {"torch._utils._rebuild_xla_tensor", "of a foreign device"},

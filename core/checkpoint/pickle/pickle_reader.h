@@ -56,7 +56,7 @@ private:
         const std::int64_t size = std::min<std::int64_t>(m_end - m_windowStart, 65'536);
         m_window.resize(static_cast<std::size_t>(std::max<std::int64_t>(size, 0)));
         if (m_window.empty())
-            throw FileError(m_source.name(), "its pickle breaks off", "it is damaged; copy or download it again");
+            throw FileError(m_source.name(), "its pickle is truncated", "it is damaged; copy or download it again");
         m_source.read(m_windowStart, m_window);
     }
 

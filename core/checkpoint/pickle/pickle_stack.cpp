@@ -52,7 +52,7 @@ void PickleStack::mark()
 std::vector<PickleRef> PickleStack::popToMark()
 {
     if (m_marks.empty())
-        m_values.refuse("its pickle ends a list that it never began");
+        m_values.refuse("its pickle ends a list that it never started");
     const auto first = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
     std::vector<PickleRef> items(first, m_stack.end());
     m_stack.erase(first, m_stack.end());
@@ -88,7 +88,7 @@ void PickleStack::get(std::uint64_t slot)
 void PickleStack::checkRoom() const
 {
     if (m_stack.size() >= mostEntries || m_marks.size() >= mostEntries)
-        m_values.refuse("its pickle piles up too many values");
+        m_values.refuse("its pickle has too many values on the stack");
 }
 
 }  // namespace attnscope

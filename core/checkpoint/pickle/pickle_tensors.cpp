@@ -81,7 +81,7 @@ std::vector<std::int64_t> PickleTensors::sizes(PickleRef ref) const
     std::vector<std::int64_t> sizes;
     for (const PickleRef item : items) {
         if (!graph.is(item, Kind::Int))
-            m_values.refuse("its pickle has a tensor whose shape is not of integers");
+            m_values.refuse("its pickle has a tensor whose shape is not a list of integers");
         sizes.push_back(graph.integer(item));
     }
     return sizes;
@@ -91,7 +91,7 @@ PickleTensor PickleTensors::viewOf(const std::vector<PickleRef>& arguments) cons
 {
     const PickleGraph& graph = m_values.graph();
     if (arguments.size() < 4 || !graph.is(arguments[0], Kind::Storage) || !graph.is(arguments[1], Kind::Int))
-        m_values.refuse("its pickle makes a tensor of something that is no storage");
+        m_values.refuse("its pickle creates a tensor from something that is not a storage");
     PickleTensor made;
     made.storage = static_cast<std::uint32_t>(graph.integer(arguments[0]));
     made.type = graph.storages()[made.storage].type;
@@ -113,7 +113,7 @@ PickleRef PickleTensors::typedTensor(const std::vector<PickleRef>& arguments)
 {
     const PickleGraph& graph = m_values.graph();
     if (arguments.size() < 7)
-        m_values.refuse("its pickle makes a tensor of something that is no storage");
+        m_values.refuse("its pickle creates a tensor from something that is not a storage");
     PickleTensor made = viewOf(arguments);
     const bool named = graph.is(arguments[6], Kind::Global);
     const auto type = named ? dtypeOf(graph.text(arguments[6])) : std::nullopt;
@@ -144,7 +144,7 @@ PickleRef PickleTensors::unreadable(std::string_view global)
 PickleRef PickleTensors::parameter(const std::vector<PickleRef>& arguments) const
 {
     if (arguments.empty() || !m_values.graph().is(arguments[0], Kind::Tensor))
-        m_values.refuse("its pickle makes a parameter of something that is no tensor");
+        m_values.refuse("its pickle creates a parameter from something that is not a tensor");
     return arguments[0];
 }
 

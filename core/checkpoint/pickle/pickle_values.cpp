@@ -71,7 +71,7 @@ PickleRef PickleValues::addStorage(PickleStorage storage)
 PickleRef PickleValues::addTensor(PickleTensor tensor)
 {
     if (static_cast<std::int64_t>(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
-        refuse("its pickle makes more than " + std::to_string(tensorSets * m_limits.tensors) + " tensors");
+        refuse("its pickle creates more than " + std::to_string(tensorSets * m_limits.tensors) + " tensors");
     m_graph.m_tensors.push_back(std::move(tensor));
     return add(Kind::Tensor, static_cast<std::int64_t>(m_graph.m_tensors.size() - 1));
 }

@@ -53,7 +53,7 @@ void checkClip(const Clip& clip)
                        && static_cast<std::int64_t>(clip.pixels.size())
                               == clip.frames * clip.height * clip.width * 3;
     if (!whole)
-        throw UsageError("augmentation", "the picture's size and its data differ");
+        throw UsageError("augmentation", "the image size does not match its data");
 }
 
 }  // namespace

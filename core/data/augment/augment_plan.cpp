@@ -44,9 +44,9 @@ AugmentPlan lightAugmentation()
 void checkPlan(const AugmentPlan& plan)
 {
     require(isWithin(plan.cropScaleMin, 1e-4, plan.cropScaleMax) && plan.cropScaleMax <= 1, "the crop's scale",
-            "give shares of the picture from 0.0001 to 1, the smaller first");
+            "give fractions of the image area from 0.0001 to 1, in ascending order");
     require(isWithin(plan.cropRatioMin, 0.01, plan.cropRatioMax) && plan.cropRatioMax <= 100, "the crop's ratio",
-            "give width over height from 0.01 to 100, the smaller first");
+            "give aspect ratios (width / height) from 0.01 to 100, in ascending order");
     require(isWithin(plan.flip, 0, 1), "the probability of a flip", "give 0 to 1");
     require(plan.operations >= 0 && plan.operations <= 16, "the number of operations", "give 0 to 16");
     require(isWithin(plan.magnitude, 0, 10), "the magnitude of operations", "give 0 to 10");

@@ -65,9 +65,9 @@ public:
         for (const fs::path& folder : m_folders)
             classes.push_back(walk(folder));
         if (m_loose > 0)
-            m_set.notes.push_back(fmt::format("{} files beside the class folders belong to no class", m_loose));
+            m_set.notes.push_back(fmt::format("{} files next to the class folders do not belong to a class", m_loose));
         if (m_repeated > 0)
-            m_set.notes.push_back(fmt::format("{} links lead to folders that are read already", m_repeated));
+            m_set.notes.push_back(fmt::format("{} links point to folders that have already been read", m_repeated));
         return classes;
     }
 
@@ -135,21 +135,21 @@ private:
     std::size_t m_loose = 0, m_repeated = 0;
 };
 
-FolderLayout chosenLayout(FolderLayout asked, std::size_t images, std::size_t videos)
+FolderLayout chosenLayout(FolderLayout requested, std::size_t images, std::size_t videos)
 {
-    if (asked != FolderLayout::Auto)
-        return asked;
+    if (requested != FolderLayout::Auto)
+        return requested;
     return videos > images ? FolderLayout::Kinetics : FolderLayout::ImageNet;
 }
 
 [[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others)
 {
-    const char* wanted = set.video ? "video" : "picture";
+    const char* wanted = set.video ? "video" : "image";
     const std::string problem = fmt::format(
         "no {} in its {} class folders{}", wanted, set.classes.size(),
-        others == 0 ? "" : fmt::format(", but {} {}s", others, set.video ? "picture" : "video"));
+        others == 0 ? "" : fmt::format(", but {} {}s", others, set.video ? "image" : "video"));
     throw FileError(set.root, problem,
-                    others == 0 ? "give a folder with one folder of pictures or videos for each class"
+                    others == 0 ? "give a folder with one subfolder of images or videos per class"
                                 : fmt::format("use --layout {}", set.video ? "imagenet" : "kinetics"));
 }
 
@@ -159,7 +159,7 @@ void noteEmptyClasses(LabelledSet& set, const std::vector<std::string>& empty)
         return;
     const std::vector<std::string> some(empty.begin(),
                                         empty.begin() + std::min<std::ptrdiff_t>(5, std::ssize(empty)));
-    set.notes.push_back(fmt::format("{} classes have no {}: {}{}", empty.size(), set.video ? "video" : "picture",
+    set.notes.push_back(fmt::format("{} classes have no {}: {}{}", empty.size(), set.video ? "video" : "image",
                                     joinWords(some, "and"), empty.size() > some.size() ? " …" : ""));
 }
 
@@ -171,8 +171,8 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     set.root = folder;
     ClassWalk walk(set);
     if (set.classes.empty())
-        throw FileError(folder, "has no folders inside",
-                        "give a folder with one folder of pictures or videos for each class");
+        throw FileError(folder, "contains no folders",
+                        "give a folder with one subfolder of images or videos per class");
     std::vector<ClassFiles> classes = walk.filesByClass();
     std::size_t images = 0, videos = 0;
     for (const ClassFiles& files : classes) {
@@ -185,8 +185,8 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     if ((set.video ? videos : images) == 0)
         refuseWithoutFiles(set, others);
     if (others > 0)
-        set.notes.push_back(fmt::format("{} {}s are left out: this is a set of {}s", others,
-                                        set.video ? "picture" : "video", set.video ? "video" : "picture"));
+        set.notes.push_back(fmt::format("{} {}s are skipped because this is a set of {}s", others,
+                                        set.video ? "image" : "video", set.video ? "video" : "image"));
     std::vector<std::string> empty;
     for (std::size_t label = 0; label < classes.size(); ++label) {
         auto& files = set.video ? classes[label].videos : classes[label].images;

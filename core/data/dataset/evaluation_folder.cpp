@@ -44,7 +44,7 @@ std::string validationIn(const fs::path& folder)
 LabelledSet scanFile(const std::string& file, FolderLayout layout)
 {
     if (layout == FolderLayout::ImageNet)
-        throw FileError(file, "is no folder", "the layout `imagenet` needs one");
+        throw FileError(file, "is not a folder", "the layout `imagenet` needs one");
     if (fs::path(file).extension() == ".json")
         return readSomethingSplit(file);
     if (auto kinetics = readKineticsList(file))
@@ -56,7 +56,7 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
 {
     if (const std::string split = validationIn(folder); !split.empty()) {
         LabelledSet set = scanEvaluation(split, isFile(split) ? FolderLayout::List : layout);
-        set.notes.insert(set.notes.begin(), printable(folder) + " holds several splits: this is "
+        set.notes.insert(set.notes.begin(), printable(folder) + " contains several splits; this is "
                                                 + printable(fs::path(split).filename().string()));
         return set;
     }
@@ -81,7 +81,7 @@ LabelledSet scanEvaluation(const std::string& place, FolderLayout layout)
 {
     std::error_code problem;
     if (!fs::exists(place, problem))
-        throw FileError(place, "is not there");
+        throw FileError(place, "does not exist");
     return isFolder(place) ? scanFolder(place, layout) : scanFile(place, layout);
 }
 

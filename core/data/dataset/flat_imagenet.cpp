@@ -87,15 +87,15 @@ void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std:
         labelled.emplace_back(image.string(), label);
     }
     if (labelled.empty())
-        throw FileError(set.root, "none of its pictures has a label in " + printable(list),
+        throw FileError(set.root, "none of its images has a label in " + printable(list),
                         "give the list that belongs to them");
     set.classes.assign(names.begin(), names.end());
     for (const auto& [path, label] : labelled)
         set.files.push_back(
             {path, std::lower_bound(set.classes.begin(), set.classes.end(), label) - set.classes.begin()});
-    set.notes.push_back("labels are those of " + printable(list));
+    set.notes.push_back("labels are from " + printable(list));
     if (without > 0)
-        set.notes.push_back(fmt::format("{} pictures have no label there and are left out", without));
+        set.notes.push_back(fmt::format("{} images have no label there and are skipped", without));
 }
 
 LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& images, const std::string& list)
@@ -111,10 +111,9 @@ LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& images, c
 [[noreturn]] void refuseWithoutTable(const std::string& truth)
 {
     throw FileError(truth,
-                    "its numbers are of the devkit's own order of classes, which is not the sorted one, and no "
-                    "table that says it is near",
-                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) beside it, or use val.txt or "
-                    "LOC_val_solution.csv");
+                    "its numbers use the devkit's own class order, which is not the sorted order, and the table of that order was "
+                    "not found",
+                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) next to it, or use val.txt or LOC_val_solution.csv");
 }
 
 LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images, const std::string& truth)
@@ -131,11 +130,11 @@ LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images
             return std::string();
         const auto synset = synsets.find(numbers[number - 1]);
         if (synset == synsets.end())
-            throw FileError(table, fmt::format("it has no class number {}, which line {} of {} names",
+            throw FileError(table, fmt::format("it has no class number {}, which is used in line {} of {}",
                                                numbers[number - 1], number, printable(truth)));
         return synset->second;
     });
-    set.notes.push_back("the devkit's numbers are read by " + printable(table));
+    set.notes.push_back("the devkit's class numbers are mapped by " + printable(table));
     return set;
 }
 
@@ -205,9 +204,8 @@ LabelledSet scanFlatImageNet(const std::string& folder)
         return withSolution(std::move(set), images, list);
     if (const std::string list = findNear(folder, {truthName}); !list.empty())
         return withGroundTruth(std::move(set), images, list);
-    throw FileError(folder, "its pictures lie in no class folders, and no list of their labels is near",
-                    fmt::format("put val.txt, {}, or {} with map_clsloc.txt beside them, or sort the pictures "
-                                "into one folder a synset",
+    throw FileError(folder, "its images are not in class folders, and no list of their labels was found",
+                    fmt::format("put val.txt, {}, or {} with map_clsloc.txt next to them, or sort the images into one folder per synset",
                                 solutionName, truthName));
 }
 

@@ -74,7 +74,7 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
     for (const Line& line : lines)
         if (isNumber(line.label) != numbers)
             throw FileError(set.root,
-                            fmt::format("line {}: label {} is {} number, those before are", line.line,
+                            fmt::format("line {}: label {} is {} number, unlike the labels before it", line.line,
                                         printable(line.label), numbers ? "no" : "a")
                                 + (numbers ? "" : " names"),
                             "labels are all numbers or all names");
@@ -120,7 +120,7 @@ std::string readListFile(const std::string& file)
 {
     std::error_code problem;
     if (!fs::is_regular_file(file, problem))
-        throw FileError(file, "is no regular file", "give a text file of lines `path label`");
+        throw FileError(file, "is not a regular file", "give a text file of lines `path label`");
     const std::uintmax_t size = fs::file_size(file, problem);
     if (problem || size > largestList)
         throw FileError(file, "is too large for a list", "a list has at most 1 GiB");
@@ -130,7 +130,7 @@ std::string readListFile(const std::string& file)
     std::string text(static_cast<std::size_t>(size), '\0');
     stream.read(text.data(), static_cast<std::streamsize>(size));
     if (stream.gcount() != static_cast<std::streamsize>(size))
-        throw FileError(file, "could not be read to its end");
+        throw FileError(file, "could not be read to the end");
     return text;
 }
 
@@ -165,14 +165,14 @@ LabelledSet readLabelList(const std::string& file)
     }
     if (set.files.empty())
         throw FileError(file,
-                        fmt::format("none of its {} files is there; the first is {}", lines.size(),
+                        fmt::format("none of its {} files exists; the first is {}", lines.size(),
                                     printable(lines.front().path)),
                         "paths are relative to the folder of the list");
-    missing.noteIn(set, "files are not there and left out");
-    irregular.noteIn(set, "entries are no regular files and left out");
-    otherKind.noteIn(set, set.video ? "pictures in a list of videos are left out"
-                                    : "videos in a list of pictures are left out");
-    outside.noteIn(set, "files lie outside the list's folder");
+    missing.noteIn(set, "files do not exist and are skipped");
+    irregular.noteIn(set, "entries are not regular files and are skipped");
+    otherKind.noteIn(set, set.video ? "images in a list of videos are skipped"
+                                    : "videos in a list of images are skipped");
+    outside.noteIn(set, "files are outside the list's folder");
     return set;
 }
 

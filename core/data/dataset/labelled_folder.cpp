@@ -88,7 +88,7 @@ void adoptClasses(const LabelledSet& training, LabelledSet& validation)
         file.label = translated[static_cast<std::size_t>(file.label)];
     const auto present = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
     if (present < training.classes.size())
-        validation.notes.push_back(fmt::format("{} of {} classes have no sample to validate on",
+        validation.notes.push_back(fmt::format("{} of {} classes have no validation sample",
                                                training.classes.size() - present, training.classes.size()));
     validation.classes = training.classes;
 }
@@ -97,11 +97,11 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
 {
     LabelledSet validation = scanLabelled(place, layout);
     if (validation.video != training.video)
-        throw FileError(place, fmt::format("holds {}, but {} holds {}", validation.video ? "videos" : "pictures",
-                                           printable(training.root), training.video ? "videos" : "pictures"));
+        throw FileError(place, fmt::format("contains {}, but {} contains {}", validation.video ? "videos" : "images",
+                                           printable(training.root), training.video ? "videos" : "images"));
     adoptClasses(training, validation);
     if (const auto identity = identityOf(place); identity && identity == identityOf(training.root))
-        validation.notes.push_back("these are the training samples themselves: accuracy on them says little");
+        validation.notes.push_back("these are the training samples themselves, so accuracy on them means little");
     return validation;
 }
 
@@ -115,7 +115,7 @@ FolderLayout parseFolderLayout(const std::string& name)
             return layout;
         names.emplace_back(known);
     }
-    throw UsageError("--layout", "`" + printable(name) + "` is no layout", "use " + joinWords(names));
+    throw UsageError("--layout", "`" + printable(name) + "` is an unknown layout", "use " + joinWords(names));
 }
 
 std::string folderLayoutName(FolderLayout layout)
@@ -128,14 +128,14 @@ LabelledSet scanLabelled(const std::string& folder, FolderLayout layout)
     std::error_code problem;
     const fs::file_status status = fs::status(folder, problem);
     if (!fs::exists(status))
-        throw FileError(folder, "is not there");
+        throw FileError(folder, "does not exist");
     if (fs::is_directory(status)) {
         if (layout == FolderLayout::List)
             throw FileError(folder, "is a folder", "the layout `list` needs the list file itself");
         return scanClassFolders(folder, layout);
     }
     if (layout == FolderLayout::ImageNet || layout == FolderLayout::Kinetics)
-        throw FileError(folder, "is no folder",
+        throw FileError(folder, "is not a folder",
                         fmt::format("the layout `{}` needs one", folderLayoutName(layout)));
     return readLabelList(folder);
 }

@@ -93,7 +93,7 @@ std::int64_t wholeNumber(std::string_view text, const std::string& name, std::in
 {
     const auto number = parseNumber<std::int64_t>(text, 0, most);
     if (!number)
-        refuseLine(name, line, fmt::format("`{}` is no number from 0 to {}", printable(text.substr(0, 40)), most), "");
+        refuseLine(name, line, fmt::format("`{}` is not a number from 0 to {}", printable(text.substr(0, 40)), most), "");
     return *number;
 }
 
@@ -115,7 +115,7 @@ Json parsedJson(std::string_view text, const std::string& name, const char* righ
     };
     Json json = Json::parse(text, watch, false);
     if (json.is_discarded() || deep)
-        throw FileError(name, "is no JSON of the form that is expected here", right);
+        throw FileError(name, "is not JSON of the expected form", right);
     return json;
 }
 
@@ -153,9 +153,9 @@ std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
         std::string_view line = text.substr(0, end);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (line.size() > longestLine)
-            refuseLine(name, number, "longer than 16384 bytes", "a list is a text of short lines");
+            refuseLine(name, number, "longer than 16384 bytes", "a list is a text file with short lines");
         if (line.find('\0') != std::string_view::npos)
-            refuseLine(name, number, "has a zero byte, so this is no text", "a list is a text of short lines");
+            refuseLine(name, number, "contains a zero byte, so this is not a text file", "a list is a text file with short lines");
         line = trim(line);
         if (!line.empty() && line.front() != '#')
             lines.push_back({line, number});
@@ -256,7 +256,7 @@ std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, co
                 if (!trim(word).empty())
                     words.push_back(trim(word));
         if (words.size() < 2 || isSynset(words[0]) == isSynset(words[1]))
-            refuseLine(name, line.number, "has not a synset and a number", "a line is `n02119789 1 kit_fox`");
+            refuseLine(name, line.number, "does not consist of a synset and a number", "a line is `n02119789 1 kit_fox`");
         const std::size_t synset = isSynset(words[0]) ? 0 : 1;
         const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClassesOfList);
         if (!synsets.emplace(number, words[synset]).second)
@@ -284,15 +284,15 @@ std::map<std::string, std::string> parseKaggleSolution(std::string_view text, co
 
 std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name)
 {
-    const char* right = "it is a list of objects with `id` and `template`";
+    const char* right = "it must be a list of objects with `id` and `template`";
     const Json json = parsedJson(text, name, right);
     if (!json.is_array())
-        throw FileError(name, "is no list", right);
+        throw FileError(name, "is not a list", right);
     std::vector<ListedSample> samples;
     for (const Json& entry : json) {
         const auto number = std::ssize(samples) + 1;
         if (!entry.is_object())
-            throw FileError(name, fmt::format("entry {} is no object", number), right);
+            throw FileError(name, fmt::format("entry {} is not an object", number), right);
         std::string label = textAt(entry, "template");
         if (label.empty())
             label = textAt(entry, "label");
@@ -307,10 +307,10 @@ std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::
 std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name)
 {
     const char* right =
-        "it is an object from template to number: {\"Approaching something with your camera\": \"0\"}";
+        "it must be an object from template to number: {\"Approaching something with your camera\": \"0\"}";
     const Json json = parsedJson(text, name, right);
     if (!json.is_object())
-        throw FileError(name, "is no object", right);
+        throw FileError(name, "is not an object", right);
     std::vector<std::string> labels(json.size());
     for (const auto& [label, value] : json.items()) {
         const std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>())

@@ -88,11 +88,11 @@ void noteMissing(LabelledSet& set, const Missing& missing, std::size_t listed)
 {
     if (set.files.empty())
         throw FileError(set.root,
-                        fmt::format("none of its {} videos is below {} or the folder above; the first is {}",
+                        fmt::format("none of its {} videos is in {} or its parent folder; the first is {}",
                                     listed, printable(folderOf(set.root).string()), printable(missing.first)),
-                        "put the list beside the videos, or the folder of the videos");
+                        "put the list next to the videos or to their folder");
     if (missing.count > 0)
-        set.notes.push_back(fmt::format("{} of {} listed videos are not there and left out, the first is {}",
+        set.notes.push_back(fmt::format("{} of {} listed videos do not exist and are skipped; the first is {}",
                                         missing.count, listed, printable(missing.first)));
 }
 
@@ -208,7 +208,7 @@ LabelledSet readSomethingSplit(const std::string& file)
     set.classes = labels.empty() ? templatesOf(samples) : parseSomethingLabels(readListFile(labels), labels);
     if (labels.empty())
         set.notes.emplace_back(
-            "no JSON file of labels lies beside the split: its templates are the classes, in sorted order");
+            "no JSON label file is next to the split, so its templates in sorted order are the classes");
     std::map<std::string, std::int64_t> numbers;
     for (std::size_t i = 0; i < set.classes.size(); ++i)
         numbers.emplace(set.classes[i], static_cast<std::int64_t>(i));
@@ -218,9 +218,9 @@ LabelledSet readSomethingSplit(const std::string& file)
         const auto number = numbers.find(sample.label);
         if (number == numbers.end())
             throw FileError(file,
-                            fmt::format("entry {}: `{}` is no class of {}", sample.line, printable(sample.label),
+                            fmt::format("entry {}: `{}` is not a class of {}", sample.line, printable(sample.label),
                                         printable(labels)),
-                            "both files are of one data set");
+                            "both files must be from the same data set");
         const std::string path = videoIn(places, sample.path);
         if (path.empty())
             missing.add(sample.path);

@@ -89,7 +89,7 @@ std::string exampleOf(const ModelClasses& model)
 [[noreturn]] void refuseTooMany(const LabelledSet& set, const ModelClasses& model, std::int64_t largest)
 {
     throw FileError(set.root,
-                    fmt::format("it has a class number {}, and {} has {} classes (0 to {})", largest, model.model,
+                    fmt::format("it has a class number {}, but {} has {} classes (0 to {})", largest, model.model,
                                 model.count, model.count - 1),
                     "choose the model that belongs to this data set");
 }
@@ -101,8 +101,7 @@ std::string exampleOf(const ModelClasses& model)
                     fmt::format("{} of its {} classes {} not among the {} of {}: {} (the model has {})",
                                 missing.size(), used, missing.size() == 1 ? "is" : "are", model.count, model.model,
                                 some(missing), exampleOf(model)),
-                    "name the folders so, choose the model that belongs to this data set, or give the model's "
-                    "class names with --labels");
+                    "rename the folders, choose the model that belongs to this data set, or give the model's class names with --labels");
 }
 
 std::int64_t largestUsed(const std::vector<bool>& used)
@@ -126,7 +125,7 @@ LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::vector
 {
     if (const std::int64_t largest = largestUsed(used); largest >= model.count)
         refuseTooMany(set, model, largest);
-    set.notes.push_back(fmt::format("{}: the {} sorted names are taken for its classes 0 to {}", why,
+    set.notes.push_back(fmt::format("{}: the {} sorted names are assumed to be its classes 0 to {}", why,
                                     set.classes.size(), set.classes.size() - 1));
     // The set determines the names of its classes: the model's names stand for other things and would be wrong.
     std::vector<std::string> names = namesOf({model.model, model.count, {}, {}, model.trained});
@@ -178,7 +177,7 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
     if (missing.empty()) {
         if (count < static_cast<std::size_t>(model.count))
             set.notes.push_back(
-                fmt::format("{} of the model's {} classes are in the set, matched by name", count, model.count));
+                fmt::format("{} of the model's {} classes are in the data set, matched by name", count, model.count));
         return relabelled(std::move(set), model, targets);
     }
     if (!model.trained)

@@ -61,7 +61,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
                  turn = random.uniform(0.165, 0.364);
     const double phase = random.uniform(-1, 1);
     recipe.shift = {random.uniform(-0.04, 0.04), random.uniform(-0.04, 0.04)};
-    recipe.growth = random.uniform(-0.02, 0.02);
+    recipe.enlargement = random.uniform(-0.02, 0.02);
     recipe.halfTangent = random.uniform(-0.02, 0.02);
     switch (move) {
     case Move::PanDown:
@@ -78,7 +78,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
         break;
     case Move::ZoomIn:
     case Move::ZoomOut:
-        recipe.growth = move == Move::ZoomOut ? zoom : -zoom;
+        recipe.enlargement = move == Move::ZoomOut ? zoom : -zoom;
         return;
     }
     recipe.side *= 1 + zoom * phase;
@@ -98,7 +98,7 @@ Window windowAt(const MoveRecipe& recipe, double time)
 {
     const double t = recipe.halfTangent * time;
     const double cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
-    const double side = recipe.side * (1 + recipe.growth * time), flip = recipe.mirrored ? -1 : 1;
+    const double side = recipe.side * (1 + recipe.enlargement * time), flip = recipe.mirrored ? -1 : 1;
     const auto toPhoto = [&](double x, double y) {
         return Point{recipe.cosine * flip * x - recipe.sine * y, recipe.sine * flip * x + recipe.cosine * y};
     };

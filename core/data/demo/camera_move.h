@@ -39,7 +39,7 @@ struct MoveRecipe {
     double cosine = 1, sine = 0;  ///< of the window's own rotation: any direction
     bool mirrored = false;
     Point shift;             ///< of the centre in half the time, in window sides, along the window's axes
-    double growth = 0;       ///< relative change of the side in half the time: negative for zoom-in
+    double enlargement = 0;       ///< relative change of the side in half the time: negative for zoom-in
     double halfTangent = 0;  ///< tan(α/2) of the rotation in half the time; positive is clockwise, y pointing down
     Light light;
 };

@@ -89,7 +89,7 @@ void check(const DemoRequest& request)
     }
     std::error_code problem;
     if (fs::exists(request.folder, problem) && !fs::is_directory(request.folder, problem))
-        throw FileError(request.folder, "is no folder");
+        throw FileError(request.folder, "is not a folder");
     if (!request.overwrite && fs::is_directory(request.folder, problem) && !fs::is_empty(request.folder, problem))
         throw FileError(request.folder, "is not empty",
                          "give a new folder, or --overwrite to write into this one");
@@ -209,18 +209,13 @@ private:
 
 std::string readme(const DemoRequest& request)
 {
-    return fmt::format("# Demo data of Attnscope\n\n"
-                       "Made by `attnscope-cli demo` from twelve photographs, with seed {}. scenes/ holds crops "
-                       "whose class is the photograph, "
-                       "moves/ short\nclips whose class is how the camera moves over it; validation shows regions "
-                       "of the photographs that "
-                       "training does not.\n\nThe photographs are public domain, CC0 or without known copyright "
-                       "restrictions (astronaut: NASA; "
-                       "brick, gravel: CC0Textures;\ncat, clock: Stéfan van der Walt; coffee: Rachel Michetti; "
-                       "coins: Brooklyn Museum; galaxies: "
-                       "NASA/HubbleSite; grass:\nlinolafett; photographer: Lav Varshney; retina: Mikael "
-                       "Häggström; rocket: SpaceX), and so is what "
-                       "is made of them.\n",
+    return fmt::format("# Demo data of Attnscope\n\nMade by `attnscope-cli demo` from twelve photographs, with seed {}. scenes/ "
+                       "contains crops whose class is the photograph, moves/ short\nclips whose class is the camera movement; "
+                       "validation shows regions of the photographs that training does not.\n\nThe photographs are public domain, "
+                       "CC0 or without known copyright restrictions (astronaut: NASA; brick, gravel: CC0Textures;\ncat, clock: "
+                       "Stéfan van der Walt; coffee: Rachel Michetti; coins: Brooklyn Museum; galaxies: NASA/HubbleSite; "
+                       "grass:\nlinolafett; photographer: Lav Varshney; retina: Mikael Häggström; rocket: SpaceX), and so is "
+                       "everything made from them.\n",
                        request.seed);
 }
 

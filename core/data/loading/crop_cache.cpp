@@ -82,8 +82,8 @@ CropCache::CropCache(Options options)
     fs::create_directories(m_options.folder, problem);
     if (!fs::is_directory(m_options.folder))
         throw FileError(m_options.folder.string(),
-                        "crops cannot be kept there (" + (problem ? problem.message() : "it is no folder") + ")",
-                        "name a folder that can be written");
+                        "crops cannot be stored there (" + (problem ? problem.message() : "it is not a folder") + ")",
+                        "specify a writable folder");
     CropFileWriter::removeAbandoned(m_options.folder);
     read();
 }
@@ -210,8 +210,8 @@ bool CropCache::makeRoom()
     if (!isTight())
         return true;
     giveUp(all + wanted > m_options.bytes
-               ? fmt::format("it has the {} that it may have", formatBytes(m_options.bytes).text())
-               : fmt::format("less than {} would stay free on its disk", formatBytes(m_options.leaveFree).text()));
+               ? fmt::format("it has reached its limit of {}", formatBytes(m_options.bytes).text())
+               : fmt::format("less than {} would remain free on its disk", formatBytes(m_options.leaveFree).text()));
     return false;
 }
 
@@ -220,7 +220,7 @@ void CropCache::giveUp(std::string sentence)
 {
     m_keeps = false;
     m_writer.reset();
-    m_message = fmt::format("The cache {} keeps no further pictures: {}; the evaluation goes on without.",
+    m_message = fmt::format("The cache {} stores no more images: {}; the evaluation continues without it.",
                             printable(m_options.folder.string()), sentence);
 }
 

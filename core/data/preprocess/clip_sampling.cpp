@@ -84,7 +84,7 @@ ViewGrid ViewGrid::parse(const std::string& text)
 {
     const auto [clips, crops] = parsePair<std::int64_t>(text, "xX").value_or(std::pair<std::int64_t, std::int64_t>());
     if (clips < 1 || clips > 1000 || (crops != 1 && crops != 3))
-        throw UsageError("views", "`" + text + "` is no grid of views",
+        throw UsageError("views", "`" + text + "` is not a grid of views",
                          "give clips and crops, as in 10x3: 1 to 1000 clips, and 1 crop (the centre) or 3");
     return {clips, crops};
 }

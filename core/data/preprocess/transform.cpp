@@ -61,15 +61,15 @@ void check(std::int64_t width, std::int64_t height, const Transform& transform)
     const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
     require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
             "resize and crop must be 1 to 16384 pixels");
-    require(height > 0 && width > 0, "the picture has no pixels");
+    require(height > 0 && width > 0, "the image has no pixels");
 }
 
 void check(const Clip& clip, const Transform& transform)
 {
     check(clip.width, clip.height, transform);
-    require(clip.frames > 0, "the picture has no pixels");
+    require(clip.frames > 0, "the image has no pixels");
     require(static_cast<std::int64_t>(clip.pixels.size()) == clip.frames * clip.height * clip.width * 3,
-            "the picture's size and its data differ");
+            "the image size does not match its data");
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
             "resize must not be smaller than the crop");
     requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
             "the video's frames have no pixels");
-    requireVideo(crops == 1 || crops == 3, "there is one crop, the centre, or three");
+    requireVideo(crops == 1 || crops == 3, "the number of crops must be 1 (the centre) or 3");
     const Size size = resized({width, height}, transform);
     const std::int64_t roomAcross = size.width - transform.cropWidth,
                        roomDown = size.height - transform.cropHeight;

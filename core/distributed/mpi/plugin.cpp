@@ -15,7 +15,7 @@ int processes = 1, self = 0;
 bool failed = false;
 
 /// At the end of the program, after its message has been printed.
-void leave(int status, void*)
+void finish(int status, void*)
 {
     int over = 0;
     if (MPI_Finalized(&over); over != 0)
@@ -37,7 +37,7 @@ int start(int* rank, int* size)
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     *rank = self;
     *size = processes;
-    return on_exit(leave, nullptr);
+    return on_exit(finish, nullptr);
 }
 
 MPI_Datatype typeOf(const float*)

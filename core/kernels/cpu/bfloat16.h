@@ -26,15 +26,15 @@ ATTNSCOPE_INLINE Floats floatsOf(Bits bits)
 }
 
 /// Half a vector of packed bfloat16: lane i holds the bits of number i.
-ATTNSCOPE_INLINE Bits loadBfloat16Bits(const float* pairs)
+ATTNSCOPE_INLINE Bits loadBfloat16Bits(const float* packed)
 {
     Bfloat16Bits narrow;
-    std::memcpy(&narrow, pairs, sizeof narrow);
+    std::memcpy(&narrow, packed, sizeof narrow);
     return __builtin_convertvector(narrow, Bits);
 }
 
 /// A vector of float32 from half as many words of packed bfloat16: lane i is number i.
-ATTNSCOPE_INLINE Floats loadBfloat16(const float* pairs) { return floatsOf(loadBfloat16Bits(pairs) << 16); }
+ATTNSCOPE_INLINE Floats loadBfloat16(const float* packed) { return floatsOf(loadBfloat16Bits(packed) << 16); }
 
 #if defined(__AVX512BF16__)
 
@@ -59,10 +59,10 @@ ATTNSCOPE_INLINE Bfloat16Bits rounded(Floats x)
 
 #endif
 
-ATTNSCOPE_INLINE void storeBfloat16(float* pairs, Floats x)
+ATTNSCOPE_INLINE void storeBfloat16(float* packed, Floats x)
 {
     const Bfloat16Bits narrow = rounded(x);
-    std::memcpy(pairs, &narrow, sizeof narrow);
+    std::memcpy(packed, &narrow, sizeof narrow);
 }
 
 /// Rounds two vectors of float32 into one of packed bfloat16: the lanes of the first, then those of the second.

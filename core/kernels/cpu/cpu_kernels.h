@@ -46,7 +46,7 @@ struct FeatureShape {
 struct SummariseKeys {
     FeatureShape shape;
     const float* projections = nullptr;  ///< projections ω of all samples, times √scale: from PackProjections
-    float halfScale = 0.5f;              ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
+    float scaleOver2 = 0.5f;              ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
     Rows keys, values;
     std::int64_t count = 0;              ///< number of keys
     KeySummary summary;                  ///< is overwritten, not added to
@@ -149,7 +149,7 @@ struct DrawKeys {
 struct SummariseFourier {
     FeatureShape shape;
     const float* projections = nullptr;
-    float halfScale = 0;       ///< a key's weight is exp(halfScale ‖k‖² − shift); 0: all weights are 1
+    float scaleOver2 = 0;       ///< a key's weight is exp(scaleOver2 ‖k‖² − shift); 0: all weights are 1
     float shift = 0;
     Rows keys, values;
     std::int64_t count = 0;
@@ -170,11 +170,11 @@ struct AttendFourier {
     float* scratch = nullptr;
 };
 
-/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripWidth outputs, one after the other, each of `words` rows. A word
+/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs, one after the other, each of `words` rows. A word
 /// is 32 bits: one float32 input, or two inputs in packed bfloat16.
 struct PackedWeight {
     const float* packedWeights = nullptr;
-    std::int64_t words = 0, out = 0;   ///< out: a multiple of 16
+    std::int64_t packedInputs = 0, out = 0;   ///< out: a multiple of 16
 };
 
 /// out = x Wᵀ + bias + addend for a range of outputs and a range of inputs.
@@ -183,14 +183,14 @@ struct LinearRows {
     std::int64_t rows = 0;
     PackedWeight weight;
     std::int64_t depthBegin = 0, depthEnd = 0;    ///< words
-    std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: begins and ends at a multiple of stripWidth, or ends at weight.out
+    std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: begins and ends at a multiple of stripColumns, or ends at weight.out
     const float* bias = nullptr;       ///< of all outputs
     Rows addend;                       ///< from columnBegin on; may be the same as `out`, or null
-    bool halfAddend = false;           ///< the addend is bfloat16 (linearBfloat16 only)
+    bool bfloat16Addend = false;           ///< the addend is bfloat16 (linearBfloat16 only)
     bool add = false;                  ///< adds to what is in `out`, instead of bias and addend
     bool gelu = false;                 ///< applies GELU (by the error function) to the result
     OutputRows out;                    ///< from columnBegin on
-    OutputRows half;                   ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
+    OutputRows bfloat16;                   ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
 };
 
 /// GELU of a depthwise 3×3 convolution with zero padding: image rows [begin, end) of `rows`, channels last.
@@ -219,7 +219,7 @@ struct NormRows {
 struct CpuKernels {
     const char* name = "";   ///< "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
-    std::int64_t stripWidth = 0;  ///< outputs in a strip of a PackedWeight; divides 64
+    std::int64_t stripColumns = 0;  ///< outputs in a strip of a PackedWeight; divides 64
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*attendQueries)(const AttendQueries&) = nullptr;

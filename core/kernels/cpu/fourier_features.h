@@ -45,8 +45,8 @@ inline void summariseFourier(const SummariseFourier& task)
         const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
-            tile.rows[j] = task.halfScale > 0
-                               ? keyFactor(task.halfScale * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
+            tile.rows[j] = task.scaleOver2 > 0
+                               ? keyFactor(task.scaleOver2 * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
                                : 1.0f;
         project(keys, count, shape, task.projections, tile.logits);
         takeSines(tile.logits, tile.second, tile.rows, shape, count);

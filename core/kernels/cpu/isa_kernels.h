@@ -83,7 +83,7 @@ const CpuKernels& kernels()
     static const CpuKernels table{
         .name = ATTNSCOPE_TEXT(ATTNSCOPE_ISA),
         .lanes = lanes,
-        .stripWidth = stripWidth,
+        .stripColumns = stripColumns,
         .summariseKeys = summariseKeys,
         .attendQueries = attendQueries,
         .normaliseColumns = normaliseColumns,

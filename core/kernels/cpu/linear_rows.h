@@ -7,17 +7,17 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Outputs of a strip, those of one block in registers, so that a block reads its part of the weights contiguously.
-constexpr std::int64_t stripWidth = widestBlock * lanes;
+constexpr std::int64_t stripColumns = widestBlock * lanes;
 /// Depth, in words, of one pass: 24 KiB of a strip stay in the L1 cache while all rows pass.
-constexpr std::int64_t depthBlock = 24 * 1024 / (stripWidth * static_cast<std::int64_t>(sizeof(float)));
+constexpr std::int64_t depthBlock = 24 * 1024 / (stripColumns * static_cast<std::int64_t>(sizeof(float)));
 
 /// Where a layer's sums start from and go to: the first pass over depth starts with bias and addend, later ones with the contents of `out`;
 /// the last may write bfloat16.
 struct LayerEnds {
     const float* bias;  ///< null in later passes
     Rows addend;        ///< or null
-    bool halfAddend;
-    OutputRows out, half;
+    bool bfloat16Addend;
+    OutputRows out, bfloat16;
 
     LayerEnds at(std::int64_t row, std::int64_t column) const
     {
@@ -25,10 +25,10 @@ struct LayerEnds {
         if (bias != nullptr)
             moved.bias += column;
         if (addend.data != nullptr)
-            moved.addend.data += row * addend.stride + (halfAddend ? column / 2 : column);
+            moved.addend.data += row * addend.stride + (bfloat16Addend ? column / 2 : column);
         moved.out.data += row * out.stride + column;
-        if (half.data != nullptr)
-            moved.half.data += row * half.stride + column / 2;
+        if (bfloat16.data != nullptr)
+            moved.bfloat16.data += row * bfloat16.stride + column / 2;
         return moved;
     }
 
@@ -44,7 +44,7 @@ struct LayerEnds {
             each([&](int r, int v) { return load(out.data + r * out.stride + v * lanes); });
         else if (addend.data == nullptr)
             each([&](int, int v) { return load(bias + v * lanes); });
-        else if (!halfAddend)
+        else if (!bfloat16Addend)
             each([&](int r, int v) { return load(bias + v * lanes) + load(addend.data + r * addend.stride + v * lanes); });
         else
             each([&](int r, int v) { return load(bias + v * lanes) + loadBfloat16(addend.data + r * addend.stride + v * lanes / 2); });
@@ -58,10 +58,10 @@ struct LayerEnds {
                 for (int v = 0; v < vectors; ++v)
                     keep(r, v, sum[r][v]);
         };
-        if (half.data == nullptr)
+        if (bfloat16.data == nullptr)
             each([&](int r, int v, Floats x) { store(out.data + r * out.stride + v * lanes, x); });
         else
-            each([&](int r, int v, Floats x) { storeBfloat16(half.data + r * half.stride + v * lanes / 2, x); });
+            each([&](int r, int v, Floats x) { storeBfloat16(bfloat16.data + r * bfloat16.stride + v * lanes / 2, x); });
     }
 };
 
@@ -78,22 +78,22 @@ void geluRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64
 template <typename Step>
 void linearRows(const LinearRows& task)
 {
-    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripWidth) {
-        const std::int64_t columns = min(stripWidth, task.weight.out - at);
-        const float* const strip = task.weight.packedWeights + at * task.weight.words;
-        LayerEnds ends{task.add ? nullptr : task.bias + at, task.addend, task.halfAddend, task.out, {}};
+    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns) {
+        const std::int64_t columns = min(stripColumns, task.weight.out - at);
+        const float* const strip = task.weight.packedWeights + at * task.weight.packedInputs;
+        LayerEnds ends{task.add ? nullptr : task.bias + at, task.addend, task.bfloat16Addend, task.out, {}};
         ends.out.data += at - task.columnBegin;
         if (ends.addend.data != nullptr)
-            ends.addend.data += (at - task.columnBegin) / (task.halfAddend ? 2 : 1);
+            ends.addend.data += (at - task.columnBegin) / (task.bfloat16Addend ? 2 : 1);
         for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock) {
-            if (task.half.data != nullptr && !task.gelu && d + depthBlock >= task.depthEnd)
-                ends.half = {task.half.data + (at - task.columnBegin) / 2, task.half.stride};
+            if (task.bfloat16.data != nullptr && !task.gelu && d + depthBlock >= task.depthEnd)
+                ends.bfloat16 = {task.bfloat16.data + (at - task.columnBegin) / 2, task.bfloat16.stride};
             multiplyBetween<Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {strip + d * columns, columns}, ends, task.rows,
                                   columns, min(depthBlock, task.depthEnd - d));
             ends.bias = nullptr;
         }
         if (task.gelu)
-            task.half.data == nullptr ? geluRows<Whole>(task, task.out, at, columns) : geluRows<PackedBfloat16>(task, task.half, at, columns);
+            task.bfloat16.data == nullptr ? geluRows<Whole>(task, task.out, at, columns) : geluRows<PackedBfloat16>(task, task.bfloat16, at, columns);
     }
 }
 

@@ -86,8 +86,8 @@ ATTNSCOPE_INLINE Floats round(Floats x)
 }
 ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 {
-    typedef std::int32_t Words __attribute__((vector_size(16)));
-    const Words bits = (__builtin_convertvector(n, Words) + 127) << 23;
+    typedef std::int32_t Bits __attribute__((vector_size(16)));
+    const Bits bits = (__builtin_convertvector(n, Bits) + 127) << 23;
     Floats power;
     std::memcpy(&power, &bits, sizeof power);
     return x * power;

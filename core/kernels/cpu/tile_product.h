@@ -28,7 +28,7 @@ enum class Into { Store, Add };
 struct Single {
     static constexpr int parts = 1;
     template <int part>
-    ATTNSCOPE_INLINE static Floats of(Floats words) { return words; }
+    ATTNSCOPE_INLINE static Floats of(Floats packedInputs) { return packedInputs; }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 };
 
@@ -37,7 +37,7 @@ struct Pair {
 #if defined(__AVX512BF16__)
     static constexpr int parts = 1;
     template <int part>
-    ATTNSCOPE_INLINE static Floats of(Floats words) { return words; }
+    ATTNSCOPE_INLINE static Floats of(Floats packedInputs) { return packedInputs; }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum)
     {
         return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(left), reinterpret_cast<__m512bh>(right));
@@ -46,9 +46,9 @@ struct Pair {
     // All first numbers of the pairs, then all second ones: both at once would not fit into 16 registers.
     static constexpr int parts = 2;
     template <int part>
-    ATTNSCOPE_INLINE static Floats of(Floats words)
+    ATTNSCOPE_INLINE static Floats of(Floats packedInputs)
     {
-        return floatsOf(part == 0 ? bitsOf(words) << 16 : bitsOf(words) & 0xffff0000);
+        return floatsOf(part == 0 ? bitsOf(packedInputs) << 16 : bitsOf(packedInputs) & 0xffff0000);
     }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 #endif

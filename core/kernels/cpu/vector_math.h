@@ -43,21 +43,21 @@ constexpr float log2e = 1.44269504088896341f;
 /// ln x of positive normal numbers, to 2 ulp: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
 ATTNSCOPE_INLINE Floats logarithm(Floats x)
 {
-    typedef std::int32_t Words __attribute__((vector_size(sizeof(Floats))));
-    Words bits;
+    typedef std::int32_t Bits __attribute__((vector_size(sizeof(Floats))));
+    Bits bits;
     std::memcpy(&bits, &x, sizeof bits);
-    Words exponent = (bits >> 23) - 126;
+    Bits exponent = (bits >> 23) - 126;
     bits = (bits & 0x007fffff) | 0x3f000000;  // ½ ≤ m < 1
     Floats m;
     std::memcpy(&m, &bits, sizeof m);
-    typedef float Numbers __attribute__((vector_size(sizeof(Floats))));
-    const Words low = static_cast<Numbers>(m) < 0.707106781186547524f;  // −1 if true
+    typedef float Lanes __attribute__((vector_size(sizeof(Floats))));
+    const Bits low = static_cast<Lanes>(m) < 0.707106781186547524f;  // −1 if true
     exponent = exponent + low;
-    const Words doubled = low & bits;
+    const Bits doubled = low & bits;
     Floats again;
     std::memcpy(&again, &doubled, sizeof again);
     m = m + again - broadcast(1.0f);
-    const Floats e = __builtin_convertvector(exponent, Numbers);
+    const Floats e = __builtin_convertvector(exponent, Lanes);
     const Floats z = m * m;
     Floats p = broadcast(7.0376836292e-2f);
     p = fma(p, m, broadcast(-1.1514610310e-1f));
@@ -97,9 +97,9 @@ ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
     const Floats q = n - broadcast(4.0f) * round(n * broadcast(0.25f));
     const Floats square = q * q;                                     // 0, 1 or 4
     const Floats odd = square * (broadcast(4.0f) - square) * broadcast(1.0f / 3);  // 1 where q = ±1
-    const Floats half = square * (square - broadcast(1.0f)) * broadcast(1.0f / 12);  // 1 where q = ±2
+    const Floats oneHalf = square * (square - broadcast(1.0f)) * broadcast(1.0f / 12);  // 1 where q = ±2
     const Floats even = broadcast(1.0f) - odd;
-    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * half;            // −1 where q = ±2
+    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * oneHalf;            // −1 where q = ±2
     return {even * turn * s + odd * q * c, even * turn * c - odd * q * s};
 }
 

@@ -10,21 +10,21 @@ namespace attnscope::kernels::cuda {
 template <typename T>
 __global__ void balanceKernel(const Balance task)
 {
-    float* const halfSquares = reinterpret_cast<float*>(sharedMemory());
+    float* const squaresOver2 = reinterpret_cast<float*>(sharedMemory());
     const std::int64_t matrix = blockIdx.x, base = matrix * task.count;
     const T* const means = task.means + base * task.width;
     for (int c = static_cast<int>(threadIdx.x); c < task.count; c += static_cast<int>(blockDim.x)) {
         float square = 0;
         for (int d = 0; d < task.width; ++d)
             square = fmaf(means[c * task.width + d], means[c * task.width + d], square);
-        halfSquares[c] = square / 2;
+        squaresOver2[c] = square / 2;
     }
     __syncthreads();
     for (int s = static_cast<int>(threadIdx.x); s < task.count; s += static_cast<int>(blockDim.x)) {
         const T* sample = task.samples + (base + s) * task.width;
         float maximum = nothing, sum = 0, own = 0;
         for (int c = 0; c < task.count; ++c) {
-            float density = -halfSquares[c];
+            float density = -squaresOver2[c];
             for (int d = 0; d < task.width; ++d)
                 density = fmaf(means[c * task.width + d], sample[d], density);
             const float raised = max(maximum, density);

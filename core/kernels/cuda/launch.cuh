@@ -70,7 +70,7 @@ int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
 }
 
 template <typename Starter, typename T, int D>
-int fusedWidth(const FusedAttention& task, const Starter& starter)
+int fusedForHeadDim(const FusedAttention& task, const Starter& starter)
 {
     if (task.weights == Weights::Softmax)
         return fusedAttentionWith<Starter, T, D, Weights::Softmax>(task, starter);
@@ -89,9 +89,9 @@ template <typename Starter, typename T>
 int fusedAttentionOf(const FusedAttention& task, const Starter& starter)
 {
     const int width = task.width > task.valueDim ? task.width : task.valueDim;
-    return width <= 32   ? fusedWidth<Starter, T, 32>(task, starter)
-           : width <= 64 ? fusedWidth<Starter, T, 64>(task, starter)
-                         : fusedWidth<Starter, T, widestHead>(task, starter);
+    return width <= 32   ? fusedForHeadDim<Starter, T, 32>(task, starter)
+           : width <= 64 ? fusedForHeadDim<Starter, T, 64>(task, starter)
+                         : fusedForHeadDim<Starter, T, widestHead>(task, starter);
 }
 
 template <typename Starter, typename T, int D>

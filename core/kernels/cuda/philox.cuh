@@ -7,14 +7,14 @@
 /// cos.
 namespace attnscope::kernels::cuda {
 
-struct FourWords {
+struct PhiloxBlock {
     std::uint32_t word[4];
 };
 
 /// Philox4x32-10 (Salmon et al., SC 2011): block `counter` of the stream of one sample.
-ATTNSCOPE_DEVICE FourWords philox(std::uint64_t counter, std::uint64_t sample, std::uint64_t key)
+ATTNSCOPE_DEVICE PhiloxBlock philox(std::uint64_t counter, std::uint64_t sample, std::uint64_t key)
 {
-    FourWords c{{static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32), static_cast<std::uint32_t>(sample),
+    PhiloxBlock c{{static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32), static_cast<std::uint32_t>(sample),
                  static_cast<std::uint32_t>(sample >> 32)}};
     auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
     ATTNSCOPE_UNROLL
@@ -59,7 +59,7 @@ ATTNSCOPE_DEVICE float normalOne(const Stream& lengths, const Stream& angles, st
 /// Normal numbers 4·block … 4·block + 3 of sample b.
 ATTNSCOPE_DEVICE void normalAt(const Stream& lengths, const Stream& angles, std::int64_t b, std::uint64_t block, float (&out)[4])
 {
-    const FourWords length = philox(block, sampleOf(lengths, b), lengths.key), angle = philox(block, sampleOf(angles, b), angles.key);
+    const PhiloxBlock length = philox(block, sampleOf(lengths, b), lengths.key), angle = philox(block, sampleOf(angles, b), angles.key);
     ATTNSCOPE_UNROLL
     for (int i = 0; i < 4; ++i)
         out[i] = normalOf(uniformOf(length.word[i]), uniformOf(angle.word[i]));

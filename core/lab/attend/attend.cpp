@@ -31,7 +31,7 @@ namespace {
 /// What to run, before any tensor is read.
 struct AttendTask {
     DumpedCase described;
-    std::optional<AttentionSpec> asked;  ///< empty: the header's
+    std::optional<AttentionSpec> requested;  ///< empty: the header's
 };
 
 std::string fileName(const AttendRequest& request)
@@ -64,11 +64,11 @@ std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metada
     std::vector<AttendTask> tasks;
     for (const AttentionSpec& spec : request.attention) {
         if (spec.isNative())
-            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
-                             "name the attention itself");
+            throw UsageError("native", "without a model, native attention is undefined for a file with q, k and v",
+                             "specify the attention by name");
         if (spec.isMixed())
-            throw UsageError(spec.canonical(), "a file of q, k and v has no layers that could have attentions of their own",
-                             "name one attention, and give the others a --attention each");
+            throw UsageError(spec.canonical(), "a file with q, k and v has no layers to assign different attentions to",
+                             "specify one attention, and give the others with --attention of their own");
         tasks.push_back({caseFor(spec, described), spec});
     }
     if (!tasks.empty())
@@ -76,8 +76,8 @@ std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metada
     for (const DumpedCase& one : described)
         tasks.push_back({one, {}});
     if (tasks.empty())
-        throw UsageError(fileName(request), "its header names no `backend`",
-                         "say which attention to run with --attention");
+        throw UsageError(fileName(request), "its header has no `backend`",
+                         "specify the attention to run with --attention");
     return tasks;
 }
 
@@ -143,18 +143,18 @@ private:
         const std::int64_t prefix = tokens - cells;
         if (prefix < 0 || prefix > 2 || (prefix > 0 && m_frames > 1))
             throw FileError(m_file, "its " + std::to_string(tokens) + " tokens do not fill a grid of " + wanted,
-                            "rows times columns must be the number of tokens, less one or two class tokens");
+                            "rows times columns must be the number of tokens minus one or two class tokens");
         input().tokens = {prefix, m_frames, grid.rows, grid.columns};
         m_result.grid = grid;
         if (prefix > 0)
             note("the first " + std::string(prefix == 1 ? "token is" : "2 tokens are")
-                 + " taken as class tokens and left out of landmarks");
+                 + " treated as class tokens and excluded from the landmarks");
     }
 
     void chooseAttention()
     {
-        if (m_task.asked) {
-            m_spec = *m_task.asked;
+        if (m_task.requested) {
+            m_spec = *m_task.requested;
         } else {
             TranslatedOptions translated = translateOptions(m_task.described, m_tensors.sizes(), m_file);
             m_spec = translated.spec;
@@ -175,7 +175,7 @@ private:
                                  "the file holds " + std::to_string(given) + " landmarks, not "
                                      + std::to_string(samples),
                                  "use samples=" + std::to_string(given));
-            note("landmarks are those of the file");
+            note("the landmarks are those in the file");
             if (!input().tokens.hasGrid())
                 m_context = m_spec.with("landmarks",
                                         std::string("segments"));  // nothing is pooled: no grid needs to fit
@@ -194,10 +194,10 @@ private:
         if (side > 0 && m_result.queries == m_result.keys && (squareRoot(samples) > 0 || wanted)) {
             input().tokens.rows = input().tokens.columns = side;
             m_result.grid = TokenGrid{side, side};
-            note("no grid was given: the tokens are taken as " + std::to_string(side) + "×"
+            note("no grid was given; the tokens are assumed to form " + std::to_string(side) + "×"
                  + std::to_string(side));
         } else if (!wanted) {
-            note("no grid was given: landmarks are means of consecutive segments");
+            note("no grid was given; landmarks are means of consecutive segments");
         }
     }
 
@@ -237,8 +237,8 @@ private:
         bool drawn = false;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
             checkStop();
-            SeededNoise draws(first + static_cast<std::uint64_t>(s), 0);
-            RecordedNoise noise(m_tensors.noise, draws);
+            SeededNoise seedCount(first + static_cast<std::uint64_t>(s), 0);
+            RecordedNoise noise(m_tensors.noise, seedCount);
             at::Tensor out = attended(*m_backend, noise);
             drawn = noise.drawn();
             if (s == 0)
@@ -275,7 +275,7 @@ private:
         const double tolerance = std::max(1e-5, 20 * m_task.described.float32Difference);
         if (expected.sizes() != m_output.sizes()) {
             note("the file's own `" + printable(m_task.described.output)
-                 + "` has another shape and was not compared");
+                 + "` has a different shape and was not compared");
             m_result.expected = ExpectedOutput{m_task.described.output, std::numeric_limits<double>::infinity(),
                                                tolerance};
             return;
@@ -284,11 +284,11 @@ private:
         m_result.expected = ExpectedOutput{m_task.described.output, difference, tolerance};
     }
 
-    void lap(const AttentionBackend& backend, TimingSamples& timings)
+    void timePass(const AttentionBackend& backend, TimingSamples& timings)
     {
         checkStop();
-        SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
-        RecordedNoise noise(m_tensors.noise, draws);
+        SeededNoise seedCount(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, seedCount);
         SectionTimer timer(m_device);
         timer.begin();
         attended(backend, noise);
@@ -309,13 +309,13 @@ private:
         for (int warmUp = 0; warmUp < 2; ++warmUp)
             for (const std::size_t i : turn) {
                 TimingSamples discarded;
-                lap(*backends[i], discarded);
+                timePass(*backends[i], discarded);
                 perRound[i] = timingsPerRound(discarded.totalMs.back(), m_request.minimumRepetitions, m_request.minimumSeconds);
             }
         std::minstd_rand order(1);
         const auto takeTurn = [&](std::size_t i) {
             for (std::int64_t n = 0; n < perRound[i]; ++n)
-                lap(*backends[i], timings[i]);
+                timePass(*backends[i], timings[i]);
             m_progress({m_result.name + " · time", static_cast<std::int64_t>(timings[0].totalMs.size()), 0});
         };
         takeTurns(turn, order, takeTurn,
@@ -327,8 +327,8 @@ private:
     std::int64_t peakOf(const AttentionBackend& backend)
     {
         checkStop();
-        SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
-        RecordedNoise noise(m_tensors.noise, draws);
+        SeededNoise seedCount(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, seedCount);
         const AllocationMeter meter(m_device);
         attended(backend, noise);
         return meter.peak();
@@ -366,7 +366,7 @@ private:
 
 std::optional<AttendCase> unavailable(const AttendTask& task)
 {
-    if (task.asked || findBackend(task.described.backend) != nullptr)
+    if (task.requested || findBackend(task.described.backend) != nullptr)
         return {};
     std::vector<std::string> names;
     for (const BackendInfo& info : backends())
@@ -425,8 +425,8 @@ private:
             m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = safetensorsEntry(run.output());
         } catch (const UsageError& error) {
             // Without --attention the user made no mistake: the file contradicts itself.
-            if (task.asked)
-                throw UsageError(error.subject().empty() ? task.asked->canonical() : error.subject(),
+            if (task.requested)
+                throw UsageError(error.subject().empty() ? task.requested->canonical() : error.subject(),
                                  error.reason());
             throw FileError(m_report.file, task.described.name + ": " + error.reason());
         }

@@ -40,7 +40,7 @@ double float32DifferenceOf(const Json& value, const std::string& file)
                                          : value.is_string() ? parseNumber<double>(trim(value.get_ref<const std::string&>()))
                                                              : std::nullopt;
     if (!number || !std::isfinite(*number))
-        throw FileError(file, "`float32_max_abs_diff` in its header is no finite number");
+        throw FileError(file, "`float32_max_abs_diff` in its header is not a finite number");
     return std::max(0.0, *number);
 }
 
@@ -66,7 +66,7 @@ DumpedCase caseOf(const Json& object, const std::string& file)
     if (const auto options = object.find("options"); options != object.end())
         result.options = parsed(*options, "options", file);
     if (!result.options.is_object())
-        throw FileError(file, "`options` in its header is no JSON object", "write one, as the golden files do");
+        throw FileError(file, "`options` in its header is not a JSON object", "write one, as the golden files do");
     if (const auto difference = object.find("float32_max_abs_diff"); difference != object.end() && !difference->is_null())
         result.float32Difference = float32DifferenceOf(*difference, file);
     return result;
@@ -76,11 +76,11 @@ std::vector<DumpedCase> groupCases(const Json& metadata, const std::string& file
 {
     const Json list = parsed(metadata.at("cases"), "cases", file);
     if (!list.is_array() || list.empty())
-        throw FileError(file, "`cases` in its header is no list of cases");
+        throw FileError(file, "`cases` in its header is not a list of cases");
     std::vector<DumpedCase> cases;
     for (const Json& entry : list) {
         if (!entry.is_object())
-            throw FileError(file, "`cases` in its header holds something that is no object");
+            throw FileError(file, "`cases` in its header contains something that is not an object");
         DumpedCase one = caseOf(entry, file);
         one.name = textOf(entry, "name");
         one.output = textOf(entry, "output");
@@ -97,7 +97,7 @@ std::int64_t wholeNumber(const Json& value, const std::string& key, const std::s
 {
     constexpr std::int64_t largest = 1 << 24;
     if (!value.is_number_integer() || value.get<std::int64_t>() < 1 || value.get<std::int64_t>() > largest)
-        throw FileError(file, "`" + printable(key) + "` in its header is no positive whole number");
+        throw FileError(file, "`" + printable(key) + "` in its header is not a positive whole number");
     return value.get<std::int64_t>();
 }
 
@@ -198,7 +198,7 @@ private:
         else
             m_notes.push_back(std::string("`")
                                   .append(printable(key))
-                                  .append("` in the file's header has no meaning here and was passed over"));
+                                  .append("` in the file's header has no meaning here and was ignored"));
     }
 
     void addLandmarks()
@@ -221,7 +221,7 @@ private:
                                 || how == "grid" || how == "segments";
         if (!computable && m_sizes.landmarks == 0)
             throw FileError(m_file,
-                            "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
+                            "its landmarks are `" + printable(how) + "`, but it contains no q_land and k_land",
                             "add them, or use pool1d or pool2d");
         addCopies();
     }
@@ -247,7 +247,7 @@ private:
         try {
             return AttentionSpec::parse(text);
         } catch (const UsageError& error) {
-            throw FileError(m_file, "its header asks for an attention that there is not: " + error.reason());
+            throw FileError(m_file, "its header requests an unknown attention: " + error.reason());
         }
     }
 

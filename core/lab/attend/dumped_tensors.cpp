@@ -94,8 +94,8 @@ private:
         if (wrong > 0)
             throw FileError(m_file,
                             "`" + printable(name) + "` has " + formatCount(wrong) + " of "
-                                + formatCount(tensor.numel()) + " numbers that are not finite",
-                            "attention needs finite numbers");
+                                + formatCount(tensor.numel()) + " values that are not finite",
+                            "attention needs finite values");
         return tensor.to(m_reading.device);
     }
 
@@ -235,8 +235,8 @@ private:
                           && in.q.size(1) == in.k.size(1) && in.q.size(1) == in.v.size(1)
                           && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
         if (!fits)
-            throw FileError(m_file, shapes + ", which do not fit each other",
-                            "batch and heads must agree, q and k need one width, k and v one number of tokens");
+            throw FileError(m_file, shapes + ", which do not match",
+                            "batch and heads must agree, q and k need the same head dimension, and k and v the same number of tokens");
     }
 
     void readLandmarks(AttentionInput& in)
@@ -253,7 +253,7 @@ private:
             if (x.dim() != 4 || x.size(0) != in.q.size(0) || x.size(1) != in.q.size(1) || x.size(2) < 1
                 || x.size(3) != width)
                 throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(x.sizes())
-                                            + ", which does not fit q, " + describeShape(in.q.sizes()));
+                                            + ", which does not match q, " + describeShape(in.q.sizes()));
             if (in.queryLandmarks.defined() && x.size(2) != in.queryLandmarks.size(2))
                 throw FileError(m_file, "q_land and " + printable(name) + " have different numbers of landmarks");
         }
@@ -292,7 +292,7 @@ private:
             tensors.noise["first"] = indices(name);
         const auto u = tensors.noise.find("u");
         if (u != tensors.noise.end() && !((u->second >= 0) & (u->second < 1)).all().item<bool>())
-            throw FileError(m_file, "`u` has numbers outside [0, 1)", "it chooses keys and must be uniform there");
+            throw FileError(m_file, "`u` has values outside [0, 1)", "it selects keys and must be uniform in that range");
     }
 
     /// Token indices, one per batch element and head; integers of any type.
@@ -340,9 +340,9 @@ void checkMemory(const StateDict& state, const std::string& file)
     if (free > 0 && bytes > free / 4)
         throw FileError(file,
                         "its tensors need about "
-                            + formatBytes(checkedMultiply(bytes, 4).value_or(INT64_MAX)).text() + " of memory and "
+                            + formatBytes(checkedMultiply(bytes, 4).value_or(INT64_MAX)).text() + " of memory, but "
                             + formatBytes(free).text() + " are free",
-                        "give fewer tokens or heads at a time");
+                        "use fewer tokens or heads at a time");
 }
 
 }  // namespace
@@ -383,7 +383,7 @@ at::ScalarType computeType(const StateDict& file, const std::string& name, const
     if (const auto type = scalarType(dtype))
         return *type;
     if (dtype != "auto")
-        throw UsageError("", "`" + printable(dtype) + "` is no dtype",
+        throw UsageError("", "`" + printable(dtype) + "` is an unknown dtype",
                          "dtypes are auto, float32, float64, bfloat16 and float16");
     const auto query = file.tensors.find(file.tensors.count("q") > 0 ? "q" : "x");
     const bool wide = query != file.tensors.end() && storedType(query->second, query->first, name) == at::kDouble;

@@ -67,7 +67,7 @@ TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, st
                         "its " + std::to_string(tokens) + " tokens do not fill a grid of "
                             + std::to_string(grid->rows) + "×" + std::to_string(grid->columns)
                             + (frames > 1 ? " in " + std::to_string(frames) + " frames" : std::string()),
-                        "rows times columns must be the number of tokens, less one or two class tokens");
+                        "rows times columns must be the number of tokens minus one or two class tokens");
     return {prefix, frames, grid->rows, grid->columns};
 }
 

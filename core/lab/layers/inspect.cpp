@@ -200,9 +200,9 @@ private:
     void reportNotFinite(const ExactPass& exact, InspectedAttention& result) const
     {
         if (exact.logits.defined() && !isFinite(exact.logits))
-            result.notes.emplace_back("the logits of exact attention are not finite, so that there is nothing to compare with");
+            result.notes.emplace_back("the logits of exact attention are not finite, so there is nothing to compare with");
         else if (m_request.endToEnd && !std::isfinite(result.kl))
-            result.notes.emplace_back("the logits are not finite, so that no class is predicted");
+            result.notes.emplace_back("the logits are not finite, so no class is predicted");
         std::size_t heads = 0;
         for (const auto* layers : {&result.teacherForced, &result.endToEnd})
             for (const InspectedLayer& layer : *layers)
@@ -211,7 +211,7 @@ private:
                 }));
         if (heads > 0)
             result.notes.push_back("the errors of " + std::to_string(heads)
-                                   + " heads are not finite and are left out of the means of their layers");
+                                   + " heads are not finite and are excluded from the means of their layers");
     }
 
     void describeTokens(const AttentionInput& in)
@@ -299,19 +299,19 @@ private:
         const TokenLayout& tokens = in.tokens;
         if (query.classToken) {
             if (tokens.prefix == 0)
-                throw QueryError("these queries have no class token", "name a patch: ROW,COLUMN");
+                throw QueryError("these queries have no class token", "specify a patch as ROW,COLUMN");
             return 0;
         }
         if (!tokens.hasGrid()) {
             if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
-                throw QueryError("these tokens lie on no grid, and there is no such one",
+                throw QueryError("these tokens are not on a grid, and this one does not exist",
                                  "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
             return query.column;
         }
         const TokenGrid& first = m_result.grid;
         if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
             || query.frame < 0 || query.frame >= tokens.frames)
-            throw QueryError("there is no such patch",
+            throw QueryError("this patch does not exist",
                              "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
                                  + std::to_string(first.columns - 1) + ", frames 0 to "
                                  + std::to_string(tokens.frames - 1));
@@ -423,7 +423,7 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
                             const std::function<std::unique_ptr<InspectedSubject>()>& open)
 {
     if (request.attention.empty())
-        throw UsageError("", "no attention was named", "give at least one with --attention");
+        throw UsageError("", "no attention was specified", "give at least one with --attention");
     const c10::InferenceMode guard;
     const ProgressCallback silent = [](const Progress&) {};
     InspectionMemory own(0);

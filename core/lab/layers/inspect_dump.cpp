@@ -47,10 +47,10 @@ public:
     {
         const std::int64_t layers = m_all.q.size(0);
         if (spec.isNative())
-            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
-                             "name the attention itself");
+            throw UsageError("native", "without a model, native attention is undefined for a file with q, k and v",
+                             "specify the attention by name");
         PreparedAttention prepared;
-        prepared.asked = spec;
+        prepared.requested = spec;
         prepared.resolved = spec.resolved(AttentionSpec::parse("softmax"), layers);
         prepared.seed = seed;
         for (std::int64_t layer = 0; layer < layers; ++layer) {

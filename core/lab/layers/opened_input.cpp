@@ -15,7 +15,7 @@ NetworkInput openMeasuredView(const InputSource& source, const Classifier& class
         return networkInput(video->view(static_cast<std::size_t>(video->grid.clips / 2 * video->grid.crops + video->grid.crops / 2)), classifier);
     const Clip& clip = std::get<Clip>(loaded);
     if (classifier.describe().input.size() == 4 && clip.frames == 1)
-        throw UsageError("", "it is a picture, and " + classifier.describe().name + " takes clips",
+        throw UsageError("", "it is an image, but " + classifier.describe().name + " takes clips",
                          "give a video");
     return networkInput(clip, classifier);
 }

@@ -350,21 +350,21 @@ private:
                     measured.push_back(plan);
         const Plan* best = bestPlan(measured, m_request.kind);
         if (best == nullptr) {
-            m_report.advice = "no plan that was measured keeps the budget: the fastest takes about "
+            m_report.advice = "no measured plan meets the budget; the fastest takes about "
                               + formatMilliseconds(m_report.front.front().predictedMs).text()
-                              + ", the nearest is exact softmax";
+                              + ", and the closest is exact softmax";
             return;
         }
         m_report.chosen = *best;
         m_report.advice = best->uniform ? "one attention in every layer is best here"
-                                        : "layers with attentions of their own are best here";
+                                        : "a mix of attentions is best here";
         const auto fastest = std::min_element(measured.begin(), measured.end(), [](const Plan& a, const Plan& b) {
             return a.latency->medianMs < b.latency->medianMs;
         });
         if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
-            m_report.advice += "; " + fastest->attention + " also keeps the budget, and its "
-                               + formatMilliseconds(fastest->latency->medianMs).text() + " cannot be told from "
-                               + formatMilliseconds(best->latency->medianMs).text() + " by their spread";
+            m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
+                               + formatMilliseconds(fastest->latency->medianMs).text() + " is within the spread of "
+                               + formatMilliseconds(best->latency->medianMs).text();
     }
 
     const Classifier& m_classifier;
@@ -418,10 +418,10 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
                          const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop)
 {
     if (inputs.empty())
-        throw UsageError("", "there is no input to plan on", "give a picture or a video");
+        throw UsageError("", "there is no input to plan with", "give an image or a video");
     if (!request.labels.empty() && request.labels.size() != inputs.size())
         throw UsageError("", std::to_string(request.labels.size()) + " classes for " + std::to_string(inputs.size()) + " inputs",
-                         "give one for each input");
+                         "give one per input");
     if (needsLabels(request.kind) && request.labels.empty())
         throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
                          "give a labelled folder");

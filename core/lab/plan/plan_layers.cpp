@@ -73,7 +73,7 @@ void CandidateLayers::add(const AttentionSpec& spec, bool required)
         return;
     try {
         if (spec.isMixed() || spec.isNative())
-            throw UsageError(spec.canonical(), "a candidate is one attention for any layer", "name it itself");
+            throw UsageError(spec.canonical(), "a candidate is a single attention for any layer", "specify it by name");
         m_prepared.push_back(m_classifier.prepare(spec, m_request.seed));
     } catch (const UsageError&) {
         if (required)
@@ -83,8 +83,8 @@ void CandidateLayers::add(const AttentionSpec& spec, bool required)
     if (!m_candidates.empty() && !(m_prepared.back().exact == m_prepared.front().exact)) {
         m_prepared.pop_back();
         if (required)
-            throw UsageError(spec.canonical(), "its keys are not those of the other candidates",
-                             "plan with all or with reduced keys");
+            throw UsageError(spec.canonical(), "it does not use the same keys as the other candidates",
+                             "plan either with all keys or with reduced keys");
         return;
     }
     m_candidates.push_back(spec);
@@ -114,7 +114,7 @@ void CandidateLayers::requireFinite(const at::Tensor& input, const std::string& 
 {
     StoppableObserver observer(m_stop);
     if (!isFinite(m_classifier.logits(input, m_prepared.front(), &observer)))
-        throw Unsupported(path, "the logits of exact attention are not finite on it, so that there is nothing to compare plans with",
+        throw Unsupported(path, "the logits of exact attention are not finite on it, so there is nothing to compare plans with",
                           "give an input and weights without NaN or infinity, or compute in float32");
 }
 
@@ -186,7 +186,7 @@ void CandidateLayers::measureCosts(PlanReport& report) const
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::minstd_rand random(1);
     std::int64_t round = 0;  // which is not counted
-    const auto lap = [&](std::size_t c) {
+    const auto timePass = [&](std::size_t c) {
         LayerTimer layers(m_stop, device, m_layers);
         SectionTimer whole(device);
         whole.begin();
@@ -203,7 +203,7 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         if (c == 1)
             withExplicit.push_back(total);
     };
-    takeTurns(std::move(order), random, lap, [&](std::size_t) { return round == m_request.rounds; },
+    takeTurns(std::move(order), random, timePass, [&](std::size_t) { return round == m_request.rounds; },
               [&](std::size_t) { m_progress({"cost of every layer", round++, m_request.rounds}); });
     for (std::size_t layer = 0; layer < m_layers; ++layer)
         for (std::size_t c = 0; c < m_candidates.size(); ++c)

@@ -29,19 +29,19 @@ constexpr std::int64_t minRepetitions = 3;
 void checkScaleRequest(const ScaleRequest& r)
 {
     if (r.lengths.empty())
-        throw UsageError("--lengths", "there is none", "give at least one, such as 1024,2048");
+        throw UsageError("--lengths", "no length was given", "give at least one, such as 1024,2048");
     for (std::size_t i = 0; i < r.lengths.size(); ++i)
         if (r.lengths[i] < 1 || r.lengths[i] > 1 << 20 || (i > 0 && r.lengths[i] <= r.lengths[i - 1]))
-            throw UsageError("--lengths", "the lengths do not grow from 1 to 1048576",
-                             "write them in order, each once");
+            throw UsageError("--lengths", "the lengths are not ascending numbers from 1 to 1048576",
+                             "give them in ascending order without repeats");
     if (r.width % r.heads != 0)
         throw UsageError("--dim",
-                         std::to_string(r.heads) + " heads do not divide a width of " + std::to_string(r.width),
-                         "choose a multiple of the heads");
+                         std::to_string(r.heads) + " heads do not divide an embedding dimension of " + std::to_string(r.width),
+                         "choose a multiple of the number of heads");
     for (const AttentionSpec& spec : r.attention) {
         if (spec.isNative())
-            throw UsageError("native", "an encoder of random weights has no attention of its own",
-                             "name the attention itself");
+            throw UsageError("native", "an encoder with random weights has no attention of its own",
+                             "specify the attention by name");
         const BackendInfo* info = findBackend(spec.backend());
         if (info != nullptr && info->needsReduction)
             throw UsageError(spec.canonical(), "this encoder has no spatial reduction",
@@ -213,12 +213,12 @@ private:
         const double seconds = estimate(row, tokens, &Past::seconds).value_or(0);
         constexpr double fewest = 2 + minRepetitions;  // passes: two for warm-up
         if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
-            const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " for everything";
+            const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " in total";
             if (secondsLeft() <= 0)
-                stopRow(row, "no time is left of " + budget);
+                stopRow(row, "no time is left of the budget of " + budget);
             else
                 stopRow(row, "would take about " + formatMilliseconds(1000 * fewest * seconds).text() + ", and "
-                                 + formatMilliseconds(1000 * secondsLeft()).text() + " are left of " + budget);
+                                 + formatMilliseconds(1000 * secondsLeft()).text() + " are left of the budget of " + budget);
             return false;
         }
         if (seconds > m_request.passBudgetSeconds) {
@@ -278,7 +278,7 @@ private:
             point.attentionPeakBytes = meters.attentionPeak;
         }
         m_past[row].push_back({asDouble(tokens), asDouble(point.peakBytes), timer.take() / 1000});
-        lap(row);
+        timePass(row);
         runner.timings = {};
     }
 
@@ -293,7 +293,7 @@ private:
         m_encoder.clearGradients();
     }
 
-    void lap(std::size_t row)
+    void timePass(std::size_t row)
     {
         checkStop();
         SectionTimer whole(m_device), attention(m_device);
@@ -319,7 +319,7 @@ private:
         const auto takeTurn = [&](std::size_t row) {
             m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
                         static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
-            guarded(row, [&] { lap(row); });
+            guarded(row, [&] { timePass(row); });
         };
         const auto isDone = [&](std::size_t row) {
             const bool done = !pointOf(row).stopped.empty() || enough(row);

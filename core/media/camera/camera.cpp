@@ -86,7 +86,7 @@ public:
         prepareFfmpeg();
         const std::optional<std::string> name = cameraName(*m_device);
         if (!name)
-            fail("this is no camera", "cameras are called /dev/video0 and so on");
+            fail("this is not a camera", "cameras are called /dev/video0 and so on");
         m_info = {m_device->path(), *name};
         chooseFormat(options);
         chooseRate(options);
@@ -110,7 +110,7 @@ public:
             if (takeNewest())
                 return true;
             if (m_patience.isOver())
-                fail(fmt::format("the camera gave no picture for {:.0f} s", m_seconds), "connect it again");
+                fail(fmt::format("the camera delivered no image for {:.0f} s", m_seconds), "connect it again");
             m_device->wait(std::chrono::milliseconds(50));
         }
     }
@@ -132,7 +132,7 @@ public:
     std::string format() const
     {
         return fmt::format("{}×{}, {}{}", size().width, size().height, fourccText(m_kind.fourcc),
-                           m_rate > 0 ? fmt::format(", {:.4g} frames a second", m_rate) : "");
+                           m_rate > 0 ? fmt::format(", {:.4g} frames per second", m_rate) : "");
     }
 
 private:
@@ -144,7 +144,7 @@ private:
     [[noreturn]] void failWith(int error) const
     {
         if (error == EBUSY)
-            fail("another program uses the camera", "close it there");
+            fail("another program is using the camera", "close it there");
         if (error == ENODEV || error == EIO)
             fail("the camera was disconnected", "connect it again");
         fail(fmt::format("the camera cannot be used ({})", std::generic_category().message(error)),
@@ -164,7 +164,7 @@ private:
         };
         const auto* best = std::find_if(formats.begin(), formats.end(), isOffered);
         if (best == formats.end())
-            fail("it gives pictures in no format that can be read here", "MJPG, YUYV, NV12 and a few more are");
+            fail("it delivers images in an unsupported format", "MJPG, YUYV, NV12 and a few others are supported");
         m_kind = *best;
         m_format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         m_format.fmt.pix.width = static_cast<std::uint32_t>(options.size.width);
@@ -212,7 +212,7 @@ private:
         for (std::uint32_t i = 0; i < request.count; ++i)
             mapBuffer(i);
         if (m_mappings.size() < 2)
-            fail("there is not enough memory for its pictures", "close other programs");
+            fail("there is not enough memory for its images", "close other programs");
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         if (const int error = m_device->control(VIDIOC_STREAMON, &type))
             failWith(error);
@@ -226,7 +226,7 @@ private:
             failWith(error);
         std::uint8_t* memory = m_device->map(described.length, described.m.offset);
         if (!memory)
-            fail("its pictures cannot be shared with this program", "connect it again");
+            fail("its images cannot be shared with this program", "connect it again");
         m_mappings.push_back({memory, described.length});
         if (const int error = m_device->control(VIDIOC_QBUF, &described))
             failWith(error);
@@ -253,7 +253,7 @@ private:
             if (error != 0)
                 failWith(error);
             if (filled.index >= m_mappings.size())
-                fail("its driver names a picture that does not exist", "connect it again");
+                fail("its driver refers to an image that does not exist", "connect it again");
             if ((filled.flags & V4L2_BUF_FLAG_ERROR) != 0 || filled.bytesused == 0) {
                 giveBack(filled.index);
                 continue;
@@ -291,7 +291,7 @@ private:
     {
         const bool isGood = m_kind.pixels == AV_PIX_FMT_NONE ? decodeJpeg() : wrapPlain();
         if (!isGood && (!m_frame || m_frame->width == 0))
-            fail("its first picture is damaged", "connect it again");
+            fail("its first image is damaged", "connect it again");
     }
 
     bool decodeJpeg()
@@ -300,7 +300,7 @@ private:
             const AVCodec* codec = decoderFor(AV_CODEC_ID_MJPEG, false);
             m_decoder.reset(codec ? avcodec_alloc_context3(codec) : nullptr);
             if (!m_decoder || avcodec_open2(m_decoder.get(), codec, nullptr) < 0)
-                fail("its pictures are JPEG, for which this FFmpeg has no decoder", "choose another camera");
+                fail("its images are JPEG, for which this FFmpeg has no decoder", "choose another camera");
         }
         const std::span<std::uint8_t> bytes = heldBytes();
         // Copied, because the decoder reads a few bytes beyond the end, and FFmpeg's packets are padded.

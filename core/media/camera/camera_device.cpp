@@ -21,9 +21,9 @@ namespace {
 
 class KernelDevice : public CameraDevice {
 public:
-    KernelDevice(std::string path, FileDescriptor descriptor)
+    KernelDevice(std::string path, FileDescriptor fileNumber)
         : m_path(std::move(path))
-        , m_descriptor(std::move(descriptor))
+        , m_file(std::move(fileNumber))
     {}
 
     std::string path() const override { return m_path; }
@@ -32,14 +32,14 @@ public:
     {
         int result = 0;
         do {
-            result = ::ioctl(m_descriptor.number(), request, argument);
+            result = ::ioctl(m_file.number(), request, argument);
         } while (result < 0 && errno == EINTR);
         return result < 0 ? errno : 0;
     }
 
     std::uint8_t* map(std::size_t bytes, std::int64_t offset) override
     {
-        void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_descriptor.number(), offset);
+        void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.number(), offset);
         return memory == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(memory);
     }
 
@@ -47,22 +47,22 @@ public:
 
     bool wait(std::chrono::milliseconds time) override
     {
-        pollfd entry{m_descriptor.number(), POLLIN, 0};
+        pollfd entry{m_file.number(), POLLIN, 0};
         return ::poll(&entry, 1, static_cast<int>(time.count())) > 0;
     }
 
 private:
     std::string m_path;
-    FileDescriptor m_descriptor;
+    FileDescriptor m_file;
 };
 
 [[noreturn]] void failToOpen(const std::string& path, int error)
 {
     if (error == EACCES || error == EPERM)
-        throw FileError(path, "this user may not use the camera",
+        throw FileError(path, "this user does not have permission to use the camera",
                         "add the user to the group \"video\" and log in again");
     if (error == EBUSY)
-        throw FileError(path, "another program uses the camera", "close it there");
+        throw FileError(path, "another program is using the camera", "close it there");
     throw FileError(path, fmt::format("the camera cannot be opened ({})", std::generic_category().message(error)),
                     "connect it, or open a video");
 }
@@ -71,13 +71,13 @@ private:
 
 std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path)
 {
-    FileDescriptor descriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!descriptor.isOpen())
+    FileDescriptor fileNumber(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    if (!fileNumber.isOpen())
         failToOpen(path.string(), errno);
     struct stat status {};
-    if (::fstat(descriptor.number(), &status) != 0 || !S_ISCHR(status.st_mode))
-        throw FileError(path.string(), "this is no camera", "cameras are called /dev/video0 and so on");
-    return std::make_unique<KernelDevice>(path.string(), std::move(descriptor));
+    if (::fstat(fileNumber.number(), &status) != 0 || !S_ISCHR(status.st_mode))
+        throw FileError(path.string(), "this is not a camera", "cameras are called /dev/video0 and so on");
+    return std::make_unique<KernelDevice>(path.string(), std::move(fileNumber));
 }
 
 }  // namespace attnscope

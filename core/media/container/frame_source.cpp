@@ -39,7 +39,7 @@ void turn(Clip& clip, int degrees)
     case 270:
         return applyOrientation(clip, 8);
     }
-    throw UsageError("", fmt::format("a video cannot be turned by {} degrees", degrees),
+    throw UsageError("", fmt::format("a video cannot be rotated by {} degrees", degrees),
                      "0, 90, 180 and 270 are possible");
 }
 

@@ -114,12 +114,12 @@ const VideoContainer& checkVideoSignature(Bytes start, const std::string& name)
     if (const VideoContainer* container = sniffVideo(start))
         return *container;
     if (const auto image = sniffImage(start))
-        throw FileError(name, fmt::format("this is a picture ({}), not a video", imageFormatName(*image)));
+        throw FileError(name, fmt::format("this is an image ({}), not a video", imageFormatName(*image)));
     if (const std::string_view image = unreadImageFormat(start); !image.empty())
-        throw FileError(name, fmt::format("this is a picture ({}), not a video", image));
+        throw FileError(name, fmt::format("this is an image ({}), not a video", image));
     throw FileError(
-        name, fmt::format("this is no video in a format of our list (it starts with {})", quotedStart(start)),
-        "the list: " + knownTitles());
+        name, fmt::format("this is not a video in a supported format (it starts with {})", quotedStart(start)),
+        "supported formats: " + knownTitles());
 }
 
 }  // namespace attnscope

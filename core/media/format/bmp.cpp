@@ -80,7 +80,7 @@ BmpMasks readBmpMasks(const HeaderReader& file, std::uint32_t bits)
     };
     if (!std::all_of(masks.begin(), masks.end(), fits))
         file.fail(
-            fmt::format("it is a BMP of {} bits a pixel with the masks {:08x}", bits, fmt::join(masks, ", ")),
+            fmt::format("it is a BMP of {} bits per pixel with the masks {:08x}", bits, fmt::join(masks, ", ")),
             "save it with 24 bits, uncompressed");
     return masks;
 }
@@ -110,7 +110,7 @@ BmpLayout readBmpLayout(const HeaderReader& file)
     file.checkSize(layout.width, layout.height);
     if (!isKnownBmp(layout))
         file.fail(
-            fmt::format("it is a BMP of {} bits a pixel with compression {}", layout.bits, layout.compression),
+            fmt::format("it is a BMP of {} bits per pixel with compression {}", layout.bits, layout.compression),
             "save it with 24 bits, uncompressed");
     if (layout.colours == 0)
         layout.colours = std::int64_t{1} << std::min(layout.bits, 8u);
@@ -168,7 +168,7 @@ public:
                 more = escape(value);
         }
         if (filled() < m_total)
-            m_file.damaged("its runs end before its rows");
+            m_file.damaged("its run-length data ends before its rows");
         return std::move(m_indices);
     }
 
@@ -319,7 +319,7 @@ void decodeBmp(const HeaderReader& file, std::span<std::uint8_t> pixels)
 {
     const BmpLayout layout = readBmpLayout(file);
     if (static_cast<std::int64_t>(pixels.size()) != layout.width * layout.height * 3)
-        file.damaged("its size is another one now");
+        file.damaged("its size has changed");
     if (layout.hasPalette())
         decodeIndices(file, layout, pixels.data());
     else

@@ -58,7 +58,7 @@ void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const
              fmt::format("the limit is {:g} megapixels", static_cast<double>(m_limits.imagePixels) / 1e6));
     }
     if (width > m_limits.imageSide || height > m_limits.imageSide)
-        fail(would, fmt::format("the limit is {} pixels a side", formatCount(m_limits.imageSide)));
+        fail(would, fmt::format("the limit is {} pixels per side", formatCount(m_limits.imageSide)));
 }
 
 void HeaderReader::fail(std::string_view problem, std::string_view remedy) const
@@ -68,12 +68,12 @@ void HeaderReader::fail(std::string_view problem, std::string_view remedy) const
 
 void HeaderReader::damaged(std::string_view what) const
 {
-    fail(fmt::format("the picture is damaged ({})", what), "copy or export it again");
+    fail(fmt::format("the image is damaged ({})", what), "copy or export it again");
 }
 
 void HeaderReader::breaksOff() const
 {
-    fail(fmt::format("the picture breaks off at the end of the file, after {}", formatBytes(size()).text()),
+    fail(fmt::format("the image is truncated at the end of the file, after {}", formatBytes(size()).text()),
          "copy or download it again");
 }
 

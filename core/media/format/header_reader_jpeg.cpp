@@ -39,12 +39,12 @@ public:
     {
         for (std::uint8_t marker = nextMarker(); marker != endOfImage; marker = nextMarker()) {
             if (marker == startOfImage)
-                m_file.damaged("a second picture begins inside the first");
+                m_file.damaged("a second image starts inside the first");
             if (!standsAlone(marker))
                 readSegment(marker);
         }
         if (m_scans == 0)
-            m_file.damaged("it ends before its picture data");
+            m_file.damaged("it ends before its image data");
         return m_header;
     }
 
@@ -80,7 +80,7 @@ private:
     void countScan()
     {
         if (m_header.width == 0)
-            m_file.damaged("its data come before its size");
+            m_file.damaged("its data comes before its size");
         if (++m_scans > mostScans)
             m_file.fail(fmt::format("it has more than {} scans", mostScans), "export it again");
     }
@@ -88,7 +88,7 @@ private:
     void readFrame()
     {
         if (m_header.width != 0)
-            m_file.damaged("it states its size twice");
+            m_file.damaged("it specifies its size twice");
         const int precision = m_file.byte(m_at + 2);
         m_file.checkSize(m_file.big16(m_at + 5), m_file.big16(m_at + 3));
         m_header.height = m_file.big16(m_at + 3);
@@ -96,9 +96,9 @@ private:
         m_header.channels = m_file.byte(m_at + 7);
         m_header.cmyk = m_header.channels == 4;
         if (precision != 8)
-            m_file.fail(fmt::format("it is a JPEG of {} bits a sample", precision), "JPEGs of 8 bits are read");
+            m_file.fail(fmt::format("it is a JPEG with {} bits per sample", precision), "only JPEGs with 8 bits are supported");
         if (m_header.channels != 1 && m_header.channels != 3 && m_header.channels != 4)
-            m_file.fail(fmt::format("it is a JPEG of {} channels", m_header.channels), "1, 3 or 4 are read");
+            m_file.fail(fmt::format("it is a JPEG with {} channels", m_header.channels), "1, 3 or 4 are supported");
     }
 
     const HeaderReader& m_file;

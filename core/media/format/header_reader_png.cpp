@@ -33,7 +33,7 @@ ImageHeader readFirstChunk(const HeaderReader& file)
     header.bitsPerSample = file.byte(24);
     const int colour = file.byte(25);
     if (!isValid(colour, header.bitsPerSample))
-        file.damaged("its header has a colour type that PNG does not know");
+        file.damaged("its header has a colour type that PNG does not define");
     header.channels = colour == Grey || colour == Palette ? 1 : colour == GreyAlpha ? 2 : colour == Rgb ? 3 : 4;
     header.clipsGrey = colour == Grey && header.bitsPerSample == 16;
     header.transparency = colour == GreyAlpha || colour == Rgba;
@@ -59,7 +59,7 @@ ImageHeader readPngHeader(const HeaderReader& file)
         at += length + 12;
     }
     if (!hasData)
-        file.damaged("it has no picture data");
+        file.damaged("it has no image data");
     return header;
 }
 

@@ -62,9 +62,9 @@ private:
     void checkExtent() const
     {
         if (m_frame == Extent{})
-            m_file.damaged("it has no picture data");
+            m_file.damaged("it has no image data");
         if (m_canvas != Extent{} && m_canvas != m_frame)
-            m_file.damaged("its picture and its canvas differ in size");
+            m_file.damaged("its image and its canvas differ in size");
     }
 
     void readChunk(std::int64_t at, std::int64_t length)
@@ -109,7 +109,7 @@ private:
                          std::int64_t{m_file.little24(at + 6)} + 1, std::int64_t{m_file.little24(at + 9)} + 1, at + ownBytes,
                          length - ownBytes};
         if (frame.left + frame.width > m_canvas.width || frame.top + frame.height > m_canvas.height)
-            m_file.damaged("its first frame lies outside the picture");
+            m_file.damaged("its first frame is outside the image");
         const Extent canvas = std::exchange(m_canvas, Extent{frame.width, frame.height});
         forEachChunk(frame.dataAt, at + length, [this](std::int64_t part, std::int64_t) { readImage(part); });
         checkExtent();
@@ -128,7 +128,7 @@ private:
     void setFrame(Extent extent)
     {
         if (m_frame != Extent{})
-            m_file.damaged("it has two pictures");
+            m_file.damaged("it has two images");
         m_file.checkSize(extent.width, extent.height);
         m_frame = extent;
         m_header.width = extent.width;

@@ -117,10 +117,10 @@ ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::strin
     if (start.empty())
         throw FileError(name, "the file is empty", "copy or download it again");
     if (startsWith(start, "DICM", 128))
-        throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)", "export the picture as PNG or JPEG");
+        throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)", "export the image as PNG or JPEG");
     const std::optional<ImageFormat> format = sniffImage(start);
     if (const std::string_view other = unreadImageFormat(start); !other.empty())
-        throw FileError(name, fmt::format("it is a picture in the format {}, which is not read", other), "save it as PNG or JPEG");
+        throw FileError(name, fmt::format("it is an image in the format {}, which is not supported", other), "save it as PNG or JPEG");
     if (!format)
         throw FileError(name, fmt::format("this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with {})",
                                           quotedStart(start)));
@@ -131,7 +131,7 @@ ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string&
 {
     if (static_cast<std::int64_t>(bytes.size()) > limits.imageBytes)
         throw FileError(name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),
-                        fmt::format("the limit for a picture is {}", formatBytes(limits.imageBytes).text()));
+                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     const HeaderReader file(bytes, name, limits);
     switch (checkSignature(bytes, name)) {
     case ImageFormat::Jpeg: return readJpegHeader(file);

@@ -72,7 +72,7 @@ public:
             text.push_back(static_cast<char>(m_file.byte(m_at)));
         const auto value = parseNumber<double>(std::string_view(text).substr(text.starts_with('+')));
         if (!value || *value == 0 || !std::isfinite(*value))
-            m_file.damaged("its scale is no number but 0");
+            m_file.damaged("its scale is not a number other than 0");
         return *value;
     }
 
@@ -121,7 +121,7 @@ PnmLayout readPnmLayout(const HeaderReader& file)
 {
     PnmLayout layout;
     if (file.byte(1) == 'F')
-        file.fail("it is a PFM of three channels", "PFMs of one channel are read");
+        file.fail("it is a PFM with three channels", "only PFMs with one channel are supported");
     layout.kind = file.byte(1) == 'f' ? floatingPoint : file.byte(1) - '0';
     Tokens tokens(file, 2);
     layout.width = tokens.number();
@@ -132,7 +132,7 @@ PnmLayout readPnmLayout(const HeaderReader& file)
     else if (!layout.isBilevel())
         layout.maximum = tokens.number();
     if (layout.maximum < 1 || layout.maximum > 65535)
-        file.damaged("its greatest value must lie in 1 to 65535");
+        file.damaged("its maximum value must be between 1 and 65535");
     layout.data = tokens.position() + 1;
     file.require(layout.data, minBytes(layout));
     return layout;
@@ -212,7 +212,7 @@ std::vector<std::uint8_t> decodePnm(const HeaderReader& file)
         if (!layout.isText())
             value = std::min(value, layout.maximum);
         if (value < 0 || value > layout.maximum)
-            file.damaged("a value lies above the greatest that its header states");
+            file.damaged("a value is above the maximum given in its header");
         for (int i = 0; i < repeats; ++i)
             *to++ = scaled[value];
     });

@@ -124,7 +124,7 @@ private:
     {
         const bool big = number16(2) == 43;
         if (big && (number16(4) != 8 || number16(6) != 0))
-            m_file.damaged("its BigTIFF header has offsets of another size than 8");
+            m_file.damaged("the offset size in its BigTIFF header is not 8");
         m_offsetBytes = big ? 8 : 4;
         m_entryBytes = big ? 20 : 12;
         const std::int64_t directory = number(big ? 8 : 4, m_offsetBytes);
@@ -151,7 +151,7 @@ private:
         TiffField field{number16(at + 2), number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
         const int bytes = tiffNumberBytes(field.type);
         if (bytes == 0 || field.count == 0)
-            m_file.damaged("a number of its directory is no number");
+            m_file.damaged("a numeric entry of its directory is not a number");
         const auto length = checkedMultiply(field.count, bytes);
         if (!length)
             m_file.breaksOff();
@@ -213,7 +213,7 @@ private:
         }
         const auto named = std::find_if(otherColours.begin(), otherColours.end(),
                                         [=](const auto& other) { return other.first == kind; });
-        refuseLayout(named == otherColours.end() ? fmt::format("pixels of photometric kind {}", kind)
+        refuseLayout(named == otherColours.end() ? fmt::format("pixels with photometric interpretation {}", kind)
                                                  : named->second);
     }
 
@@ -249,13 +249,13 @@ private:
         m_layout.bits = static_cast<int>(std::min<std::int64_t>(bits.count == 0 ? 1 : value(bits, 0), 1000));
         for (std::int64_t i = 1; i < std::min<std::int64_t>(bits.count, m_layout.samples); ++i)
             if (value(bits, i) != m_layout.bits)
-                refuseLayout("channels of different depths");
+                refuseLayout("channels with different bit depths");
         const std::int64_t format = formats.count == 0 ? 1 : value(formats, 0);
         for (std::int64_t i = 1; i < std::min<std::int64_t>(formats.count, m_layout.samples); ++i)
             if (value(formats, i) != format)
-                refuseLayout("channels of different kinds of numbers");
+                refuseLayout("channels with different sample formats");
         if (format < 1 || format > 3)
-            refuseLayout("numbers that are neither integers nor floating point");
+            refuseLayout("values that are neither integers nor floating point");
         m_layout.kind = format == 1   ? TiffSampleKind::Unsigned
                         : format == 2 ? TiffSampleKind::Signed
                                       : TiffSampleKind::Float;
@@ -306,14 +306,14 @@ private:
             refuseLayout(fmt::format("{} of {} {} bits", channels, bits, numbers));
         const bool fax = m_layout.compression >= 2 && m_layout.compression <= 4;
         if ((fax && (bits != 1 || samples != 1)) || (m_layout.compression == jpegCompression && bits != 8))
-            refuseLayout(fmt::format("{} of {} bits, which its compression does not know", channels, bits));
+            refuseLayout(fmt::format("{} of {} bits, which its compression does not support", channels, bits));
         if (m_layout.colours == TiffColours::Palette && find(ColorMap).count == 0)
             m_file.damaged("its palette is missing");
     }
 
     [[noreturn]] void refuseLayout(std::string_view what) const
     {
-        m_file.fail(fmt::format("it is a TIFF with {}", what), "save it with 8 bits a channel, grey or RGB");
+        m_file.fail(fmt::format("it is a TIFF with {}", what), "save it with 8 bits per channel, grey or RGB");
     }
 
     void readBlocks()
@@ -335,7 +335,7 @@ private:
             m_file.damaged("its strips have no rows");
         if (layout.offsets.count < layout.blocks()
             || (layout.isCompressed() && layout.byteCounts.count < layout.blocks()))
-            m_file.damaged("it does not say where its picture data are");
+            m_file.damaged("it does not specify where its image data is");
     }
 
     /// A small file must not require much memory: tiles are not much larger than the image.
@@ -344,7 +344,7 @@ private:
         constexpr std::int64_t anyImage = 4 << 20;
         const auto pixels = checkedMultiply(m_layout.blockWidth, m_layout.blockHeight);
         if (!pixels || *pixels > std::max(anyImage, m_layout.width * m_layout.height))
-            refuseLayout("tiles that are larger than its picture");
+            refuseLayout("tiles that are larger than the image");
     }
 
     /// Checks that all blocks are within the file, so that truncated files are reported as such.
@@ -353,7 +353,7 @@ private:
         const bool counted = m_layout.isCompressed() || m_layout.needsConversion();
         for (std::int64_t i = 0; i < m_layout.blocks(); ++i) {
             if (counted && i >= m_layout.byteCounts.count)
-                m_file.damaged("it does not say how many its picture data are");
+                m_file.damaged("it does not specify the size of its image data");
             // Uncompressed blocks need their full size, whatever the directory says.
             m_file.require(value(m_layout.offsets, i), counted
                                                            ? value(m_layout.byteCounts, i)

@@ -26,7 +26,7 @@ namespace {
 using namespace decoder_protocol;
 using std::chrono::milliseconds;
 
-constexpr const char* otherProgram = "export the picture again with another program";
+constexpr const char* otherProgram = "export the image again with another program";
 
 /// Pixels start on a page of their own after the encoded bytes.
 std::size_t pixelsBehind(std::size_t encodedBytes)
@@ -89,7 +89,7 @@ std::string describeDeath(int status)
 /// Names of Protection's bits in display order.
 constexpr std::array<std::pair<Protection, const char*>, 5> protectionNames{
     {{memoryLimit, "memory limit"},
-     {resourceLimits, "limits of time and files"},
+     {resourceLimits, "time and file limits"},
      {systemCallFilter, "system call filter"},
      {noNewPrivileges, "no new privileges"},
      {notDumpable, "closed to other processes"}}};
@@ -102,7 +102,7 @@ DecoderFailure::DecoderFailure(Cause cause, const std::string& name, const std::
 {}
 
 DecoderNotStarted::DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem)
-    : Unsupported(program, problem, "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER")
+    : Unsupported(program, problem, "reinstall Attnscope, or set ATTNSCOPE_DECODER to a working attnscope-decoder")
     , m_cause(cause)
 {}
 
@@ -167,7 +167,7 @@ void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const Im
             return;
         stop();
     }
-    throw DecoderFailure(DecoderFailure::Cause::Died, name, "the picture decoder takes no requests");
+    throw DecoderFailure(DecoderFailure::Cause::Died, name, "the image decoder does not accept requests");
 }
 
 bool DecoderProcess::trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window)
@@ -204,8 +204,8 @@ DecodeOutcome DecoderProcess::awaitReply(const std::string& name)
                              fmt::format("decoding it took longer than {:g} s", m_options.deadline.count() / 1e3));
     if (received == Received::End && death)
         throw DecoderFailure(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Died, name,
-                             fmt::format("the picture decoder crashed on it ({})", describeDeath(*death)));
-    throw DecoderFailure(Cause::Died, name, "the picture decoder gave an invalid answer to it");
+                             fmt::format("the image decoder crashed on it ({})", describeDeath(*death)));
+    throw DecoderFailure(Cause::Died, name, "the image decoder returned an invalid reply for it");
 }
 
 DecoderProcess::Received DecoderProcess::receive(void* message, std::size_t bytes, milliseconds deadline)
@@ -244,7 +244,7 @@ void DecoderProcess::ensureStarted(const Limits& limits)
     if (m_program.empty())
         m_program = m_options.program.empty() ? findDecoderProgram() : m_options.program;
     m_limits = limits;
-    m_process = startDecoderProgram(m_program, m_memory.descriptor(), {limits, m_options.deadline});
+    m_process = startDecoderProgram(m_program, m_memory.fileNumber(), {limits, m_options.deadline});
 }
 
 void DecoderProcess::ensureReady(const Limits& limits)
@@ -281,13 +281,13 @@ DecoderProcess::Received DecoderProcess::receiveHello()
 void DecoderProcess::failToStart(Received received, std::optional<int> death)
 {
     if (received == Received::End && death && WIFEXITED(*death) && WEXITSTATUS(*death) == 127)  // exit code of the dynamic loader
-        throw Unsupported(m_program.string(), "the libraries of the picture decoder could not be loaded",
-                          "raise the limits of memory (ulimit -v) and open files (ulimit -n), or install Attnscope again");
-    std::string problem = "this is no picture decoder of this version of Attnscope";
+        throw Unsupported(m_program.string(), "the libraries of the image decoder could not be loaded",
+                          "raise the limits of memory (ulimit -v) and open files (ulimit -n), or reinstall Attnscope");
+    std::string problem = "this is not an image decoder of this version of Attnscope";
     if (received == Received::End && death)
-        problem = fmt::format("the picture decoder ended while it started ({})", describeDeath(*death));
+        problem = fmt::format("the image decoder exited during startup ({})", describeDeath(*death));
     else if (received == Received::Nothing)
-        problem = fmt::format("the picture decoder was not ready after {:g} s",
+        problem = fmt::format("the image decoder was not ready after {:g} s",
                               m_options.startDeadline.count() / 1e3);
     using Cause = DecoderNotStarted::Cause;
     throw DecoderNotStarted(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Broken, m_program.string(), problem);

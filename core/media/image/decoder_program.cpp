@@ -23,18 +23,18 @@ namespace attnscope {
 namespace {
 
 namespace fs = std::filesystem;
-using decoder_protocol::memoryDescriptor;
-using decoder_protocol::socketDescriptor;
+using decoder_protocol::memoryFile;
+using decoder_protocol::socketFile;
 
 constexpr const char* programName = "attnscope-decoder";
 
 [[noreturn]] void failToStart(const fs::path& program, int error)
 {
     if (const auto limit = reachedLimit(error))
-        throw Unsupported(program.string(), "the picture decoder cannot be started: " + limit->problem, limit->remedy);
+        throw Unsupported(program.string(), "the image decoder cannot be started: " + limit->problem, limit->remedy);
     throw Unsupported(program.string(),
-                      "the picture decoder cannot be started (" + std::generic_category().message(error) + ")",
-                      "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER");
+                      "the image decoder cannot be started (" + std::generic_category().message(error) + ")",
+                      "reinstall Attnscope, or set ATTNSCOPE_DECODER to a working attnscope-decoder");
 }
 
 /// What the child does between fork and exec, as data: none of our code runs in the copy of a multithreaded process.
@@ -66,9 +66,9 @@ public:
     {
         for (const int standard : {0, 1, 2})
             ::posix_spawn_file_actions_addopen(&m_actions, standard, "/dev/null", O_RDWR, 0);
-        ::posix_spawn_file_actions_adddup2(&m_actions, socket, socketDescriptor);
-        ::posix_spawn_file_actions_adddup2(&m_actions, memory, memoryDescriptor);
-        ::posix_spawn_file_actions_addclosefrom_np(&m_actions, memoryDescriptor + 1);
+        ::posix_spawn_file_actions_adddup2(&m_actions, socket, socketFile);
+        ::posix_spawn_file_actions_adddup2(&m_actions, memory, memoryFile);
+        ::posix_spawn_file_actions_addclosefrom_np(&m_actions, memoryFile + 1);
     }
 
     pid_t start(const fs::path& program, const std::array<std::string, 4>& words)
@@ -90,9 +90,9 @@ private:
 };
 
 /// A copy of `descriptor` with a number that no file action overwrites before it is used.
-FileDescriptor copiedAbove(int descriptor, const fs::path& program)
+FileDescriptor copiedAbove(int fileNumber, const fs::path& program)
 {
-    FileDescriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, memoryDescriptor + 1));
+    FileDescriptor copy(::fcntl(fileNumber, F_DUPFD_CLOEXEC, memoryFile + 1));
     if (!copy.isOpen())
         failToStart(program, errno);
     return copy;
@@ -104,8 +104,8 @@ fs::path findDecoderProgram()
 {
     if (const char* named = std::getenv("ATTNSCOPE_DECODER"); named != nullptr && *named != '\0') {
         if (::access(named, X_OK) != 0)
-            throw Unsupported(named, "ATTNSCOPE_DECODER names it as the picture decoder, but it is no program",
-                              std::string("unset the variable, or name an ") + programName);
+            throw Unsupported(named, "ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable program",
+                              std::string("unset the variable, or set it to an ") + programName);
         return named;
     }
     std::error_code error;
@@ -114,9 +114,9 @@ fs::path findDecoderProgram()
         if (::access(program.c_str(), X_OK) == 0)
             return program.lexically_normal();
     throw Unsupported(programName,
-                      "the program that decodes pictures is neither beside this one (" + folder.string()
+                      "the image decoder program is neither next to this one (" + folder.string()
                           + ") nor in ../libexec/attnscope",
-                      "install it there, or name it in the environment variable ATTNSCOPE_DECODER");
+                      "install it there, or specify it in the environment variable ATTNSCOPE_DECODER");
 }
 
 StartedDecoder startDecoderProgram(const fs::path& program, int memory, const DecoderBounds& bounds)

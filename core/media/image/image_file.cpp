@@ -26,24 +26,24 @@ public:
     explicit OpenFile(const std::filesystem::path& path)
         : m_name(path.string())
         // Without O_NONBLOCK opening a pipe would wait for its writer.
-        , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+        , m_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
     {
-        if (m_descriptor < 0)
+        if (m_file < 0)
             failRead();
     }
-    ~OpenFile() { ::close(m_descriptor); }
+    ~OpenFile() { ::close(m_file); }
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
     std::int64_t regularSize() const
     {
         struct stat status {};
-        if (::fstat(m_descriptor, &status) != 0)
+        if (::fstat(m_file, &status) != 0)
             failRead();
         if (S_ISDIR(status.st_mode))
-            throw FileError(m_name, "this is a folder", "give a picture file");
+            throw FileError(m_name, "this is a folder", "give an image file");
         if (!S_ISREG(status.st_mode))
-            throw FileError(m_name, "this is not a regular file", "give a picture file");
+            throw FileError(m_name, "this is not a regular file", "give an image file");
         return status.st_size;
     }
 
@@ -53,7 +53,7 @@ public:
         std::size_t filled = bytes.size();
         bytes.resize(filled + static_cast<std::size_t>(count));
         while (filled < bytes.size()) {
-            const ssize_t got = ::read(m_descriptor, bytes.data() + filled, bytes.size() - filled);
+            const ssize_t got = ::read(m_file, bytes.data() + filled, bytes.size() - filled);
             if (got < 0 && errno == EINTR)
                 continue;
             if (got < 0)
@@ -69,11 +69,11 @@ private:
     [[noreturn]] void failRead() const
     {
         throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
-                        "check the name and its permissions");
+                        "check the path and its permissions");
     }
 
     std::string m_name;
-    int m_descriptor;
+    int m_file;
 };
 
 }  // namespace
@@ -85,7 +85,7 @@ try {
     const std::string name = path.string();
     if (size > limits.imageBytes)
         throw FileError(name, fmt::format("the file has {}", formatBytes(size).text()),
-                        fmt::format("the limit for a picture is {}", formatBytes(limits.imageBytes).text()));
+                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     // The signature first: files that are not images are not read to their end.
     constexpr std::int64_t signatureBytes = 512;
     std::vector<std::uint8_t> bytes;

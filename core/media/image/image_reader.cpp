@@ -78,8 +78,8 @@ void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, cons
     if (outcome == DecodeOutcome::NoMemory)
         failWithoutMemory(name);
     if (outcome != DecodeOutcome::Done)
-        throw FileError(name, fmt::format("its {} data are damaged", imageFormatName(header.format)),
-                        "copy or export the picture again");
+        throw FileError(name, fmt::format("its {} data is damaged", imageFormatName(header.format)),
+                        "copy or export the image again");
 }
 
 std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
@@ -106,17 +106,17 @@ std::vector<std::string> notesOn(const ImageHeader& header)
 {
     std::vector<std::string> notes;
     if (header.clipsGrey)
-        notes.emplace_back("grey values above 255 became white, as in Pillow; export it with 8 bits to keep its shades");
+        notes.emplace_back("grey values above 255 were clipped to white, as in Pillow; export it with 8 bits to keep its shades");
     else if (header.bitsPerSample == 16)
-        notes.emplace_back("16 bits a channel were reduced to 8");
+        notes.emplace_back("16 bits per channel were reduced to 8");
     if (header.transparency)
         notes.emplace_back("transparency was dropped");
     if (header.cmyk)
         notes.emplace_back("CMYK was converted to RGB without a colour profile");
     if (header.animated)
-        notes.emplace_back(header.firstFrame ? "of an animation, the first frame was used" : "of an animation, the still picture was used");
+        notes.emplace_back(header.firstFrame ? "the first frame of the animation was used" : "the still image of the animation was used");
     if (header.severalPages)
-        notes.emplace_back("of several pages, the first was used");
+        notes.emplace_back("the first of several pages was used");
     return notes;
 }
 
@@ -132,7 +132,7 @@ void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
         return;
     if (isTurned(header, orientation)) {
         applyOrientation(clip, header.orientation);
-        clip.notes.push_back(fmt::format("turned upright (EXIF orientation {})", header.orientation));
+        clip.notes.push_back(fmt::format("rotated upright (EXIF orientation {})", header.orientation));
         return;
     }
     clip.orientation = header.orientation;

@@ -39,15 +39,15 @@ std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int q
     if (frame < 0 || frame >= clip.frames)
         throw UsageError("JPEG", fmt::format("there is no frame {} in a clip of {}", frame, clip.frames));
     if (clip.width < 1 || clip.height < 1 || clip.width > largest || clip.height > largest)
-        throw UsageError("JPEG", fmt::format("a picture of {}×{} pixels cannot be one", clip.width, clip.height));
+        throw UsageError("JPEG", fmt::format("an image of {}×{} pixels cannot be written", clip.width, clip.height));
     std::vector<std::uint8_t> bytes;
     try {
         if (cv::imencode(".jpg", blueGreenRed(clip, frame), bytes, {cv::IMWRITE_JPEG_QUALITY, quality}))
             return bytes;
     } catch (const cv::Exception& error) {
-        throw Unsupported("JPEG", "the picture could not be encoded: " + error.err);
+        throw Unsupported("JPEG", "the image could not be encoded: " + error.err);
     }
-    throw Unsupported("JPEG", "the picture could not be encoded", "build OpenCV with JPEG");
+    throw Unsupported("JPEG", "the image could not be encoded", "build OpenCV with JPEG");
 }
 
 void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality)

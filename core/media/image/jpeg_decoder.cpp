@@ -21,18 +21,18 @@ struct ErrorManager {
     std::jmp_buf back;
 };
 
-[[noreturn]] void leave(j_common_ptr common)
+[[noreturn]] void jumpOut(j_common_ptr common)
 {
     std::longjmp(reinterpret_cast<ErrorManager*>(common->err)->back, 1);
 }
 
-void saysNothing(j_common_ptr) {}
+void ignoreMessage(j_common_ptr) {}
 
 /// The validator only passes complete files: one that ends before its image does is damaged.
 boolean endsTooEarly(j_decompress_ptr decoder)
 {
     decoder->err->msg_code = JERR_INPUT_EOF;
-    leave(reinterpret_cast<j_common_ptr>(decoder));
+    jumpOut(reinterpret_cast<j_common_ptr>(decoder));
 }
 
 struct Decoding {
@@ -113,8 +113,8 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
     Decoding decoding{};
     jpeg_decompress_struct& decoder = decoding.decoder;
     decoder.err = jpeg_std_error(&decoding.errors.base);
-    decoding.errors.base.error_exit = leave;
-    decoding.errors.base.output_message = saysNothing;
+    decoding.errors.base.error_exit = jumpOut;
+    decoding.errors.base.output_message = ignoreMessage;
     if (setjmp(decoding.errors.back) != 0) {
         const bool memory = decoding.errors.base.msg_code == JERR_OUT_OF_MEMORY;
         jpeg_destroy_decompress(&decoder);

@@ -19,7 +19,7 @@ SharedMemory::SharedMemory()
     if (!m_file.isOpen())
         if (const auto limit = reachedLimit(errno))
             throw Unsupported("attnscope-decoder", "no memory can be shared with it: " + limit->problem, limit->remedy);
-    if (!m_file.isOpen() || ::fcntl(descriptor(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+    if (!m_file.isOpen() || ::fcntl(fileNumber(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
         throw Unsupported("attnscope-decoder",
                           "no memory can be shared with it (" + std::generic_category().message(errno) + ")",
                           "Linux 3.17 or newer is needed");
@@ -45,11 +45,11 @@ bool SharedMemory::reserve(std::size_t bytes)
     // Grows by halves, so that a folder of slightly growing images doesn't remap for each; pages cost only once touched.
     constexpr std::size_t least = std::size_t{16} << 20;
     const std::size_t wanted = std::max({bytes, m_size + m_size / 2, m_fileBytes, least});
-    if (wanted > m_fileBytes && ::ftruncate(descriptor(), static_cast<off_t>(wanted)) != 0)
+    if (wanted > m_fileBytes && ::ftruncate(fileNumber(), static_cast<off_t>(wanted)) != 0)
         return false;
     m_fileBytes = wanted;
     unmap();
-    void* data = ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor(), 0);
+    void* data = ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, fileNumber(), 0);
     if (data == MAP_FAILED)
         return false;
     m_data = static_cast<std::uint8_t*>(data);
@@ -59,7 +59,7 @@ bool SharedMemory::reserve(std::size_t bytes)
 
 void SharedMemory::release()
 {
-    ::fallocate(descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(m_size));
+    ::fallocate(fileNumber(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(m_size));
 }
 
 }  // namespace attnscope

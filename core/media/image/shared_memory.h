@@ -18,7 +18,7 @@ public:
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
-    int descriptor() const { return m_file.number(); }
+    int fileNumber() const { return m_file.number(); }
     std::uint8_t* data() { return m_data; }
     std::size_t size() const { return m_size; }
 

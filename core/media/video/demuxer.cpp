@@ -117,7 +117,7 @@ void Demuxer::lookAtStructure()
     if (m_outline.lacksIndex)
         throw FileError(
             m_name,
-            fmt::format("its index is missing (no \"moov\"{})", m_outline.breaksOff ? "; it breaks off" : ""),
+            fmt::format("its index is missing (no \"moov\"{})", m_outline.breaksOff ? "; it is truncated" : ""),
             "the recording or download was not finished; copy or record it again");
     if (m_outline.hasPackedIndex)
         throw FileError(m_name, "its index is compressed, as QuickTime did before 2000",
@@ -203,7 +203,7 @@ void Demuxer::chooseStream()
     if (best < 0 || !isVideo(*m_format->streams[best])) {
         const bool sound = av_find_best_stream(m_format.get(), AVMEDIA_TYPE_AUDIO, -1, -1, nullptr, 0) >= 0;
         throw FileError(m_name, sound ? "no video stream (audio only)" : "no video stream",
-                        "give a file with pictures, or a folder of images");
+                        "give a file with a video stream, or a folder of images");
     }
     m_stream = best;
     for (unsigned i = 0; i < m_format->nb_streams; ++i)
@@ -233,14 +233,14 @@ void Demuxer::failToOpen(int error) const
     if (error == AVERROR(ENOMEM))
         throw FileError(m_name, "there is not enough memory to open it", "close other programs");
     if (error == AVERROR_PROTOCOL_NOT_FOUND)
-        throw Unsupported(m_name, "this FFmpeg does not know such addresses");
+        throw Unsupported(m_name, "this FFmpeg does not support this kind of address");
     if (!m_file)
         throw FileError(m_name, fmt::format("the stream cannot be opened ({})", errorText(error)),
                         "check the address");
     if (m_outline.breaksOff)
-        throw FileError(m_name, fmt::format("this {} breaks off before its first frame", title()),
+        throw FileError(m_name, fmt::format("this {} is truncated before its first frame", title()),
                         "copy or download it again");
-    throw FileError(m_name, fmt::format("its {} data are damaged", title()), "copy or download it again");
+    throw FileError(m_name, fmt::format("its {} data is damaged", title()), "copy or download it again");
 }
 
 std::string Demuxer::containerName() const

@@ -46,7 +46,7 @@ FileVideo::FileVideo(std::shared_ptr<const VideoFile> file, std::string url, con
     Decoded first = decode();
     if (!first)
         throw FileError(m_name,
-                        m_damage.endsAfter ? "it breaks off before its first frame"
+                        m_damage.endsAfter ? "it is truncated before its first frame"
                                            : "none of its frames can be decoded",
                         "copy or download it again");
     m_info = infoOf(*m_demuxer, *m_decoder, *first.frame);
@@ -187,7 +187,7 @@ void FileVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
 void FileVideo::seek(std::int64_t pts)
 {
     if (isLive())
-        throw FileError(m_name, "a stream cannot be sought in", "save it to a file first");
+        throw FileError(m_name, "seeking is not possible in a stream", "save it to a file first");
     m_patience.restart();
     const std::int64_t target = std::max(pts, m_info.start);
     if (m_current)

@@ -42,7 +42,7 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
     }
     if (error)
         throw FileError(folder.string(), fmt::format("the folder cannot be read ({})", error.message()),
-                        "check the name and its permissions");
+                        "check the path and its permissions");
     std::sort(names.begin(), names.end(), naturallyBefore);
     return names;
 }
@@ -106,18 +106,18 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     , m_refused(m_images.size())
 {
     if (m_images.empty())
-        throw FileError(folder.string(), "no picture lies in this folder",
+        throw FileError(folder.string(), "there is no image in this folder",
                         "give a video file or a folder of frames");
     m_limits.imagePixels = std::min(m_limits.imagePixels, m_limits.videoPixels);
     m_info.container = "frames";
-    m_info.decoder = "pictures, one by one";
+    m_info.decoder = "individual images";
     m_info.pixelFormat = "rgb24";
     m_info.averageRate = {framesASecond, 1};
     m_info.timeBase = {1, framesASecond};
     m_info.frames = static_cast<std::int64_t>(m_images.size());
     m_info.duration = m_info.frames;
     if (!advance())
-        throw FileError(folder.string(), "none of its pictures can be read", "copy the folder again");
+        throw FileError(folder.string(), "none of its images can be read", "copy the folder again");
     const ImageHeader header = inspectImage(m_encoded, m_images[static_cast<std::size_t>(pts())].string(),
                                             m_limits);
     m_info.codec = imageFormatName(header.format);
@@ -125,7 +125,7 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     m_info.height = header.height;
     m_info.start = pts();
     m_next = pts();
-    m_info.notes.push_back("a folder of pictures, taken as 30 frames a second");
+    m_info.notes.push_back("a folder of images, assumed to have 30 frames per second");
 }
 
 bool FolderVideo::advance()

@@ -19,11 +19,11 @@ std::string counted(std::int64_t count, const char* singular, const char* plural
 std::string breakingOff(const VideoDamage& damage)
 {
     if (*damage.endsAfter == 0)
-        return "breaks off before its first frame";
+        return "is truncated before its first frame";
     const std::string of = damage.expected && *damage.expected > *damage.endsAfter
                                ? fmt::format(" of about {}", *damage.expected)
                                : "";
-    return fmt::format("breaks off after frame {}{}", *damage.endsAfter, of);
+    return fmt::format("is truncated after frame {}{}", *damage.endsAfter, of);
 }
 
 }  // namespace
@@ -35,14 +35,14 @@ std::string VideoDamage::sentence(const std::string& name) const
         parts.push_back(breakingOff(*this));
     if (skipped > 0)
         parts.push_back(
-            fmt::format("has {} that could not be decoded", counted(skipped, "damaged place", "damaged places")));
+            fmt::format("has {} that could not be decoded", counted(skipped, "damaged section", "damaged sections")));
     if (concealed > 0)
         parts.push_back(
-            fmt::format("has {} that the decoder mended", counted(concealed, "damaged frame", "damaged frames")));
+            fmt::format("has {} that the decoder concealed", counted(concealed, "damaged frame", "damaged frames")));
     if (resized)
-        parts.emplace_back("changes its size on the way, and all frames were scaled to that of the first");
+        parts.emplace_back("changes its frame size, so all frames were scaled to the size of the first");
     if (leftOutAfter)
-        parts.push_back(fmt::format("is longer than {:.0f} s, and the rest was left out", *leftOutAfter));
+        parts.push_back(fmt::format("is longer than {:.0f} s, and the rest was skipped", *leftOutAfter));
     if (parts.empty())
         return {};
     const bool lost = endsAfter || skipped > 0;

@@ -29,10 +29,10 @@ int threadsFor(const VideoReadOptions& options, const AVCodecParameters& paramet
 {
     const std::string codec = avcodec_get_name(parameters.codec_id);
     if (parameters.codec_id == AV_CODEC_ID_NONE)
-        throw FileError(name, "nothing in it says how its video is encoded", "convert it to H.264 in MP4");
+        throw FileError(name, "it does not specify how its video is encoded", "convert it to H.264 in MP4");
     if (!any && avcodec_find_decoder(parameters.codec_id))
-        throw FileError(name, fmt::format("its video is encoded as {}, which is not in our list", codec),
-                        "--any-format opens it all the same");
+        throw FileError(name, fmt::format("its video is encoded as {}, which is not in the list of supported formats", codec),
+                        "--any-format opens it anyway");
     throw FileError(name, fmt::format("its video is encoded as {}, for which this FFmpeg has no decoder", codec),
                     "convert it to H.264 in MP4");
 }

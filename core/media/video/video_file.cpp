@@ -17,13 +17,13 @@ namespace attnscope {
 VideoFile::VideoFile(const std::filesystem::path& path)
     : m_name(path.string())
     // Without O_NONBLOCK opening a pipe would wait for its writer.
-    , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+    , m_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
 {
     struct stat status {};
-    if (!m_descriptor.isOpen() || ::fstat(m_descriptor.number(), &status) != 0)
+    if (!m_file.isOpen() || ::fstat(m_file.number(), &status) != 0)
         fail();
     if (!S_ISREG(status.st_mode))
-        throw FileError(m_name, "this is not a regular file", "give a video file or a folder of pictures");
+        throw FileError(m_name, "this is not a regular file", "give a video file or a folder of images");
     m_bytes = status.st_size;
 }
 
@@ -31,7 +31,7 @@ std::size_t VideoFile::readAt(std::int64_t at, std::span<std::uint8_t> out) cons
 {
     std::size_t filled = 0;
     while (filled < out.size()) {
-        const ssize_t got = ::pread(m_descriptor.number(), out.data() + filled, out.size() - filled,
+        const ssize_t got = ::pread(m_file.number(), out.data() + filled, out.size() - filled,
                                     at + static_cast<std::int64_t>(filled));
         if (got < 0 && errno == EINTR)
             continue;
@@ -47,7 +47,7 @@ std::size_t VideoFile::readAt(std::int64_t at, std::span<std::uint8_t> out) cons
 void VideoFile::fail() const
 {
     throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
-                    "check the name and its permissions");
+                    "check the path and its permissions");
 }
 
 }  // namespace attnscope

@@ -25,7 +25,7 @@ private:
     [[noreturn]] void fail() const;
 
     std::string m_name;
-    FileDescriptor m_descriptor;
+    FileDescriptor m_file;
     std::int64_t m_bytes = 0;
 };
 

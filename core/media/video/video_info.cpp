@@ -50,7 +50,7 @@ Turning turningOf(const AVStream& stream)
 void noteTurning(const Turning& turning, std::vector<std::string>& notes)
 {
     if (turning.mirrored)
-        notes.emplace_back("the file asks for the picture to be mirrored, which is not done");
+        notes.emplace_back("the file requests mirroring, which is not applied");
     if (!turning.exact)
         notes.push_back(fmt::format("its rotation was rounded to {} degrees", turning.degrees));
 }
@@ -61,11 +61,11 @@ void notePixels(const AVFrame& frame, std::vector<std::string>& notes)
     if (!format)
         return;
     if (format->comp[0].depth > 8)
-        notes.push_back(fmt::format("{} bits a channel were reduced to 8", format->comp[0].depth));
+        notes.push_back(fmt::format("{} bits per channel were reduced to 8", format->comp[0].depth));
     if (format->flags & AV_PIX_FMT_FLAG_ALPHA)
         notes.emplace_back("transparency was dropped");
     if (frame.color_trc == AVCOL_TRC_SMPTE2084 || frame.color_trc == AVCOL_TRC_ARIB_STD_B67)
-        notes.emplace_back("its high dynamic range was not mapped to that of a screen");
+        notes.emplace_back("its high dynamic range was not tone-mapped");
 }
 
 void noteShape(const AVFrame& frame, const AVStream& stream, std::vector<std::string>& notes)
@@ -74,9 +74,9 @@ void noteShape(const AVFrame& frame, const AVStream& stream, std::vector<std::st
                                                           const_cast<AVFrame*>(&frame));
     if (shape.num > 0 && shape.den > 0 && shape.num != shape.den)
         notes.push_back(
-            fmt::format("its pixels are {}:{} wide and are used as if they were square", shape.num, shape.den));
+            fmt::format("its pixels have an aspect ratio of {}:{} but are treated as square", shape.num, shape.den));
     if (isInterlaced(frame))
-        notes.emplace_back("it is interlaced: both half pictures are used as one frame");
+        notes.emplace_back("it is interlaced; both fields are used as one frame");
 }
 
 }  // namespace

@@ -45,13 +45,13 @@ void check(const Clip& clip, const VideoWriteOptions& options)
     if (clip.frames < 1 || !sized || clip.width % 2 != 0 || clip.height % 2 != 0)
         throw UsageError(
             "H.264",
-            fmt::format("{} frames of {}×{} pixels cannot be a video", clip.frames, clip.width, clip.height),
-            "sides are even, from 2 to 8192");
+            fmt::format("{} frames of {}×{} pixels cannot be written as a video", clip.frames, clip.width, clip.height),
+            "sides must be even numbers from 2 to 8192");
     if (std::ssize(clip.pixels) != clip.frames * clip.height * clip.width * 3)
-        throw UsageError("H.264", "the clip's size and its data differ");
+        throw UsageError("H.264", "the clip size does not match its data");
     const Fraction& rate = options.rate;
     if (rate.numerator < 1 || rate.denominator < 1 || rate.numerator > 1'000'000 || rate.denominator > 1'000'000)
-        throw UsageError("H.264", "the rate is out of range", "give frames a second above 0");
+        throw UsageError("H.264", "the rate is out of range", "give a frame rate above 0");
     if (options.quality < 0 || options.quality > 51)
         throw UsageError("H.264", fmt::format("quality {} is out of range", options.quality),
                          "give 0 (best) to 51");
@@ -62,7 +62,7 @@ class MemoryContainer {
 public:
     MemoryContainer()
     {
-        must(avformat_alloc_output_context2(&m_format, nullptr, "mp4", nullptr), "there is no MP4 container");
+        must(avformat_alloc_output_context2(&m_format, nullptr, "mp4", nullptr), "there is no MP4 muxer");
         if (const int result = avio_open_dyn_buf(&m_format->pb); result < 0) {
             avformat_free_context(m_format);
             throw std::bad_alloc();
@@ -107,11 +107,11 @@ public:
         m_stream->time_base = m_codec->time_base;
         m_stream->avg_frame_rate = m_codec->framerate;
         must(avcodec_parameters_from_context(m_stream->codecpar, m_codec.get()), "the stream cannot be described");
-        must(avformat_write_header(m_container.get(), nullptr), "the container cannot be begun");
+        must(avformat_write_header(m_container.get(), nullptr), "the container cannot be started");
         m_frame->format = m_codec->pix_fmt;
         m_frame->width = m_codec->width;
         m_frame->height = m_codec->height;
-        must(av_frame_get_buffer(m_frame.get(), 0), "there is no memory for a frame");
+        must(av_frame_get_buffer(m_frame.get(), 0), "there is not enough memory for a frame");
         m_scaler.reset(must(sws_getContext(
             m_codec->width, m_codec->height, AV_PIX_FMT_RGB24, m_codec->width, m_codec->height, m_codec->pix_fmt,
             SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT, nullptr, nullptr, nullptr)));
@@ -121,7 +121,7 @@ public:
 
     void add(const std::uint8_t* rgb, std::int64_t number)
     {
-        must(av_frame_make_writable(m_frame.get()), "there is no memory for a frame");
+        must(av_frame_make_writable(m_frame.get()), "there is not enough memory for a frame");
         const std::uint8_t* planes[] = {rgb};
         const int strides[] = {m_codec->width * 3};
         sws_scale(m_scaler.get(), planes, strides, 0, m_codec->height, m_frame->data, m_frame->linesize);
@@ -132,9 +132,9 @@ public:
 
     std::vector<std::uint8_t> finish()
     {
-        must(avcodec_send_frame(m_codec.get(), nullptr), "the video cannot be ended");
+        must(avcodec_send_frame(m_codec.get(), nullptr), "the video cannot be finished");
         drain();
-        must(av_write_trailer(m_container.get()), "the container cannot be ended");
+        must(av_write_trailer(m_container.get()), "the container cannot be finished");
         return m_container.bytes();
     }
 

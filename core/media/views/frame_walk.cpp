@@ -101,7 +101,7 @@ void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& vis
         leaptFor = next;
         if (!m_reader->advance() || m_reader->pts() > *next)
             throw FileError(m_path.string(),
-                            fmt::format("the frame at {:.2f} s was decoded once and could not be a second time",
+                            fmt::format("the frame at {:.2f} s could be decoded once but not a second time",
                                         static_cast<double>(*next - m_info.start) * m_info.timeBase.value()),
                             "copy the file again, or convert it to mp4");
         m_at = {m_leapt ? estimatedNumber(m_reader->pts()) : m_at.number + 1, m_reader->pts()};

@@ -135,7 +135,7 @@ private:
             throw FileError(m_path,
                             fmt::format("a clip of {} frames needs {} bytes at a time, above the limit for clips",
                                         frames, static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
-                            "give fewer crops, or raise the limit");
+                            "use fewer crops, or raise the limit");
     }
 
     std::vector<std::string> notes() const;
@@ -159,12 +159,12 @@ std::vector<std::string> SampledVideo::notes() const
         notes.push_back(m_walk.damage());
     if (m_walk.info().rotation != 0)
         notes.push_back(m_request.rotation == Rotation::Apply
-                            ? fmt::format("turned by {} degrees, as it asks", m_walk.info().rotation)
-                            : fmt::format("it asks to be turned by {} degrees, which evaluation ignores",
+                            ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
+                            : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
                                           m_walk.info().rotation));
     if (m_request.frames == 0)
         notes.push_back(
-            fmt::format("a network of pictures sees {} by itself; probabilities are averaged",
+            fmt::format("the image model sees {} separately; probabilities are averaged",
                         m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
     const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
     if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)

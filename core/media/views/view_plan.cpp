@@ -62,7 +62,7 @@ ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std:
     , m_end(std::numeric_limits<std::int64_t>::max())
 {
     if (info.averageRate.numerator <= 0)
-        m_notes.emplace_back("it does not say how many frames a second it has, and is taken to have 30");
+        m_notes.emplace_back("it does not specify its frame rate; 30 frames per second are assumed");
     if (request.start > 0 || request.duration)
         restrictTo(info, request);
     if (m_timing.hasUnit())
@@ -89,7 +89,7 @@ void ViewPlanner::restrictTo(const VideoInfo& info, const ViewRequest& request)
     const double unit = m_timing.unit();
     const std::int64_t end = std::min(m_end, info.start + *m_timing.duration);
     if (end <= m_begin)
-        refusePart(fmt::format("it is {:.2f} s long, and the part asked for begins at {:.2f} s",
+        refusePart(fmt::format("it is {:.2f} s long, but the requested part starts at {:.2f} s",
                                static_cast<double>(*m_timing.duration) * m_timing.secondsPerUnit, request.start));
     const std::int64_t frames = std::max<std::int64_t>(std::llround(static_cast<double>(end - m_begin) / unit), 1);
     m_timing = part(m_timing, frames, m_begin, end);
@@ -150,7 +150,7 @@ bool ViewPlanner::shorten(const std::vector<FrameMark>& marks)
 std::vector<ClipFrames> ViewPlanner::clips(const std::vector<FrameMark>& marks) const
 {
     if (marks.empty())
-        refusePart("no frame of it lies in the part asked for");
+        refusePart("the requested part contains no frames");
     std::vector<std::int64_t> times;
     for (const FrameMark& mark : marks)
         times.push_back(mark.time);

@@ -134,7 +134,7 @@ void TestAttentionSpec::mistakesNameTheAlternatives_data()
     QTest::newRow("twice") << "lara:samples=4,samples=9" << "twice";
     QTest::newRow("trailing comma") << "lara:samples=4," << "key=value";
     QTest::newRow("native with options") << "native:samples=4" << "no options";
-    QTest::newRow("overlapping ranges") << "0-3=softmax;3-5=lara" << "layer 3 is named twice";
+    QTest::newRow("overlapping ranges") << "0-3=softmax;3-5=lara" << "layer 3 is given twice";
     QTest::newRow("range that goes down") << "5-3=softmax" << "first-last";
     QTest::newRow("no range") << "0-x=softmax" << "such as 0-3";
     QTest::newRow("more layers than any network") << "0-99999999=softmax" << "to 4095";

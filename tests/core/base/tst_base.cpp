@@ -100,7 +100,7 @@ void TestBase::errorsAreOneSentence()
     const FileError error("people.mp4", "no video stream (audio only)", "give a file with pictures");
     QCOMPARE(std::string(error.what()), std::string("people.mp4: no video stream (audio only); give a file with pictures."));
     QCOMPARE(error.reason(), std::string("no video stream (audio only); give a file with pictures."));
-    QCOMPARE(std::string(UsageError("", "no attention was named").what()), std::string("no attention was named."));
+    QCOMPARE(std::string(UsageError("", "no attention was specified").what()), std::string("no attention was specified."));
     QCOMPARE(std::string(FileError("a\nb", "x").what()), std::string("a\\nb: x."));
 }
 
@@ -187,7 +187,7 @@ void TestBase::threadsThatCannotStartAreCounted()
     const std::int64_t started = threadsThatStart(1000);
     ::setrlimit(RLIMIT_AS, &before);
     QVERIFY2(started >= 1 && started < 1000, std::to_string(started).c_str());
-    QCOMPARE(reachedLimit(EAGAIN)->problem, std::string("no further process or thread may be started here"));
+    QCOMPARE(reachedLimit(EAGAIN)->problem, std::string("no more processes or threads can be started"));
     QVERIFY(!reachedLimit(ENOENT));
 }
 

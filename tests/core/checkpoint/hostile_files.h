@@ -154,12 +154,12 @@ inline void addSpellings(std::vector<HostileFile>& files)
     add("name with a carriage return", global("os\r", "system") + run + "R", never);
     add("full-width letters", global("\xef\xbd\x8f\xef\xbd\x93", "system") + run + "R", never);
     files.push_back({"call behind the weights' STOP.pth", torchZip(weights() + program(system + run + "R")),
-                     "bytes behind its pickle"});
+                     "bytes after its pickle"});
     files.push_back({"call in the key of a dictionary.pth",
                      torchZip(program("}(" + system + run + "R" + tensor() + "u")), never});
     files.push_back({"bare pickle.pth", program(system + run + "R"), never});
     files.push_back(
-        {"bare pickle of protocol 0.pth", "cos\nsystem\n(S'touch pwned'\ntR.", "neither safetensors nor"});
+        {"bare pickle of protocol 0.pth", "cos\nsystem\n(S'touch pwned'\ntR.", "neither a safetensors file nor"});
 }
 
 /// Loops and repetitions that cost a reader its stack, its memory or its time.
@@ -201,7 +201,7 @@ inline void addLoops(std::vector<HostileFile>& files)
     add("dictionaries shared three deep",
         program("}(" + text("a") + "}q\x05(" + text("w") + tensor() + text("v") + tensor() + "u" + shared + "u"),
         "");
-    files.back().sentence = "none of these keys is a usual one";
+    files.back().sentence = "none of these is a standard key";
 }
 
 /// Storages and tensors that are not what they say.
@@ -222,9 +222,9 @@ inline void addLies(std::vector<HostileFile>& files)
     add("storage key leads to the pickle", of(storage(4, "../data.pkl")), "is missing");
     add("storage key is empty", of(storage(4, "")), "is missing");
     add("storage key has a zero", of(storage(4, std::string("0\0", 2))), "is missing");
-    add("storage of 2^62 elements", of(storage(huge)), "not what the pickle says");
+    add("storage of 2^62 elements", of(storage(huge)), "which does not match the pickle");
     add("storage of -1 elements", of(storage(-1)), "negative size");
-    add("storage of another type", of(storage(4, "0", "DoubleStorage")), "not what the pickle says");
+    add("storage of another type", of(storage(4, "0", "DoubleStorage")), "which does not match the pickle");
     add("storage of an unknown class", of(storage(4, "0", "EvilStorage")), "unknown type");
     add("storage of a class elsewhere",
         of(tuple(text("storage") + global("os", "FloatStorage") + text("0") + text("cpu") + integer(4)) + "Q"),
@@ -284,9 +284,9 @@ inline void addArguments(std::vector<HostileFile>& files)
     add("shape is a list", call("_rebuild_tensor_v2", storage(4) + zero + "]" + integer(4) + "a" + one + rest),
         "");
     add("first element is a text", call("_rebuild_tensor_v2", storage(4) + text("0") + four + one + rest),
-        "no storage");
+        "not a storage");
     add("typed tensor of six arguments", call("_rebuild_tensor_v3", storage(4) + zero + four + one + rest),
-        "no storage");
+        "not a storage");
     add("typed tensor whose type is a text",
         call("_rebuild_tensor_v3", storage(4) + zero + four + one + rest + text("torch.float32")), "unknown type");
     add("typed tensor of packed bits",
@@ -314,15 +314,15 @@ inline void addArguments(std::vector<HostileFile>& files)
         tuple(text("storage") + text("torch") + text("0") + text("cpu") + integer(4)) + "Q", "unknown way");
     add("storage whose word is a number",
         tuple(zero + global("torch", "FloatStorage") + text("0") + text("cpu") + integer(4)) + "Q", "unknown way");
-    add("parameter of nothing", call("_rebuild_parameter", ""), "no tensor");
+    add("parameter of nothing", call("_rebuild_parameter", ""), "not a tensor");
     const auto ofType = [&](const std::string& arguments) {
         return global("torch._tensor", "_rebuild_from_type_v2") + tuple(arguments) + "R";
     };
     add("tensor of a type with three arguments",
-        ofType(global("torch._utils", "_rebuild_tensor_v2") + zero + zero), "no storage");
-    add("tensor of a type made by a text", ofType(text("os.system") + zero + ")" + "N"), "no storage");
+        ofType(global("torch._utils", "_rebuild_tensor_v2") + zero + zero), "not a storage");
+    add("tensor of a type made by a text", ofType(text("os.system") + zero + ")" + "N"), "not a storage");
     add("tensor of a type with a list", ofType(global("torch._utils", "_rebuild_tensor_v2") + zero + "]" + "N"),
-        "no storage");
+        "not a storage");
     add("tensor of a type made by a set", ofType(global("builtins", "set") + zero + ")" + "N"),
         "which Attnscope never does");
     add("tensor of a type that is sparse",
@@ -332,8 +332,8 @@ inline void addArguments(std::vector<HostileFile>& files)
     add("reconstructor of a text", global("copyreg", "_reconstructor") + tuple(text("B") + zero + "N") + "R",
         "without a class");
     add("object with a list of arguments", global("a", "B") + "]\x81", "without a class");
-    add("set of a number", global("builtins", "set") + tuple(zero) + "R", "no list");
-    add("set of two lists", global("builtins", "set") + tuple("]]") + "R", "no list");
+    add("set of a number", global("builtins", "set") + tuple(zero) + "R", "not a list");
+    add("set of two lists", global("builtins", "set") + tuple("]]") + "R", "not a list");
     add("set of nothing", global("builtins", "set") + ")R", "");
     add("set of a list with fields", global("builtins", "set") + tuple("]" + zero + "a") + "R}b", "");
     add("set of a set", global("builtins", "frozenset") + tuple("\x8f(" + zero + "\x90") + "R", "");
@@ -341,7 +341,7 @@ inline void addArguments(std::vector<HostileFile>& files)
     add("dictionary of a dictionary",
         global("collections", "OrderedDict") + tuple("}" + text("a") + zero + "s") + "R", "");
     add("dictionary of triples",
-        global("collections", "OrderedDict") + tuple("]" + numbers({1, 2, 3}) + "a") + "R", "else than pairs");
+        global("collections", "OrderedDict") + tuple("]" + numbers({1, 2, 3}) + "a") + "R", "other than pairs");
     add("dictionary made as an object", global("collections", "OrderedDict") + ")\x81" + text("a") + zero + "s",
         "");
     add("object whose state is 64 deep",
@@ -388,7 +388,7 @@ inline void addArchives(std::vector<HostileFile>& files)
         "two pickles");
     add("another name in the local header.pth",
         zip({{"a/data.pkl", good, 0, 0, "a/evil.pkl"}, {"a/data/0", fourFloats}}), "in two ways");
-    files.back().sentence = "two names";
+    files.back().sentence = "two different names";
     add("another size in the local header.pth", hostile::zipWith(good, "PK\x03\x04", 22, littleEndian(7, 4)),
         "in two ways");
     add("entries over each other.pth",
@@ -400,21 +400,21 @@ inline void addArchives(std::vector<HostileFile>& files)
     add("directory that points before the file.pth",
         hostile::zipWith(good, "PK\x05\x06", 16, littleEndian(0xfffffff0, 4)), "not where it should be");
     add("directory that counts 65,534 entries.pth",
-        hostile::zipWith(good, "PK\x05\x06", 8, littleEndian(0xfffefffe, 4)), "another size");
+        hostile::zipWith(good, "PK\x05\x06", 8, littleEndian(0xfffefffe, 4)), "does not match its entries");
     add("second end record in a comment.pth",
-        zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, -1, torchZip(evil)), "another size");
+        zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, -1, torchZip(evil)), "does not match its entries");
     files.back().sentence = "not where it should be";
     add("two archives in a row.pth", torchZip(good) + torchZip(evil), "not where it should be");
     add("volume of several.pth", hostile::zipWith(good, "PK\x05\x06", 4, littleEndian(1, 2)),
-        "one volume of several");
-    add("picture in front.png", "\x89PNG\r\n\x1a\n" + torchZip(evil), "neither safetensors nor");
+        "one volume of a multi-volume archive");
+    add("picture in front.png", "\x89PNG\r\n\x1a\n" + torchZip(evil), "neither a safetensors file nor");
     add("program in front.pth",
         "\x7f"
         "ELF\x02\x01\x01"
             + torchZip(evil),
-        "neither safetensors nor");
-    add("PDF in front.pth", "%PDF-1.7\n" + torchZip(evil), "neither safetensors nor");
-    add("script in front.pth", "#!/bin/sh\ntouch pwned\nexit\n" + torchZip(good), "neither safetensors nor");
+        "neither a safetensors file nor");
+    add("PDF in front.pth", "%PDF-1.7\n" + torchZip(evil), "neither a safetensors file nor");
+    add("script in front.pth", "#!/bin/sh\ntouch pwned\nexit\n" + torchZip(good), "neither a safetensors file nor");
     add("TorchScript.pt",
         zip({{"a/data.pkl", good},
              {"a/constants.pkl", evil},
@@ -430,9 +430,9 @@ inline void addArchives(std::vector<HostileFile>& files)
         zip({{"a/data.pkl", good}, {"a/extra/data.pkl", evil}, {"a/other.pkl", evil}, {"a/data/0", fourFloats}}),
         "");
     add("numpy archive.npz", zip({{"w.npy", "\x93NUMPY"}}), "no data.pkl");
-    add("GGUF.gguf", "GGUF" + littleEndian(3, 4) + littleEndian(~std::uint64_t{0}, 8), "neither safetensors nor");
-    add("HDF5.h5", "\x89HDF\r\n\x1a\n", "neither safetensors nor");
-    add("gzip.pth", "\x1f\x8b\x08", "neither safetensors nor");
+    add("GGUF.gguf", "GGUF" + littleEndian(3, 4) + littleEndian(~std::uint64_t{0}, 8), "neither a safetensors file nor");
+    add("HDF5.h5", "\x89HDF\r\n\x1a\n", "neither a safetensors file nor");
+    add("gzip.pth", "\x1f\x8b\x08", "neither a safetensors file nor");
 }
 
 /// Headers of safetensors that say two things, or that cost more than they weigh.
@@ -451,7 +451,7 @@ inline void addSafetensors(std::vector<HostileFile>& files)
                     torchZip(hostile::call("os", "system"))),
         "");
     add("archive behind the data", safetensors(hostile::plainHeader) + torchZip(hostile::call("os", "system")),
-        "behind the last tensor");
+        "after the last tensor");
     add("pickle as metadata",
         safetensors(R"({"__metadata__":{"x":"cos\nsystem\n(S'touch pwned'\ntR."},)"
                     + hostile::plainHeader.substr(1)),
@@ -460,10 +460,10 @@ inline void addSafetensors(std::vector<HostileFile>& files)
         "more bytes than the file");
     add("length that wraps", littleEndian(~std::uint64_t{0} - 6, 8) + hostile::plainHeader + fourFloats,
         "more bytes than the file");
-    add("length of 0", littleEndian(0, 8) + "{" + fourFloats, "does not begin with {");
+    add("length of 0", littleEndian(0, 8) + "{" + fourFloats, "does not start with {");
     add("zeros behind the header", safetensors(hostile::plainHeader + std::string(8, '\0')), "a zero byte");
     add("spaces behind the header", safetensors(hostile::plainHeader + "        "), "");
-    add("byte order mark", safetensors("\xef\xbb\xbf" + hostile::plainHeader), "neither safetensors nor");
+    add("byte order mark", safetensors("\xef\xbb\xbf" + hostile::plainHeader), "neither a safetensors file nor");
     add("comment", safetensors("{/**/" + hostile::plainHeader.substr(1)), "not a JSON object");
     add("NaN in the shape", safetensors(entry(R"("dtype":"F32","shape":[NaN],"data_offsets":[0,16])")),
         "not a JSON object");
@@ -472,7 +472,7 @@ inline void addSafetensors(std::vector<HostileFile>& files)
     add("size of -0", safetensors(entry(R"("dtype":"F32","shape":[-0],"data_offsets":[0,0])"), ""), "");
     add("true as a size",
         safetensors(entry(R"("dtype":"F32","shape":[true],"data_offsets":[0,4])"), fourFloats.substr(0, 4)),
-        "no count");
+        "not a count");
     add("shape that wraps to 4",
         safetensors(entry(R"("dtype":"F32","shape":[4611686018427387905,4],"data_offsets":[0,16])")),
         "larger than any file");
@@ -493,7 +493,7 @@ inline void addSafetensors(std::vector<HostileFile>& files)
             R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},"b":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})"),
         "overlap");
     add("hole for something else", safetensors(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[12,16]}})"),
-        "hole");
+        "gap");
     add("one name twice",
         safetensors(hostile::plainHeader.substr(0, hostile::plainHeader.size() - 1) + ","
                     + hostile::plainHeader.substr(1)),
@@ -501,7 +501,7 @@ inline void addSafetensors(std::vector<HostileFile>& files)
     add("one name twice in the metadata",
         safetensors(R"({"__metadata__":{"a":"1","a":"2"},)" + hostile::plainHeader.substr(1)), "twice");
     add("lower-case type", safetensors(entry(R"("dtype":"f32","shape":[4],"data_offsets":[0,16])")),
-        "which is not read");
+        "which is not supported");
     add("half a surrogate", safetensors("{\"\\ud800\":" + hostile::plainHeader.substr(5)), "not a JSON object");
     add("name that clears the screen", safetensors(R"({"\u001b[2J":)" + hostile::plainHeader.substr(5)),
         "called `\\x1b[2J`");

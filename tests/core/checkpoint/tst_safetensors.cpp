@@ -244,10 +244,10 @@ void TestSafetensors::contradictionsAreRefused_data()
     row("equal fields", R"({"a":{"dtype":"F32","dtype":"F64","shape":[4],"data_offsets":[0,16]}})", "twice");
     row("equal names, one escaped", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},"\u0061":{}})",
         "twice");
-    row("fraction in the shape", R"({"a":{"dtype":"F32","shape":[4.0],"data_offsets":[0,16]}})", "no count");
-    row("negative size", R"({"a":{"dtype":"F32","shape":[-4],"data_offsets":[0,16]}})", "no count");
+    row("fraction in the shape", R"({"a":{"dtype":"F32","shape":[4.0],"data_offsets":[0,16]}})", "not a count");
+    row("negative size", R"({"a":{"dtype":"F32","shape":[-4],"data_offsets":[0,16]}})", "not a count");
     row("size beyond 63 bits", R"({"a":{"dtype":"F32","shape":[18446744073709551615],"data_offsets":[0,16]}})",
-        "no count");
+        "not a count");
     row("nine dimensions", R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,4],"data_offsets":[0,16]}})",
         "more than 8 dimensions");
     row("offsets as text", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":["0","16"]}})", "outside the file");
@@ -259,8 +259,8 @@ void TestSafetensors::contradictionsAreRefused_data()
     row("metadata is a list", R"({"__metadata__":[]})", "__metadata__");
     row("metadata holds a number", R"({"__metadata__":{"a":1}})", "__metadata__");
     row("bytes behind the last tensor", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
-        "behind the last tensor");
-    row("hole at the beginning", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})", "hole");
+        "after the last tensor");
+    row("hole at the beginning", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})", "gap");
     row("nested deeply", R"({"a":[[[[[[[[[[[[]]]]]]]]]]]]})", "nested too deeply");
     row("text behind the object", R"({}{})", "not a JSON object");
     row("no UTF-8", "{\"\xff\":1}", "not a JSON object");

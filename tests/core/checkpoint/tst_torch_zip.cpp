@@ -128,7 +128,7 @@ void TestTorchZip::archivesWithTwoReadingsAreRefused_data()
               "PK\x03\x04" + std::string(22, '\0') + littleEndian(8, 2) + littleEndian(0, 2) + "a/data/0"},
              {"a/data/0", "", 0, 0, "", 0, 40}}),
         "overlap");
-    row("another name in the local header", zip({{"a/data.pkl", good, 0, 0, "b/data.pkl"}}), "two names");
+    row("another name in the local header", zip({{"a/data.pkl", good, 0, 0, "b/data.pkl"}}), "two different names");
     row("size beyond the file", zip({{"a/data.pkl", good, 0, 0, "", 1 << 30}}), "outside the file");
     row("offset beyond the file", zip({{"a/data.pkl", good, 0, 0, "", -1, 1 << 30}}), "outside the file");
     row("climbing name", zip({{"../../x/data.pkl", good}}), "which torch.save never writes");
@@ -137,8 +137,8 @@ void TestTorchZip::archivesWithTwoReadingsAreRefused_data()
     row("name with a zero", zip({{std::string("a/data.pkl\0", 11), good}}), "which torch.save never writes");
     row("empty name", zip({{"", good}}), "which torch.save never writes");
     row("comment", zip({{"a/data.pkl", good}}, -1, "comment"), "directory is missing");
-    row("more entries than it has", zip({{"a/data.pkl", good}}, 2), "another size");
-    row("fewer entries than it has", zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, 1), "another size");
+    row("more entries than it has", zip({{"a/data.pkl", good}}, 2), "does not match its entries");
+    row("fewer entries than it has", zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, 1), "does not match its entries");
     row("bytes behind", torchZip(good) + "x", "directory is missing");
     row("bytes before the directory's place", "PK\x03\x04" + torchZip(good), "not where it should be");
     row("64-bit sizes without their record", zip({{"a/data.pkl", good}}, 0xffff), "64-bit");
@@ -174,7 +174,7 @@ void TestTorchZip::otherArchivesAreNamed_data()
     const auto row = [](const char* name, const std::string& bytes, const char* sentence) {
         QTest::newRow(name) << QByteArray::fromStdString(bytes) << sentence;
     };
-    row("no pickle", zip({{"word/document.xml", "<x/>"}}), "none of torch.save");
+    row("no pickle", zip({{"word/document.xml", "<x/>"}}), "not written by torch.save");
     row("TorchScript", zip({{"a/data.pkl", pickle::weights()}, {"a/constants.pkl", ""}}), "TorchScript program");
     row("whole model", torchZip(pickle::program(pickle::global("timm.models", "Model") + ")\x81}b")),
         "object of class `timm.models.Model`");
@@ -182,7 +182,7 @@ void TestTorchZip::otherArchivesAreNamed_data()
         torchZip(
             pickle::program("}(" + pickle::text("model") + pickle::global("timm.models", "Model") + ")\x81}bu")),
         "its `model` is an object of class `timm.models.Model`");
-    row("a list", torchZip(pickle::program("]")), "no dictionary");
+    row("a list", torchZip(pickle::program("]")), "not a dictionary");
     row("no weights", torchZip(pickle::program("}(" + pickle::text("epoch") + "K\x03u")), "no weights");
     row("byte order",
         zip({{"a/data.pkl", pickle::weights()}, {"a/byteorder", "middle"}, {"a/data/0", fourFloats}}),

@@ -178,13 +178,13 @@ void TestWeightChoice::aKeyThatHoldsNoWeightsIsRefused_data()
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("sentence");
     QTest::newRow("unknown") << "ema"
-                             << "no weights under `ema`; weights lie under `model`, `nets.a` and `nets.b`.";
+                             << "no weights under `ema`; weights are under `model`, `nets.a` and `nets.b`.";
     QTest::newRow("a value") << "epoch"
                              << "no weights under `epoch`";
     QTest::newRow("the optimizer") << "optimizer"
                                    << "no weights under `optimizer`";
     QTest::newRow("two below") << "nets"
-                               << "several weights under `nets` (`nets.a` and `nets.b`)";
+                               << "several sets of weights under `nets` (`nets.a` and `nets.b`)";
     QTest::newRow("part of a key") << "mod"
                                    << "no weights under `mod`";
     QTest::newRow("control characters") << "\x1b[2J"
@@ -206,8 +206,8 @@ void TestWeightChoice::safetensorsHaveNoKeys()
 {
     const std::string header = R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
     const QString reason = said(littleEndian(header.size(), 8) + header + fourFloats, "model");
-    QVERIFY2(reason.contains("lie under no key such as `model`; leave the key out"), qPrintable(reason));
-    QVERIFY(said(file(entry("w", tensor())), "model").contains("has no nested weights; leave the key out"));
+    QVERIFY2(reason.contains("are not nested under a key such as `model`; remove --checkpoint-key"), qPrintable(reason));
+    QVERIFY(said(file(entry("w", tensor())), "model").contains("has no nested weights; remove --checkpoint-key"));
 }
 
 void TestWeightChoice::alternativesAndMetadataAreTold()
@@ -220,7 +220,7 @@ void TestWeightChoice::alternativesAndMetadataAreTold()
              std::string("the weights under `model` were read, those under `model_ema` and `ema.net` were not"));
     QCOMPARE(state.metadata.dump(), std::string(R"({"epoch":3})"));
     QCOMPARE(read(file(entry("net", some))).notes.front(),
-             std::string("the weights under `net` were read, for there are no others"));
+             std::string("the weights under `net` were read because there are no others"));
     QVERIFY(read(file(entry("model", some))).notes.empty());
 }
 

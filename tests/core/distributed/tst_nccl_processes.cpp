@@ -189,7 +189,7 @@ void TestNcclProcesses::tensorsOfTheDeviceGoByNccl()
         right += linked.processes->size() == 3 && linked.processes->rank() == within->rank() && within->exchanges == before
                  && gradients[0].eq(6).all().item<bool>() && gradients[1].eq(30).all().item<bool>() && gradients[2].eq(3).all().item<bool>()
                  && weights[0].eq(7).all().item<bool>() && weights[1].eq(0).all().item<bool>()
-                 && linked.note == "gradients are added up by NCCL";
+                 && linked.note == "gradients are summed by NCCL";
     });
     QCOMPARE(right, 3);
     QCOMPARE(broadcasts, 3);
@@ -218,7 +218,7 @@ void TestNcclProcesses::oneWithoutTheLibraryKeepsAllFromIt()
         const bool lacking = within->rank() == 1;
         const GpuProcesses linked = withNccl(within, at::kCPU, lacking ? nccl::Loaded{{}, "it was not found"} : library());
         right += linked.processes == within
-                 && linked.note.ends_with(lacking ? "without NCCL: it was not found" : "without NCCL: another process has none");
+                 && linked.note.ends_with(lacking ? "without NCCL: it was not found" : "without NCCL: another process does not have it");
     });
     QCOMPARE(right, 2);
     QCOMPARE(groups, 0);

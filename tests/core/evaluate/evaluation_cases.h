@@ -98,14 +98,14 @@ public:
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
         PreparedAttention prepared;
-        prepared.asked = prepared.resolved = spec;
+        prepared.requested = prepared.resolved = spec;
         prepared.seed = seed;
         prepared.weights = m_summary.weights;
         return prepared;
     }
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver*) const override
     {
-        return m_prediction(input, attention.asked.canonical());
+        return m_prediction(input, attention.requested.canonical());
     }
     double multiplyAdds(const PreparedAttention&) const override { return 0; }
     AttentionShape attentionShape(std::int64_t) const override { return {}; }

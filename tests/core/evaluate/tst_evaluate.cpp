@@ -368,7 +368,7 @@ void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
     QCOMPARE(store.accuracy(stored.runs[1].id).samples, 16);
     QVERIFY(stored.runs[0].failure.empty() && stored.runs[1].failure.find("memory") != std::string::npos);
     QCOMPARE(std::ssize(notes.messages), 1);
-    QVERIFY(notes.messages.front().find("The other attentions go on.") != std::string::npos);
+    QVERIFY(notes.messages.front().find("The other attentions continue.") != std::string::npos);
     QCOMPARE(passes, 3);
 }
 
@@ -407,7 +407,7 @@ void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled_data()
 {
     QTest::addColumn<QString>("name");
     QTest::newRow("damaged") << "damaged.jpg";
-    QTest::newRow("killed") << "the picture decoder (signal 9).jpg";
+    QTest::newRow("killed") << "the image decoder (signal 9).jpg";
 }
 
 /// Another decoder is asked when one died, and not when a sentence reads so.
@@ -477,7 +477,7 @@ void TestEvaluate::guessingIsExplainedAfterFiveHundredSamples()
         QCOMPARE(std::ssize(notes.messages), knows ? 0 : 1);
         QVERIFY(knows
                 || notes.messages.front().find(
-                       "After 500 samples no attention is better than guessing among 100 classes")
+                       "After 500 samples no attention is better than chance among 100 classes")
                        == 0);
     }
 }
@@ -662,7 +662,7 @@ void TestEvaluate::requestsThatFitNothingAreRefused_data()
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("part");
     QTest::newRow("no attention") << "attention"
-                                  << "no attention was named";
+                                  << "no attention was specified";
     QTest::newRow("twice") << "twice"
                            << "given twice";
     QTest::newRow("label") << "label"

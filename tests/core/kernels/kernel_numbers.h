@@ -70,16 +70,16 @@ inline Floats narrowed(const Floats& numbers)
         std::memcpy(&bits, &x, sizeof bits);
         halves.push_back(static_cast<std::uint16_t>(bits >> 16));
     }
-    Floats words(numbers.size() / 2);
-    std::memcpy(words.data(), halves.data(), words.size() * sizeof(float));
-    return words;
+    Floats packedInputs(numbers.size() / 2);
+    std::memcpy(packedInputs.data(), halves.data(), packedInputs.size() * sizeof(float));
+    return packedInputs;
 }
 
 /// Words of two → the numbers.
-inline Floats widened(const Floats& words)
+inline Floats widened(const Floats& packedInputs)
 {
-    std::vector<std::uint16_t> halves(words.size() * 2);
-    std::memcpy(halves.data(), words.data(), words.size() * sizeof(float));
+    std::vector<std::uint16_t> halves(packedInputs.size() * 2);
+    std::memcpy(halves.data(), packedInputs.data(), packedInputs.size() * sizeof(float));
     Floats numbers;
     for (const std::uint16_t half : halves) {
         const std::uint32_t bits = static_cast<std::uint32_t>(half) << 16;
@@ -91,14 +91,14 @@ inline Floats widened(const Floats& words)
 }
 
 /// weight (out, words) → panels.
-inline Floats packedWeightsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t words)
+inline Floats packedWeightsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t packedInputs)
 {
-    const std::int64_t stripWidth = cpu.stripWidth;
+    const std::int64_t stripColumns = cpu.stripColumns;
     Floats packedWeights;
-    for (std::int64_t begin = 0; begin < out; begin += stripWidth)
-        for (std::int64_t d = 0; d < words; ++d)
-            for (std::int64_t c = begin; c < std::min(begin + stripWidth, out); ++c)
-                packedWeights.push_back(weight[static_cast<std::size_t>(c * words + d)]);
+    for (std::int64_t begin = 0; begin < out; begin += stripColumns)
+        for (std::int64_t d = 0; d < packedInputs; ++d)
+            for (std::int64_t c = begin; c < std::min(begin + stripColumns, out); ++c)
+                packedWeights.push_back(weight[static_cast<std::size_t>(c * packedInputs + d)]);
     return packedWeights;
 }
 

@@ -331,13 +331,13 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
         head.q = rounded(head.q);
         head.keys = keys;
         const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
-        const std::int64_t words = head.width / 2, outWords = head.valueDim / 2;
+        const std::int64_t packedInputs = head.width / 2, outWords = head.valueDim / 2;
         Floats out(static_cast<std::size_t>(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueDim));
         for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
             const std::int64_t rows = std::min(queryBlock, head.queries - first);
-            Floats columns = scratchFor(queryBlock * words);
-            cpu.packQueries({{q.data() + first * words, words}, rows, words, columns.data()});
-            cpu.softmaxBfloat16({.columns = columns.data(), .rows = rows, .width = words, .keys = {k.data(), words}, .count = keys,
+            Floats columns = scratchFor(queryBlock * packedInputs);
+            cpu.packQueries({{q.data() + first * packedInputs, packedInputs}, rows, packedInputs, columns.data()});
+            cpu.softmaxBfloat16({.columns = columns.data(), .rows = rows, .width = packedInputs, .keys = {k.data(), packedInputs}, .count = keys,
                               .factor = static_cast<float>(head.scale), .values = {v.data(), outWords}, .valueDim = head.valueDim,
                               .out = {out.data() + first * outWords, outWords}, .scratch = scratch.data()});
         }

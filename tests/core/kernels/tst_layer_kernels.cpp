@@ -25,7 +25,7 @@ struct Case {
     Floats x, weight, addend, bias;
     Doubles expected;
 
-    Case(std::mt19937& random, bool pairs, const std::tuple<std::int64_t, std::int64_t, std::int64_t>& size)
+    Case(std::mt19937& random, bool packed, const std::tuple<std::int64_t, std::int64_t, std::int64_t>& size)
         : rows(std::get<0>(size))
         , in(std::get<1>(size))
         , out(std::get<2>(size))
@@ -34,7 +34,7 @@ struct Case {
         , addend(normal(random, rows * out))
         , bias(normal(random, out))
     {
-        if (pairs)
+        if (packed)
             for (Floats* numbers : {&x, &weight, &addend})
                 *numbers = rounded(*numbers);
         expected.assign(addend.begin(), addend.end());
@@ -101,20 +101,20 @@ void TestLayerKernels::linearLayersAreTheFormula()
     QFETCH(int, set);
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
     std::mt19937 random(11);
-    for (const bool pairs : {false, true}) {
+    for (const bool packed : {false, true}) {
         for (const auto& size : sizes) {
-            Case given(random, pairs, size);
-            const std::int64_t words = pairs ? given.in / 2 : given.in, half = words / 2;
-            const Floats rowsOfX = pairs ? narrowed(given.x) : given.x;
-            const Floats packedWeights = packedWeightsOf(cpu, pairs ? narrowed(given.weight) : given.weight, given.out, words);
+            Case given(random, packed, size);
+            const std::int64_t packedInputs = packed ? given.in / 2 : given.in, half = packedInputs / 2;
+            const Floats rowsOfX = packed ? narrowed(given.x) : given.x;
+            const Floats packedWeights = packedWeightsOf(cpu, packed ? narrowed(given.weight) : given.weight, given.out, packedInputs);
             OutputRows out{given.addend.data(), given.out};
-            LinearRows task{.x = {rowsOfX.data(), words}, .rows = given.rows, .weight = {packedWeights.data(), words, given.out}, .depthEnd = half,
+            LinearRows task{.x = {rowsOfX.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = half,
                             .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
-            const auto multiply = pairs ? cpu.linearBfloat16 : cpu.linearRows;
+            const auto multiply = packed ? cpu.linearBfloat16 : cpu.linearRows;
             multiply(task);  // into its own addend, the second half of the inputs after the first
             task.x.data += half;
             task.depthBegin = half;
-            task.depthEnd = words;
+            task.depthEnd = packedInputs;
             task.add = true;
             task.gelu = true;
             multiply(task);
@@ -133,19 +133,19 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
         for (const bool gelu : {false, true})
             for (const bool addendIsBfloat16 : {false, true}) {
                 const Case given(random, true, size);
-                const std::int64_t words = given.in / 2;
-                const Floats x = narrowed(given.x), packedWeights = packedWeightsOf(cpu, narrowed(given.weight), given.out, words);
-                const Floats halfAddend = narrowed(given.addend);
+                const std::int64_t packedInputs = given.in / 2;
+                const Floats x = narrowed(given.x), packedWeights = packedWeightsOf(cpu, narrowed(given.weight), given.out, packedInputs);
+                const Floats bfloat16Addend = narrowed(given.addend);
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
-                LinearRows task{.x = {x.data(), words}, .rows = given.rows, .weight = {packedWeights.data(), words, given.out}, .depthEnd = words,
+                LinearRows task{.x = {x.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = packedInputs,
                                 .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
-                                .halfAddend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
+                                .bfloat16Addend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
-                    task.addend = {halfAddend.data(), given.out / 2};
-                for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripWidth) {  // a panel at a time
+                    task.addend = {bfloat16Addend.data(), given.out / 2};
+                for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripColumns) {  // a panel at a time
                     LinearRows part = task;
                     part.columnBegin = begin;
-                    part.columnEnd = std::min(begin + cpu.stripWidth, given.out);
+                    part.columnEnd = std::min(begin + cpu.stripColumns, given.out);
                     part.addend.data += addendIsBfloat16 ? begin / 2 : begin;
                     part.out.data += begin;
                     part.half.data += begin / 2;
@@ -190,17 +190,17 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
     x.resize((x.size() + 15) / 16 * 16);
     const auto columns = static_cast<std::int64_t>(x.size());
     const Floats weight(x.size() * 16), zeros(16);
-    for (const bool pairs : {false, true}) {
+    for (const bool packed : {false, true}) {
         Floats out = scratchFor(columns), half = scratchFor(columns / 2);
         LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, columns}, .depthEnd = 16, .columnEnd = columns,
                         .bias = x.data(), .gelu = true, .out = {out.data(), columns}};
-        if (pairs)
+        if (packed)
             task.half = {half.data(), columns / 2};
-        (pairs ? cpu.linearBfloat16 : cpu.linearRows)(task);
-        const Floats found = pairs ? widened(half) : out;
+        (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
+        const Floats found = packed ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double expected = geluOf(static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
-            const double rounding = pairs ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
+            const double rounding = packed ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
             QVERIFY2(std::abs(static_cast<double>(found[i]) - expected) < rounding,
                      qPrintable(QString("%1: %2, not %3").arg(static_cast<double>(x[i])).arg(static_cast<double>(found[i])).arg(expected)));
         }
@@ -257,18 +257,18 @@ void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
     for (const auto& [rows, columns, width] : {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {
         const Floats x = normal(random, rows * columns * width), weight = normal(random, 9 * width), bias = normal(random, width);
         const Doubles expected = convolved(x, rows, columns, width, weight, bias);
-        for (const bool pairs : {false, true}) {
-            const std::int64_t stride = pairs ? width / 2 : width;
+        for (const bool packed : {false, true}) {
+            const std::int64_t stride = packed ? width / 2 : width;
             Floats out = scratchFor(rows * columns * stride);
             for (std::int64_t begin = 0; begin < rows; begin += 2) {  // a band at a time, with what is around it
                 const std::int64_t end = std::min(begin + 2, rows), first = std::max<std::int64_t>(begin - 1, 0);
-                (pairs ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width}, .first = first, .rows = rows,
+                (packed ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width}, .first = first, .rows = rows,
                                                                       .columns = columns, .begin = begin, .end = end, .width = width,
                                                                       .weight = weight.data(), .weightStride = width, .bias = bias.data(),
                                                                       .out = {out.data() + begin * columns * stride, stride}});
             }
-            const double error = relativeError(pairs ? widened(out) : out, expected);
-            QVERIFY2(error < (pairs ? halfRounding : 1e-6), qPrintable(QString::number(error)));
+            const double error = relativeError(packed ? widened(out) : out, expected);
+            QVERIFY2(error < (packed ? halfRounding : 1e-6), qPrintable(QString::number(error)));
         }
     }
 }

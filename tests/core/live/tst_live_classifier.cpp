@@ -134,10 +134,10 @@ private slots:
         description["num_classes"] = {3, 4};
         std::ofstream(file) << description;
         const auto classifier = openModel({.model = file, .weights = "untrained:3", .device = "cpu"});
-        LiveQuestion asked = question({"softmax", "softmax", "performer:samples=16"});
-        asked.topK = 4;
+        LiveQuestion requested = question({"softmax", "softmax", "performer:samples=16"});
+        requested.topK = 4;
         const LiveClip clip = clipFor(*classifier);
-        const LivePrediction prediction = livePredictor(classifier, asked)->predict(clip, {}, {});
+        const LivePrediction prediction = livePredictor(classifier, requested)->predict(clip, {}, {});
         const auto& top = prediction.predictions[0].top;
         QCOMPARE(top.size(), std::size_t{7});
         const auto sum = [&](std::size_t begin, std::size_t end) {

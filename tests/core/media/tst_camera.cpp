@@ -290,7 +290,7 @@ void TestCamera::shortPictureIsReplacedByTheOneBefore()
     driver.cutBy = 1;
     driver.expose(1);
     camera.advance();
-    QVERIFY(failure([&] { greyOf(camera); }).contains("its first picture is damaged"));
+    QVERIFY(failure([&] { greyOf(camera); }).contains("its first image is damaged"));
     driver.cutBy = 0;
     driver.expose(1);
     camera.advance();
@@ -307,7 +307,7 @@ void TestCamera::jpegIsDecoded()
     driver.format = V4L2_PIX_FMT_MJPEG;
     driver.encoded.assign(video.begin() + start, video.begin() + end);
     Camera camera = open(driver);
-    QCOMPARE(camera.format(), "66×48, MJPG, 25 frames a second");
+    QCOMPARE(camera.format(), "66×48, MJPG, 25 frames per second");
     driver.expose(1);
     QVERIFY(camera.advance());
     Clip clip;
@@ -322,20 +322,20 @@ void TestCamera::failureIsSaidInASentence()
 {
     Driver busy;
     busy.failStreamOn = EBUSY;
-    QCOMPARE(failure([&] { open(busy); }), "Test Camera: another program uses the camera; close it there.");
+    QCOMPARE(failure([&] { open(busy); }), "Test Camera: another program is using the camera; close it there.");
     Driver metadata;
     metadata.capabilities = V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING;
-    QVERIFY(failure([&] { open(metadata); }).contains("this is no camera"));
+    QVERIFY(failure([&] { open(metadata); }).contains("this is not a camera"));
     Driver unknown;
     unknown.format = V4L2_PIX_FMT_SBGGR8;
-    QVERIFY(failure([&] { open(unknown); }).contains("no format that can be read here"));
+    QVERIFY(failure([&] { open(unknown); }).contains("an unsupported format"));
     Driver gone;
     Camera camera = open(gone);
     gone.failDequeue = ENODEV;
     QCOMPARE(failure([&] { camera.advance(); }), "Test Camera: the camera was disconnected; connect it again.");
     Driver silent;
     Camera waiting = open(silent, 0.05);
-    QVERIFY(failure([&] { waiting.advance(); }).contains("gave no picture"));
+    QVERIFY(failure([&] { waiting.advance(); }).contains("delivered no image"));
 }
 
 void TestCamera::cameraIsReleasedAlways()
@@ -372,9 +372,9 @@ void TestCamera::machineWithoutCameraSaysSo()
 
 void TestCamera::deviceThatIsNoneIsRefused()
 {
-    QVERIFY(failure([] { Camera("/dev/null"); }).contains("this is no camera"));
+    QVERIFY(failure([] { Camera("/dev/null"); }).contains("this is not a camera"));
     QVERIFY(failure([] { Camera("/dev/video-none"); }).contains("cannot be opened"));
-    QVERIFY(failure([] { Camera(TEST_DATA_DIR "/preprocess/videos.json"); }).contains("this is no camera"));
+    QVERIFY(failure([] { Camera(TEST_DATA_DIR "/preprocess/videos.json"); }).contains("this is not a camera"));
 }
 
 ATTNSCOPE_EVENT_TEST(TestCamera)

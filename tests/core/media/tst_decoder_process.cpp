@@ -182,8 +182,7 @@ void TestDecoderProcess::crashOfADecoderCostsOnePicture()
     DecoderFailure::Cause cause{};
     const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); }, &cause);
     crash.join();
-    QCOMPARE(sentence, std::string("scan.jpg: the picture decoder crashed on it (signal 6); export the picture "
-                                   "again with another program."));
+    QCOMPARE(sentence, std::string("scan.jpg: the image decoder crashed on it (signal 6); export the image again with another program."));
     QCOMPARE(cause, DecoderFailure::Cause::Died);
     QVERIFY(decoder.read(photo).pixels == expected.pixels);
     QVERIFY(decoder.pid() != first);
@@ -276,7 +275,7 @@ void TestDecoderProcess::hangEndsAtTheDeadline()
     timer.start();
     DecoderFailure::Cause cause{};
     const std::string sentence = refusal([&] { decoder.read(photo); }, &cause);
-    QVERIFY2(contains(sentence, "decoding it took longer than 0.3 s; export the picture"), sentence.c_str());
+    QVERIFY2(contains(sentence, "decoding it took longer than 0.3 s; export the image"), sentence.c_str());
     QCOMPARE(cause, DecoderFailure::Cause::Slow);
     QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(decoder.read(photo).pixels == expected.pixels);
@@ -285,23 +284,23 @@ void TestDecoderProcess::hangEndsAtTheDeadline()
 void TestDecoderProcess::misbehaviourIsOneSentence_data()
 {
     QTest::addColumn<QString>("says");
-    QTest::newRow("ends at start") << "the picture decoder ended while it started (exit code 3); install";
-    QTest::newRow("never ready") << "the picture decoder was not ready after 0.4 s; install";
-    QTest::newRow("another version") << "this is no picture decoder of this version of Attnscope; install";
-    QTest::newRow("other greeting") << "this is no picture decoder of this version of Attnscope; install";
+    QTest::newRow("ends at start") << "the image decoder exited during startup (exit code 3); reinstall";
+    QTest::newRow("never ready") << "the image decoder was not ready after 0.4 s; reinstall";
+    QTest::newRow("another version") << "this is not an image decoder of this version of Attnscope; reinstall";
+    QTest::newRow("other greeting") << "this is not an image decoder of this version of Attnscope; reinstall";
     QTest::newRow("answers before it is asked")
-        << "photo.jpg: the picture decoder gave an invalid answer to it; export";
-    QTest::newRow("ends while idle") << "photo.jpg: the picture decoder ";
-    QTest::newRow("aborts") << "photo.jpg: the picture decoder crashed on it (signal 6); export";
-    QTest::newRow("exits") << "photo.jpg: the picture decoder crashed on it (exit code 4); export";
-    QTest::newRow("closes and stays") << "photo.jpg: the picture decoder gave an invalid answer to it; export";
+        << "photo.jpg: the image decoder returned an invalid reply for it; export";
+    QTest::newRow("ends while idle") << "photo.jpg: the image decoder ";
+    QTest::newRow("aborts") << "photo.jpg: the image decoder crashed on it (signal 6); export";
+    QTest::newRow("exits") << "photo.jpg: the image decoder crashed on it (exit code 4); export";
+    QTest::newRow("closes and stays") << "photo.jpg: the image decoder returned an invalid reply for it; export";
     QTest::newRow("hangs") << "photo.jpg: decoding it took longer than 0.4 s; export";
     QTest::newRow("shrinks the memory") << "";
-    QTest::newRow("short answer") << "photo.jpg: the picture decoder gave an invalid answer to it; export";
-    QTest::newRow("long answer") << "photo.jpg: the picture decoder gave an invalid answer to it; export";
-    QTest::newRow("empty answer") << "photo.jpg: the picture decoder gave an invalid answer to it; export";
-    QTest::newRow("endless answers") << "photo.jpg: the picture decoder gave an invalid answer to it; export";
-    QTest::newRow("unknown outcome") << "photo.jpg: the picture decoder gave an invalid answer to it; export";
+    QTest::newRow("short answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+    QTest::newRow("long answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+    QTest::newRow("empty answer") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+    QTest::newRow("endless answers") << "photo.jpg: the image decoder returned an invalid reply for it; export";
+    QTest::newRow("unknown outcome") << "photo.jpg: the image decoder returned an invalid reply for it; export";
 }
 
 void TestDecoderProcess::misbehaviourIsOneSentence()
@@ -420,12 +419,12 @@ void TestDecoderProcess::programThatIsMissingIsSaid()
 {
     qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
     QCOMPARE(refusal([] { DecoderProcess().read(photo); }),
-             "/nonexistent/decoder: ATTNSCOPE_DECODER names it as the picture decoder, but it is no program; "
-             "unset the variable, or name an attnscope-decoder.");
+             "/nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable program; unset "
+             "the variable, or set it to an attnscope-decoder.");
     qunsetenv("ATTNSCOPE_DECODER");
     const std::string sentence = refusal([] { DecoderProcess().read(photo); });
     QVERIFY2(
-        contains(sentence, "attnscope-decoder: the program that decodes pictures is neither beside this one ("),
+        contains(sentence, "attnscope-decoder: the image decoder program is neither next to this one ("),
         sentence.c_str());
     // A file that is executable, but no program.
     const QTemporaryDir folder;
@@ -435,7 +434,7 @@ void TestDecoderProcess::programThatIsMissingIsSaid()
     DecoderOptions options;
     options.program = script;
     const std::string other = refusal([&] { DecoderProcess(options).read(photo); });
-    QVERIFY2(contains(other, "the picture decoder cannot be started (Exec format error); install"), other.c_str());
+    QVERIFY2(contains(other, "the image decoder cannot be started (Exec format error); reinstall"), other.c_str());
 }
 
 void TestDecoderProcess::limitsThatRefuseItAreNamed()
@@ -457,7 +456,7 @@ void TestDecoderProcess::limitsThatRefuseItAreNamed()
     };
     DecoderProcess decoder(real());
     const std::string starting = refusalAtTheLimit([&] { decoder.start(Limits()); });
-    QVERIFY2(starting.find("no further file may be opened here; raise the limit of open files (ulimit -n, now ") != std::string::npos,
+    QVERIFY2(starting.find("no more files can be opened; raise the limit of open files (ulimit -n, now ") != std::string::npos,
              starting.c_str());
     const std::string sharing = refusalAtTheLimit([] { DecoderProcess another(real()); });
     QVERIFY2(sharing.find("ulimit -n") != std::string::npos, sharing.c_str());
@@ -468,7 +467,7 @@ void TestDecoderProcess::limitsThatRefuseItAreNamed()
     std::ofstream(unloadable.program) << "#!/bin/sh\nexit 127\n";
     fs::permissions(unloadable.program, fs::perms::owner_all);
     const std::string loading = refusal([&] { DecoderProcess(unloadable).read(photo); });
-    QVERIFY2(contains(loading, "the libraries of the picture decoder could not be loaded; raise the limits of memory (ulimit -v)"), loading.c_str());
+    QVERIFY2(contains(loading, "the libraries of the image decoder could not be loaded; raise the limits of memory (ulimit -v)"), loading.c_str());
     const auto processes = reachedLimit(EAGAIN);
     QVERIFY(processes && processes->remedy.find("ulimit -u") != std::string::npos);
     QVERIFY(!reachedLimit(ENOENT));
@@ -498,7 +497,7 @@ void TestDecoderProcess::factsNameTheProtections()
     const auto has = [&](const char* name) {
         return std::count(details.protections.begin(), details.protections.end(), name) == 1;
     };
-    QVERIFY(has("no new privileges") && has("limits of time and files"));
+    QVERIFY(has("no new privileges") && has("time and file limits"));
 }
 
 void TestDecoderProcess::twoHundredRestartsLeaveNothingBehind()

@@ -124,7 +124,7 @@ void TestFrameFolder::damagedPictureIsLeftOutAndSaid()
     while (video.advance())
         times.push_back(video.pts());
     QVERIFY((times == std::vector<std::int64_t>{0, 1, 2, 4, 5}));
-    QVERIFY2(video.damage().find("has 1 damaged place that could not be decoded") != std::string::npos,
+    QVERIFY2(video.damage().find("has 1 damaged section that could not be decoded") != std::string::npos,
              video.damage().c_str());
     video.seek(3);
     QVERIFY(video.advance());
@@ -157,7 +157,7 @@ void TestFrameFolder::pictureOfAnotherSizeIsScaled()
     QCOMPARE(clip.pixels.size(), std::size_t(2 * 8 * 6 * 3));
     QVERIFY(std::all_of(clip.frame(1), clip.frame(1) + 8 * 6 * 3,
                         [](int value) { return std::abs(value - 20) <= 1; }));
-    QVERIFY(video.damage().find("changes its size") != std::string::npos);
+    QVERIFY(video.damage().find("changes its frame size") != std::string::npos);
 }
 
 void TestFrameFolder::folderWithoutPicturesIsRefused()

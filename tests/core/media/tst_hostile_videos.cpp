@@ -215,11 +215,11 @@ void TestHostileVideos::bombIsRefusedFastAndWithoutAllocating_data()
         QByteArray("GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08\x01\0\0;", 28), "");
     row("ASF of nothing", QByteArray::fromHex("3026b2758e66cf11a6d900aa0062ce6c") + QByteArray(1000, '\xff'), "");
     row("nothing", "", "the file is empty");
-    row("one byte", "G", "this is no video in a format of our list");
+    row("one byte", "G", "this is not a video in a supported format");
     row("text", "hello\n", "it starts with \"hello\"");
     row("web page", "<html\n<body>", "it starts with \"<html\"");
     row("picture", contentOf(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/square_224.png"),
-        "this is a picture (PNG)");
+        "this is an image (PNG)");
     row("escape characters", "\x1b[31mred", "it starts with bytes 1b 5b");
 }
 
@@ -300,7 +300,7 @@ void TestHostileVideos::whatIsNoRegularFileIsRefusedAtOnce_data()
     QTest::newRow("link to itself") << loop << "cannot be read";
     QTest::newRow("link to a device") << device << "not a regular file";
     QTest::newRow("missing") << m_folder.filePath("missing.mp4") << "cannot be read";
-    QTest::newRow("empty folder") << m_folder.filePath("empty.mp4") << "no picture lies in this folder";
+    QTest::newRow("empty folder") << m_folder.filePath("empty.mp4") << "there is no image in this folder";
     QTest::newRow("address") << "http://127.0.0.1:9/x.mp4"
                              << "cannot be read";
     QTest::newRow("protocol") << "concat:"
@@ -348,14 +348,14 @@ void TestHostileVideos::whatIsOutsideTheListIsOpenedWhenAskedFor_data()
     QTest::addColumn<QString>("options");
     QTest::addColumn<QString>("says");
     QTest::newRow("codec.avi") << "-c:v zmbv"
-                               << "its video is encoded as zmbv, which is not in our list; --any-format";
+                               << "its video is encoded as zmbv, which is not in the list of supported formats; --any-format";
     QTest::newRow("container.nut")
         << "-c:v ffv1"
-        << "this is no video in a format of our list (it starts with \"nut/multimedia c\")";
+        << "this is not a video in a supported format (it starts with \"nut/multimedia c\")";
     QTest::newRow("plain.y4m") << "-pix_fmt yuv420p -f yuv4mpegpipe"
-                               << "this is no video in a format of our list";
+                               << "this is not a video in a supported format";
     QTest::newRow("bare.h264") << "-c:v libx264 -f h264"
-                               << "this is no video in a format of our list";
+                               << "this is not a video in a supported format";
 }
 
 void TestHostileVideos::whatIsOutsideTheListIsOpenedWhenAskedFor()
@@ -429,7 +429,7 @@ void TestHostileVideos::everyTruncationIsReadOrRefused()
         QVERIFY2(frames >= last - 1,
                  qPrintable(QString("%1 of 60: %2 frames after %3").arg(part).arg(frames).arg(last)));
         if (frames > 0 && frames < all)
-            QVERIFY2(damage.find("breaks off after frame " + std::to_string(frames)) != std::string::npos,
+            QVERIFY2(damage.find("is truncated after frame " + std::to_string(frames)) != std::string::npos,
                      damage.c_str());
         last = frames;
     }

@@ -386,7 +386,7 @@ void TestPictureFormats::sixteenBitGreyIsClippedAndSaysSo()
     QCOMPARE(pnm.pixels, grey({9, 255, 255}));
     QCOMPARE(tiff.pixels, pnm.pixels);
     for (const Clip& clip : {pnm, tiff})
-        QVERIFY(clip.notes.size() == 1 && clip.notes[0].find("became white") != std::string::npos);
+        QVERIFY(clip.notes.size() == 1 && clip.notes[0].find("were clipped to white") != std::string::npos);
     // Other maxima are spread over 16 bits before.
     QCOMPARE(readBytes(joined({text("P5 2 1 1000\n"), {0, 1, 0, 4}})).pixels, grey({66, 255}));
 }
@@ -397,11 +397,11 @@ void TestPictureFormats::firstOfSeveralPicturesIsReadAndSaysSo()
     pages.next = 12;  // the directory itself: what a chain leads to is not looked at
     const Clip clip = readBytes(pages.bytes());
     QCOMPARE(clip.pixels, (Bytes{1, 2, 3}));
-    QCOMPARE(clip.notes, std::vector<std::string>{"of several pages, the first was used"});
+    QCOMPARE(clip.notes, std::vector<std::string>{"the first of several pages was used"});
     const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
     const Clip frame = readBytes(animatedWebp(still, 333, 250, 0, 0, 333, 250));
     QCOMPARE(frame.pixels, readBytes(still).pixels);
-    QCOMPARE(frame.notes, std::vector<std::string>{"of an animation, the first frame was used"});
+    QCOMPARE(frame.notes, std::vector<std::string>{"the first frame of the animation was used"});
 }
 
 void TestPictureFormats::frameOnALargerCanvasLiesOnBlack()
@@ -433,14 +433,14 @@ void TestPictureFormats::otherKindsAreRefusedByName_data()
     tiff("sensor", with(rgb, 262, {32803}), "raw sensor data");
     tiff("WebP inside", with(rgb, 259, {50001}), "compression 50001 (WebP)");
     tiff("unknown compression", with(rgb, 259, {777}), "compression 777;");
-    tiff("mixed depths", with(rgb, 258, {8, 8, 16}), "channels of different depths");
+    tiff("mixed depths", with(rgb, 258, {8, 8, 16}), "channels with different bit depths");
     tiff("floating-point colours", with(with(rgb, 258, {32}), 339, {3}), "3 channels of 32 floating-point bits");
     tiff("24 bits", greyTiff(1, 24, {1, 2, 3}), "1 channel of 24 unsigned bits");
     tiff("complex numbers", with(greyTiff(1, 32, {1, 2, 3, 4}), 339, {5}), "neither integers nor floating point");
     tiff("grey of 16 bits with alpha", colourTiff(1, 2, 16, {1, 2, 3, 4}, 1), "2 channels of 16 unsigned bits");
     tiff("seven channels", with(rgb, 277, {7}), "7 channels");
     tiff("fax of 8 bits", with(with(greyTiff(1, 8, {1}), 259, {4}), 278, {1}),
-         "which its compression does not know");
+         "which its compression does not support");
     QTest::newRow("masks with holes") << Bmp{
         .bits = 32,
         .compression = 3,
@@ -450,8 +450,8 @@ void TestPictureFormats::otherKindsAreRefusedByName_data()
         << Bmp{.bits = 16, .compression = 3, .more = masks(0xf800, 0, 0x1f), .rows = {1, 2, 3, 4}}.bytes()
         << "the masks 0000f800, 00000000, 0000001f";
     QTest::newRow("2 bits") << Bmp{.bits = 2, .palette = palette, .rows = {1, 2, 3, 4}}.bytes()
-                            << "2 bits a pixel with compression 0";
-    QTest::newRow("colour PFM") << joined({text("PF\n1 1\n-1.0\n"), Bytes(12)}) << "PFM of three channels";
+                            << "2 bits per pixel with compression 0";
+    QTest::newRow("colour PFM") << joined({text("PF\n1 1\n-1.0\n"), Bytes(12)}) << "PFM with three channels";
 }
 
 void TestPictureFormats::otherKindsAreRefusedByName()

@@ -164,7 +164,7 @@ void TestImageGoldens::brokenFilesAreRefused_data()
     QTest::newRow("empty") << "broken_empty.png" << "the file is empty";
     QTest::newRow("huge") << "broken_huge_header.png" << "the limit is 100 megapixels";
     QTest::newRow("no image") << "broken_not_an_image.jpg" << "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
-    QTest::newRow("truncated") << "broken_truncated.jpg" << "breaks off";
+    QTest::newRow("truncated") << "broken_truncated.jpg" << "is truncated";
 }
 
 void TestImageGoldens::brokenFilesAreRefused()

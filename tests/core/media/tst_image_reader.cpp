@@ -148,7 +148,7 @@ void TestImageReader::formatGoesByContent()
 void TestImageReader::whatIsDroppedIsNoted()
 {
     QVERIFY(hasNote(readImage(images / "rgb16_190x210.png"), "16 bits"));
-    QVERIFY(hasNote(readImage(images / "gray16_300x280.png"), "became white"));
+    QVERIFY(hasNote(readImage(images / "gray16_300x280.png"), "were clipped to white"));
     QVERIFY(hasNote(readImage(images / "rgba_320x260.png"), "transparency"));
     QVERIFY(hasNote(readImage(images / "palette_transparent_240x310.png"), "transparency"));
     QVERIFY(hasNote(readImage(images / "cmyk_310x270.jpg"), "CMYK"));
@@ -163,7 +163,7 @@ void TestImageReader::orientationIsNotedOrApplied()
     QVERIFY(hasNote(asStored, "orientation 6) was ignored"));
     const Clip upright = readImage(path, {Orientation::Apply, {}});
     QCOMPARE(upright.width, std::int64_t{200});
-    QVERIFY(hasNote(upright, "turned upright"));
+    QVERIFY(hasNote(upright, "rotated upright"));
 }
 
 void TestImageReader::orientationsTurnAsExifDefines_data()
@@ -252,7 +252,7 @@ void TestImageReader::fileBeyondTheByteLimitIsRefusedUnread()
     std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
     QElapsedTimer timer;
     timer.start();
-    QVERIFY(refusal(path).find("the limit for a picture is 512 MiB") != std::string::npos);
+    QVERIFY(refusal(path).find("the limit for an image is 512 MiB") != std::string::npos);
     QVERIFY(timer.elapsed() < 100);
 }
 

@@ -380,7 +380,7 @@ void TestPictureRuns::fiftyKillsChangeNoOtherPicture()
         const QString path = entry.toObject()["path"].toString(), reason = entry.toObject()["reason"].toString();
         if (dicoms.contains(path))
             continue;
-        QVERIFY2(reason.startsWith("the picture decoder") && reason.contains("(signal 9)"), qPrintable(reason));
+        QVERIFY2(reason.startsWith("the image decoder") && reason.contains("(signal 9)"), qPrintable(reason));
         lost.insert(path);
     }
     qInfo("50 kills cost %lld of %d pictures", lost.size(), count);
@@ -403,8 +403,8 @@ void TestPictureRuns::decoderThatCannotBeStartedEndsTheCommand()
     QCOMPARE(
         refused.messages,
         QByteArray(
-            "attnscope-cli: /nonexistent/decoder: ATTNSCOPE_DECODER names it as the picture decoder, but it is no "
-            "program; unset the variable, or name an attnscope-decoder.\n"));
+            "attnscope-cli: /nonexistent/decoder: ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable "
+            "program; unset the variable, or set it to an attnscope-decoder.\n"));
     QCOMPARE(here.exitCode, 0);
 }
 
@@ -424,8 +424,7 @@ void TestPictureRuns::crashingDecoderListsEveryPicture()
     QCOMPARE(complaint(outcome.json(), {{plain}, {plain, jpeg}}), QString());
     QCOMPARE(outcome.messages,
              ("attnscope-cli: " + jpeg
-              + ": the picture decoder crashed on it (signal 6); export the picture again with another "
-                "program.\n")
+              + ": the image decoder crashed on it (signal 6); export the image again with another program.\n")
                  .toUtf8());
 }
 

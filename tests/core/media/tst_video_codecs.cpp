@@ -280,7 +280,7 @@ void TestVideoCodecs::sizeThatChangesOnTheWayIsScaledToTheFirst()
     QCOMPARE(clip.width, 176);
     QVERIFY(clip.frames > 40);
     QCOMPARE(clip.pixels.size(), std::size_t(clip.frames * clip.width * clip.height * 3));
-    QVERIFY2(video.damage().find("changes its size on the way") != std::string::npos, video.damage().c_str());
+    QVERIFY2(video.damage().find("changes its frame size") != std::string::npos, video.damage().c_str());
 }
 
 void TestVideoCodecs::threadsChangeNoPixel()
@@ -325,15 +325,15 @@ void TestVideoCodecs::notesSayWhatWasDecided()
         return notes.join("; ");
     };
     QCOMPARE(notesOf("plain.mp4", "-c:v libx264"), "");
-    QCOMPARE(notesOf("ten.mkv", "-c:v libx264 -pix_fmt yuv420p10le"), "10 bits a channel were reduced to 8");
+    QCOMPARE(notesOf("ten.mkv", "-c:v libx264 -pix_fmt yuv420p10le"), "10 bits per channel were reduced to 8");
     QCOMPARE(notesOf("alpha.mov", "-c:v png -pix_fmt rgba"), "transparency was dropped");
     QCOMPARE(notesOf("wide.mp4", "-c:v libx264 -vf setsar=4/3"),
-             "its pixels are 4:3 wide and are used as if they were square");
+             "its pixels have an aspect ratio of 4:3 but are treated as square");
     QCOMPARE(notesOf("laced.mp4", "-c:v libx264 -flags +ildct -x264-params interlaced=1"),
-             "it is interlaced: both half pictures are used as one frame");
+             "it is interlaced; both fields are used as one frame");
     QCOMPARE(notesOf("hdr.mkv",
                      "-c:v libx264 -pix_fmt yuv420p10le -color_trc smpte2084 -x264-params transfer=smpte2084"),
-             "10 bits a channel were reduced to 8; its high dynamic range was not mapped to that of a screen");
+             "10 bits per channel were reduced to 8; its high dynamic range was not tone-mapped");
 }
 
 ATTNSCOPE_EVENT_TEST(TestVideoCodecs)

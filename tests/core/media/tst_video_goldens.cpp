@@ -160,7 +160,7 @@ void TestVideoGoldens::truncatedFileSaysWhereItBreaksOff()
     while (video.advance()) {
     }
     QCOMPARE(video.damage(),
-             "truncated_half.webm breaks off after frame 80 of about 150; what could be decoded was used.");
+             "truncated_half.webm is truncated after frame 80 of about 150; what could be decoded was used.");
 }
 
 ATTNSCOPE_EVENT_TEST(TestVideoGoldens)

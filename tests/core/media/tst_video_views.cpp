@@ -176,7 +176,7 @@ void TestVideoViews::framesAndCropsEqualThePublishedPipeline()
             QVERIFY2(farthest < tolerance, qPrintable(QString::number(farthest)));
         }
     }
-    QCOMPARE(says(video, "breaks off"), brokenOff);
+    QCOMPARE(says(video, "is truncated"), brokenOff);
 }
 
 void TestVideoViews::lateStartIsSubtractedByDefault()
@@ -257,7 +257,7 @@ void TestVideoViews::truncatedVideoIsSampledOverWhatThereIs()
     shorter.write(file.read(static_cast<qint64>(kept * static_cast<double>(file.size()))));
     shorter.close();
     const VideoViews video = openVideoViews(cut, {}, usual());
-    QVERIFY(says(video, "breaks off"));
+    QVERIFY(says(video, "is truncated"));
     std::set<std::int64_t> begins;
     for (const ViewPlan& view : video.views)
         begins.insert(view.frames.front());
@@ -315,7 +315,7 @@ void TestVideoViews::rotationIsAppliedWhereAsked()
     const VideoViews turned = open("h264_rotate90_metadata_96f.mp4", request);
     QCOMPARE(turned.width, stored.height);
     QCOMPARE(turned.height, stored.width);
-    QVERIFY(says(stored, "evaluation ignores") && says(turned, "turned by"));
+    QVERIFY(says(stored, "evaluation ignores") && says(turned, "rotated by"));
     QVERIFY(turned.view(0).values != stored.view(0).values);
 }
 

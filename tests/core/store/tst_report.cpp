@@ -92,8 +92,8 @@ void TestReport::htmlHoldsTheFiguresOfTheStore()
     const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
     QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
     for (const char* expected :
-         {"Accuracy against latency", "Accuracy against memory", "Accuracy against error", "f-front", "McNemar p",
-          "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "is right most often", "class 7",
+         {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "f-front", "McNemar p",
+          "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
           "10 of 500 files could not be read", "/data/val/c0/49.jpg",
           "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})
         QVERIFY2(contains(html, expected), expected);
@@ -178,7 +178,7 @@ void TestReport::runsOnTheSameDataStandSideBySide()
     QCOMPARE(headings, 2);
     const std::string html = reportHtml(report);
     QVERIFY(contains(html, "lara · deit_lara") && contains(html, "softmax · weights"));
-    QVERIFY(contains(html, "Every pair of runs"));
+    QVERIFY(contains(html, "All pairs of runs"));
 }
 
 void TestReport::unfinishedIsSaid()

@@ -364,19 +364,19 @@ void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
         const std::string message = messageOf([&] { store.add(id, batch); });
         QVERIFY2(contains(message, expected), message.c_str());
     };
-    refuses(madeUpBatch(1, settings, data, 2), "batch 1 is stored already");
-    refuses(madeUpBatch(2, settings, data, 2), "none of this shard's");
+    refuses(madeUpBatch(1, settings, data, 2), "batch 1 is already stored");
+    refuses(madeUpBatch(2, settings, data, 2), "does not belong to this shard");
     FinishedBatch batch = madeUpBatch(3, settings, data, 2);
     batch.samples[0] = 5;
     refuses(batch, "holds sample 5");
     batch = madeUpBatch(3, settings, data, 2);
     batch.samples[1] = batch.samples[0];
-    refuses(batch, "not ascending");
+    refuses(batch, "not in ascending order");
     batch = madeUpBatch(3, settings, data, 2);
     batch.predictions[1].pop_back();
-    refuses(batch, "another number of samples");
+    refuses(batch, "a different number of samples");
     batch.predictions.pop_back();
-    refuses(batch, "another number of attentions");
+    refuses(batch, "a different number of attentions");
     QVERIFY(store.withoutTimings(id) == before);
     batch = madeUpBatch(3, settings, data, 2);
     batch.predictions[1].clear();  // this attention could not run
@@ -451,9 +451,9 @@ void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     QCOMPARE(store.evaluation(1).state, EvaluationState::Running);
     const std::string message = messageOf([&] { store.begin(madeUpSettings(), data, madeUpRuns(1), true); });
-    QVERIFY2(contains(message, "process " + std::to_string(child) + " is at work on evaluation 1"),
+    QVERIFY2(contains(message, "process " + std::to_string(child) + " is working on evaluation 1"),
              message.c_str());
-    QVERIFY(contains(messageOf([&] { store.setHidden(1, true); }), "is at work"));
+    QVERIFY(contains(messageOf([&] { store.setHidden(1, true); }), "is working on"));
     signalProcess(child, SIGKILL);
     waitpid(child, nullptr, 0);
     QCOMPARE(store.evaluation(1).state, EvaluationState::Interrupted);
@@ -468,7 +468,7 @@ void TestResultStore::whoeverLostTheEvaluationCannotAdd()
     ResultStore first(folder / "runs.sqlite", ResultStore::Mode::Write),
         second(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto id = first.begin(madeUpSettings(), data, madeUpRuns(1), false);
-    QVERIFY(contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }), "is at work"));
+    QVERIFY(contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }), "is working on"));
     first.setState(id, EvaluationState::Paused);
     QCOMPARE(second.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
     QVERIFY(contains(messageOf([&] { first.add(id, madeUpBatch(0, madeUpSettings(), data, 1)); }),
@@ -504,7 +504,7 @@ void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
     settings.draws = drawsByContent;
     const std::int64_t begun = evaluateMadeUp(store, older, data, runs, 2);
     const std::string said = messageOf([&] { store.begin(settings, data, runs, true); });
-    QVERIFY2(contains(said, "evaluation 1 was begun when random attentions drew by a sample's place"), said.c_str());
+    QVERIFY2(contains(said, "evaluation 1 was started by a version that seeded random attentions by a sample's position"), said.c_str());
     QVERIFY(contains(said, "without --resume"));
     QCOMPARE(store.evaluations().size(), std::size_t(1));
     const std::int64_t anew = store.begin(settings, data, runs, false);
@@ -531,7 +531,7 @@ void TestResultStore::shardsOfTwoRulesOfDrawingAreNotMerged()
         ResultStore merged(folder / ("merged" + std::to_string(older)), ResultStore::Mode::Write);
         merged.merge(folder / ("part1" + std::to_string(older)));
         const std::string said = messageOf([&] { merged.merge(folder / ("part2" + std::to_string(older))); });
-        QVERIFY2(contains(said, "drew by another rule than those of evaluation 1"), said.c_str());
+        QVERIFY2(contains(said, "seeded by a different rule than those of evaluation 1"), said.c_str());
         QCOMPARE(merged.evaluations().size(), std::size_t(1));
     }
 }
@@ -573,7 +573,7 @@ void TestResultStore::mergingTwiceChangesNothing()
     QCOMPARE(merged.evaluations().size(), std::size_t(1));
     QCOMPARE(merged.parts(1).size(), std::size_t(2));
     QVERIFY(
-        contains(messageOf([&] { merged.merge(folder / "merged"); }), "is the store that parts are merged into"));
+        contains(messageOf([&] { merged.merge(folder / "merged"); }), "is the store that the parts are merged into"));
 }
 
 namespace {
@@ -617,7 +617,7 @@ void TestResultStore::batchWithoutAnyAnswerIsMerged()
     ResultStore refusing(other / "merged", ResultStore::Mode::Write);
     QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "was changed after it was stored"));
     runSql(other / "part", "UPDATE batch SET samples = x'0102' WHERE number = 1");
-    QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "holds a list of samples that is damaged"));
+    QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "contains a damaged list of samples"));
 }
 
 void TestResultStore::contradictingPartsAreRefusedWhole()
@@ -639,7 +639,7 @@ void TestResultStore::contradictingPartsAreRefusedWhole()
     merged.merge(folder / "part1");
     const auto before = merged.withoutTimings(1);
     const std::string message = messageOf([&] { merged.merge(folder / "other"); });
-    QVERIFY2(contains(message, "answers batch 3"), message.c_str());
+    QVERIFY2(contains(message, "has predictions for batch 3"), message.c_str());
     QVERIFY(merged.withoutTimings(1) == before);
 }
 

@@ -257,7 +257,7 @@ void TestStoreFaults::fullFileSystemPausesAndGoesOn()
     } catch (const NoSpace& error) {
         message = error.what();
     }
-    QVERIFY2(contains(message, "no space is left for results; free some and try again"), message.c_str());
+    QVERIFY2(contains(message, "no space is left for results; free some space and try again"), message.c_str());
     QVERIFY(stored > 20);
     QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, settings, large, 3)); }) == message);
     verify(disk / "runs.sqlite");
@@ -306,7 +306,7 @@ void TestStoreFaults::foreignFilesAreRefused_data()
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QString>("expected");
     QTest::newRow("missing") << "missing"
-                             << "there is no such results store";
+                             << "results store not found";
     QTest::newRow("folder") << "folder"
                             << "is not a regular file";
     QTest::newRow("fifo") << "fifo"
@@ -314,7 +314,7 @@ void TestStoreFaults::foreignFilesAreRefused_data()
     QTest::newRow("text") << "text"
                           << "is not a results store";
     QTest::newRow("empty") << "empty"
-                           << "is empty: no evaluation was begun";
+                           << "is empty; no evaluation was started";
     QTest::newRow("other program's") << "other"
                                      << "not a results store of Attnscope";
     QTest::newRow("header only") << "header"
@@ -363,9 +363,9 @@ void TestStoreFaults::storesChangedByOthersAreRefused_data()
     QTest::newRow("other columns") << "ALTER TABLE answer ADD COLUMN more INTEGER"
                                    << "has `answer`";
     QTest::newRow("newer version") << "PRAGMA user_version = 99"
-                                   << "was written by a newer Attnscope (version 99";
+                                   << "was written by a newer Attnscope (store version 99";
     QTest::newRow("version that never was") << "PRAGMA user_version = -3"
-                                            << "version -3, which there never was";
+                                            << "version -3, which never existed";
 }
 
 void TestStoreFaults::storesChangedByOthersAreRefused()
@@ -469,8 +469,8 @@ void TestStoreFaults::readingChangesNothing()
     const std::string before = bytesOf(file);
     ResultStore store(file, ResultStore::Mode::Read);
     (void)store.withoutTimings(1);
-    QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened for reading"));
-    QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened for reading"));
+    QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened read-only"));
+    QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened read-only"));
     QVERIFY(bytesOf(file) == before);
 }
 
@@ -516,7 +516,7 @@ void TestStoreFaults::aStoreThatWasDeletedIsNoticed()
     store.add(id, madeUpBatch(0, settings, data, 3));
     std::filesystem::remove(file);
     const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, settings, data, 3)); });
-    QVERIFY2(contains(message, "was moved or deleted while it was written"), message.c_str());
+    QVERIFY2(contains(message, "was moved or deleted while it was being written"), message.c_str());
 }
 
 ATTNSCOPE_EVENT_TEST(TestStoreFaults)

@@ -173,7 +173,7 @@ PlanReport plans(const PlanJob& job)
                 each.accuracy = fraction = std::min(0.9, fraction + 0.1);
     }
     report.chosen = report.front.back();
-    report.advice = "layers with attentions of their own are best here";
+    report.advice = "a mix of attentions is best here";
     return report;
 }
 

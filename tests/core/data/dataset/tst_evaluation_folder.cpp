@@ -121,7 +121,7 @@ void TestEvaluationFolder::flatImageNetTakesIndicesOfValTxt()
     QCOMPARE(labelsOf(set), (Labels{65, 7}));
     QCOMPARE(set.classes.size(), std::size_t{66});
     QCOMPARE(set.layout, FolderLayout::List);  // its numbers are the model's classes
-    QVERIFY(notes(set, "1 pictures have no label"));
+    QVERIFY(notes(set, "1 images have no label"));
 }
 
 void TestEvaluationFolder::flatImageNetTakesKagglesSolutionFromAbove()
@@ -143,7 +143,7 @@ void TestEvaluationFolder::theDevkitsNumbersNeedItsTable()
     tree.put("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "490\n361\n490\n");
     const auto scan = [&] { return scanEvaluation(tree / "val", FolderLayout::Auto); };
     const std::string sentence = refusal(scan);
-    QVERIFY2(sentence.find("devkit's own order") != std::string::npos
+    QVERIFY2(sentence.find("devkit's own class order") != std::string::npos
                  && sentence.find("map_clsloc.txt") != std::string::npos,
              sentence.c_str());
     tree.put("ILSVRC2012_devkit_t12/data/map_clsloc.txt", "n02119789 361 kit_fox\n490 n01440764 tench\n");
@@ -177,7 +177,7 @@ void TestEvaluationFolder::kineticsAnnotationFindsItsVideos()
         const LabelledSet set = scanEvaluation(place, FolderLayout::Kinetics);
         QCOMPARE(set.classes, (Names{"abseiling", "zumba"}));
         QCOMPARE(labelsOf(set), (Labels{1, 0}));
-        QVERIFY(set.video && notes(set, "1 of 3 listed videos are not there"));
+        QVERIFY(set.video && notes(set, "1 of 3 listed videos do not exist"));
     }
 }
 
@@ -189,7 +189,7 @@ void TestEvaluationFolder::kineticsListOfPathsIsSplitAtTheLastBlank()
     tree.put("videos/c.mp4");
     const LabelledSet set = scanEvaluation(tree / "val.csv", FolderLayout::Kinetics);
     QCOMPARE(labelsOf(set), (Labels{3, 0}));
-    QVERIFY(set.video && notes(set, "1 files are not there"));
+    QVERIFY(set.video && notes(set, "1 files do not exist"));
 }
 
 void TestEvaluationFolder::somethingSplitsNameTemplatesWithBrackets()
@@ -233,7 +233,7 @@ void TestEvaluationFolder::textsThatAreNoListsAreRefused()
 void TestEvaluationFolder::deepJsonDoesNotExhaustTheStack()
 {
     const std::string deep(1'000'000, '[');
-    QVERIFY(refusal([&] { parseSomethingSplit(deep, "split"); }).find("no JSON") != std::string::npos);
+    QVERIFY(refusal([&] { parseSomethingSplit(deep, "split"); }).find("is not JSON") != std::string::npos);
     const std::string closed = deep + std::string(1'000'000, ']');
     QVERIFY(refusal([&] { parseSomethingSplit(closed, "split"); }) != "accepted");
     QVERIFY(refusal([&] { parseSomethingLabels(R"({"a": "0", "b": "0"})", "labels"); }).find("not numbered")

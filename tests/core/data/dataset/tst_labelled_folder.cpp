@@ -108,11 +108,11 @@ private slots:
         const LabelledSet videos = scanLabelled(tree.path(), FolderLayout::Auto);
         QVERIFY(videos.video);
         QCOMPARE(content(videos), std::string("a/1.mp4 a/2.MKV b/3.gif"));
-        QVERIFY(isNoted(videos, "1 pictures are left out"));
+        QVERIFY(isNoted(videos, "1 images are skipped"));
         const LabelledSet images = scanLabelled(tree.path(), FolderLayout::ImageNet);
         QCOMPARE(content(images), std::string("b/4.jpg"));
         QCOMPARE(images.files.front().label, std::int64_t{1});  // an empty class keeps its number
-        QVERIFY(isNoted(images, "1 classes have no picture: a"));
+        QVERIFY(isNoted(images, "1 classes have no image: a"));
     }
 
     void hiddenFilesAndFilesWithoutAClassAreNoSamples()
@@ -122,7 +122,7 @@ private slots:
             tree.file(name);
         const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
         QCOMPARE(content(set), std::string("a/1.jpg"));
-        QVERIFY(isNoted(set, "1 files beside the class folders"));
+        QVERIFY(isNoted(set, "1 files next to the class folders"));
     }
 
     void loopsOfLinksEndAndAreCountedOnce()
@@ -138,7 +138,7 @@ private slots:
         const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
         QCOMPARE(content(set), std::string("a/1.jpg b/2.jpg"));
         QCOMPARE(set.classes, (std::vector<std::string>{"a", "b"}));
-        QVERIFY(isNoted(set, "4 links lead to folders that are read already"));
+        QVERIFY(isNoted(set, "4 links point to folders that have already been read"));
     }
 
     void linksToFoldersAndFilesElsewhereAreFollowed()
@@ -169,7 +169,7 @@ private slots:
         QVERIFY(timer.elapsed() < 1000);  // a pipe that is opened waits for ever
         QCOMPARE(content(set), std::string("a/1.jpg a/2.png"));
         QVERIFY(
-            has(refusal([&] { scanLabelled(tree.path("a/pipe.jpg"), FolderLayout::Auto); }), "no regular file"));
+            has(refusal([&] { scanLabelled(tree.path("a/pipe.jpg"), FolderLayout::Auto); }), "not a regular file"));
     }
 
     void namesMayHoldAnything()
@@ -201,12 +201,12 @@ private slots:
         const auto scan = [&](const char* name, FolderLayout layout) {
             return refusal([&] { scanLabelled(tree.path(name), layout); });
         };
-        QVERIFY(has(scan("gone", FolderLayout::Auto), "is not there"));
-        QVERIFY(has(scan("empty/a", FolderLayout::Auto), "has no folders inside"));
-        QVERIFY(has(scan("empty", FolderLayout::Auto), "no picture in its 1 class folders"));
+        QVERIFY(has(scan("gone", FolderLayout::Auto), "does not exist"));
+        QVERIFY(has(scan("empty/a", FolderLayout::Auto), "contains no folders"));
+        QVERIFY(has(scan("empty", FolderLayout::Auto), "no image in its 1 class folders"));
         QVERIFY(has(scan("videos", FolderLayout::ImageNet), "but 1 videos; use --layout kinetics"));
         QVERIFY(has(scan("videos", FolderLayout::List), "is a folder"));
-        QVERIFY(has(scan("only.jpg", FolderLayout::ImageNet), "is no folder"));
+        QVERIFY(has(scan("only.jpg", FolderLayout::ImageNet), "is not a folder"));
     }
 
     void listsAreReadWithBlanksCommasAndTabs_data()
@@ -271,10 +271,10 @@ private slots:
         QTest::newRow("binary") << QByteArray("\x7f"
                                               "ELF\0\1 1\n",
                                               10)
-                                << "no text";
+                                << "not a text file";
         QTest::newRow("line without end") << QByteArray(20000, 'x') << "longer than 16384";
         QTest::newRow("nothing is there")
-            << QByteArray("gone.jpg 0\n") << "none of its 1 files is there; the first is gone.jpg";
+            << QByteArray("gone.jpg 0\n") << "none of its 1 files exists; the first is gone.jpg";
     }
     void brokenListsAreRefusedWithTheirLine()
     {
@@ -302,10 +302,10 @@ private slots:
         QCOMPARE(
             content(set),
             std::string("0/y.jpg 1/outside.jpg 0/passwd 1/x.jpg"));  // the reader will say that it is no picture
-        QVERIFY(isNoted(set, "3 files lie outside the list's folder, the first is ../outside.jpg"));
-        QVERIFY(isNoted(set, "1 files are not there"));
-        QVERIFY(isNoted(set, "1 entries are no regular files"));
-        QVERIFY(isNoted(set, "1 videos in a list of pictures"));
+        QVERIFY(isNoted(set, "3 files are outside the list's folder, the first is ../outside.jpg"));
+        QVERIFY(isNoted(set, "1 files do not exist"));
+        QVERIFY(isNoted(set, "1 entries are not regular files"));
+        QVERIFY(isNoted(set, "1 videos in a list of images"));
     }
 
     void splitsAreFoundByTheirNames()
@@ -321,7 +321,7 @@ private slots:
             QCOMPARE(content(*splits.validation), std::string("b/3.jpg"));
             QCOMPARE(splits.validation->files.front().label,
                      std::int64_t{1});  // the training's number of b, not its own
-            QVERIFY(isNoted(*splits.validation, "1 of 2 classes have no sample"));
+            QVERIFY(isNoted(*splits.validation, "1 of 2 classes have no validation sample"));
         }
     }
 
@@ -362,8 +362,8 @@ private slots:
         };
         QCOMPARE(content(*with("two").validation), std::string("a/2.jpg"));
         QVERIFY(has(refusal([&] { with("wrong"); }), "1 of its classes is not among the 1 of"));
-        QVERIFY(has(refusal([&] { with("films"); }), "holds videos, but"));
-        QVERIFY(has(refusal([&] { with("gone"); }), "is not there"));
+        QVERIFY(has(refusal([&] { with("films"); }), "contains videos, but"));
+        QVERIFY(has(refusal([&] { with("gone"); }), "does not exist"));
         QVERIFY(isNoted(*with("one").validation, "the training samples themselves"));
     }
 

@@ -200,7 +200,7 @@ private slots:
                 const MoveRecipe recipe = drawMove(
                     photo, keyOf(move, Split::Training, static_cast<std::uint64_t>(index)));
                 const double time = double(index % 16) / 7.5 - 1;
-                const double side = recipe.side * (1 + recipe.growth * time);
+                const double side = recipe.side * (1 + recipe.enlargement * time);
                 mean[std::size_t(move)] += side / count;
                 square[std::size_t(move)] += side * side / count;
             }

@@ -409,7 +409,7 @@ void TestCropCache::folderStaysWithinItsBytes()
     keepAll(cache);
     cache.finish();
     const std::string message = cache.takeMessage();
-    QVERIFY2(message.find("that it may have") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("has reached its limit") != std::string::npos, message.c_str());
     QVERIFY(cache.takeMessage().empty());
     std::uintmax_t bytes = 0;
     for (const fs::path& file : filesIn(tight.folder))
@@ -456,7 +456,7 @@ void TestCropCache::fullDiskIsSaidOnce()
     ::signal(SIGXFSZ, handler);
     const std::string message = cache.takeMessage();
     qInfo("%s", message.c_str());
-    QVERIFY(message.find("it cannot be written (File too large); the evaluation goes on without.")
+    QVERIFY(message.find("it cannot be written (File too large); the evaluation continues without it.")
             != std::string::npos);
     keepAll(cache);
     QVERIFY(cache.takeMessage().empty());
@@ -472,7 +472,7 @@ void TestCropCache::diskThatWouldBeFilledIsSaid()
     CropCache cache(greedy);
     keepAll(cache);
     const std::string message = cache.takeMessage();
-    QVERIFY2(message.find("would stay free on its disk") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("would remain free on its disk") != std::string::npos, message.c_str());
     QVERIFY(filesIn(greedy.folder).empty());
 }
 
