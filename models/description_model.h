@@ -103,4 +103,21 @@ private:
     }
 };
 
+/// `ModelFamily::parse` of the family whose models are `Model`.
+template <typename Model, auto parseDescription>
+std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
+{
+    return std::make_unique<Model>(parseDescription(config, subject));
+}
+
+/// `ModelFamily::models` of what `named` lists: descriptions with a title and a note.
+template <typename Model, auto named>
+std::vector<NamedModel> namedModelsOf()
+{
+    std::vector<NamedModel> models;
+    for (const auto& each : named())
+        models.push_back({each.title, each.note, std::make_shared<Model>(each.description)});
+    return models;
+}
+
 }  // namespace attnscope

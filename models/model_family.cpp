@@ -3,9 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "models/motionformer/motionformer_family.h"
-#include "models/pvt/pvt_family.h"
-#include "models/vit/vit_family.h"
 
 #include <algorithm>
 
@@ -22,16 +19,6 @@ std::string familyNames()
 }
 
 }  // namespace
-
-const std::vector<ModelFamily>& modelFamilies()
-{
-    static const std::vector<ModelFamily> families{
-        vitFamily(),
-        pvtFamily(),
-        motionformerFamily(),
-    };
-    return families;
-}
 
 const ModelFamily* findFamily(const std::string& name)
 {

@@ -86,8 +86,8 @@ struct ModelFamily {
                                              ///< families)
 };
 
-/// Every family, in the order in which their models are listed: one explicit table. Checkpoints are tested against the last family first,
-/// as names of plain vision transformers occur in others.
+/// Every family, in the order in which their models are listed: one explicit table, see model_family_table.cpp. Checkpoints are shown
+/// to the last family first: names of plain vision transformers occur in others.
 const std::vector<ModelFamily>& modelFamilies();
 /// The family of this name; null if there is none.
 const ModelFamily* findFamily(const std::string& name);

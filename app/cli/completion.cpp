@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/completion.h"
 
-#include "core/attention/backend_info.h"
+#include "core/attention/attention_spec.h"
 #include "core/base/text.h"
 #include "models/open_model.h"
 
@@ -34,14 +34,6 @@ std::vector<std::string> choicesOf(CLI::Option& option)
     } catch (const CLI::OptionNotFound&) {
         return {};  // behind the last validator
     }
-}
-
-std::vector<std::string> attentionNames()
-{
-    std::vector<std::string> names{"native"};
-    for (const BackendInfo& info : backends())
-        names.push_back(info.name);
-    return names;
 }
 
 std::vector<std::string> modelNames()

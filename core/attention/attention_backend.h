@@ -136,7 +136,14 @@ private:
 /// be native: a model resolves that.
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
 
-/// x̂ = √scale · x: the scaled input of random-feature methods (q̂·k̂ = scale · q·k).
+/// `BackendInfo::make` of a method that is the class `Method`.
+template <typename Method>
+std::shared_ptr<AttentionBackend> makeMethod(const AttentionSpec& spec, const BackendContext& context)
+{
+    return std::make_shared<Method>(spec, context);
+}
+
+/// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
 at::Tensor scaledInput(const at::Tensor& x, double scale);
 
 }  // namespace attnscope

@@ -15,14 +15,6 @@ namespace attnscope {
 
 namespace {
 
-std::vector<std::string> backendNames()
-{
-    std::vector<std::string> names{"native"};
-    for (const BackendInfo& info : backends())
-        names.push_back(info.name);
-    return names;
-}
-
 std::vector<std::string> optionNames(const BackendInfo& info)
 {
     std::vector<std::string> names;
@@ -110,7 +102,7 @@ const BackendInfo& backendOf(std::string_view text, std::string_view name)
     if (info != nullptr)
         return *info;
     throw UsageError(text, "unknown attention `" + printable(name) + "`",
-                     "the attentions are " + joinWords(backendNames(), "and"));
+                     "the attentions are " + joinWords(attentionNames(), "and"));
 }
 
 /// No backend's name starts with a digit.
@@ -152,11 +144,28 @@ std::string rangeOf(const LayerAttention& part)
 
 }  // namespace
 
+std::vector<std::string> attentionNames()
+{
+    std::vector<std::string> names = backendNames();
+    names.insert(names.begin(), "native");
+    return names;
+}
+
 AttentionSpec AttentionSpec::native()
 {
     AttentionSpec spec;
     spec.m_backend = spec.m_canonical = "native";
     return spec;
+}
+
+AttentionSpec AttentionSpec::reference()
+{
+    return parse(referenceBackend);
+}
+
+AttentionSpec AttentionSpec::explicitReference()
+{
+    return reference().with("form", std::string("explicit"));
 }
 
 AttentionSpec AttentionSpec::parse(std::string_view given)
@@ -325,6 +334,12 @@ const std::string& AttentionSpec::choice(std::string_view option) const
 bool AttentionSpec::flag(std::string_view option) const
 {
     return std::get<bool>(*find(option));
+}
+
+std::optional<std::int64_t> AttentionSpec::samples() const
+{
+    const BackendInfo* info = findBackend(m_backend);
+    return info != nullptr && findOption(*info, "samples") != nullptr ? std::optional(integer("samples")) : std::nullopt;
 }
 
 std::uint64_t AttentionSpec::seedOr(std::uint64_t fallback) const

@@ -25,7 +25,11 @@ public:
     static AttentionSpec parse(std::string_view text);
     /// The name `native`: what the model's own description specifies.
     static AttentionSpec native();
-    /// One attention per layer, from layer 0 on, none of them mixed; if all are equal, that one itself.
+    /// `referenceBackend`, in one pass.
+    static AttentionSpec reference();
+    /// The same with the matrix of weights in memory, as the papers measure it.
+    static AttentionSpec explicitReference();
+    /// One attention a layer, from layer 0 on, none of them mixed; where all are alike, that one itself.
     static AttentionSpec perLayer(const std::vector<AttentionSpec>& layers);
 
     /// The name of the backend; `native` and `mixed` are not backends.
@@ -47,6 +51,8 @@ public:
     double real(std::string_view option) const;
     const std::string& choice(std::string_view option) const;
     bool flag(std::string_view option) const;
+    /// Its option `samples`; empty where there is none.
+    std::optional<std::int64_t> samples() const;
     /// `seed=` of this specification, or `fallback` (the run's seed).
     std::uint64_t seedOr(std::uint64_t fallback) const;
 
@@ -74,7 +80,10 @@ private:
     std::vector<LayerAttention> m_parts;
 };
 
-/// Layers `first` to `last`, inclusive, of a mixed specification.
+/// What a plain specification may begin with: `native` and the backends.
+std::vector<std::string> attentionNames();
+
+/// Layers `first` to `last`, both included, of a mixed specification.
 struct LayerAttention {
     std::int64_t first = 0, last = 0;
     AttentionSpec spec;

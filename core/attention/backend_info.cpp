@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all backends: adding one takes one include and one line here.
 #include "core/attention/backend_info.h"
 
-#include "core/attention/attention_backend.h"
-#include "core/attention/methods/elu.h"
-#include "core/attention/methods/lara.h"
-#include "core/attention/methods/linformer.h"
-#include "core/attention/methods/nystrom.h"
-#include "core/attention/methods/orthoformer.h"
-#include "core/attention/methods/performer.h"
-#include "core/attention/methods/pooled_keys.h"
-#include "core/attention/methods/randomized.h"
-#include "core/attention/methods/rfa.h"
-#include "core/attention/methods/softmax.h"
-#include "core/attention/methods/spatial_reduction.h"
-#include "core/attention/methods/top_keys.h"
-#include "core/attention/methods/window.h"
+#include <algorithm>
 
 namespace attnscope {
 
-const std::vector<BackendInfo>& backends()
+std::vector<std::string> backendNames()
 {
-    static const std::vector<BackendInfo> table{
-        softmaxInfo(),
-        performerInfo(),
-        rfaInfo(),
-        randomizedInfo(),
-        laraInfo(),
-        nystromInfo(),
-        orthoformerInfo(),
-        linformerInfo(),
-        eluInfo(),
-        pooledKeysInfo(),
-        localInfo(),
-        evaInfo(),
-        topKeysInfo(),
-        sraInfo(),
-    };
-    return table;
+    std::vector<std::string> names;
+    for (const BackendInfo& info : backends())
+        names.push_back(info.name);
+    return names;
 }
 
 const BackendInfo* findBackend(std::string_view name)
@@ -46,6 +19,36 @@ const BackendInfo* findBackend(std::string_view name)
         if (info.name == name)
             return &info;
     return nullptr;
+}
+
+const OptionInfo* findOption(const BackendInfo& info, std::string_view name)
+{
+    for (const OptionInfo& option : info.options)
+        if (option.name == name)
+            return &option;
+    return nullptr;
+}
+
+bool isLearnedParameter(std::string_view name)
+{
+    const auto isNamed = [&](const std::string& parameter) {
+        return parameter.ends_with('.') ? name.starts_with(parameter) : name == parameter;
+    };
+    return std::any_of(backends().begin(), backends().end(), [&](const BackendInfo& info) {
+        return std::any_of(info.parameters.begin(), info.parameters.end(), isNamed);
+    });
+}
+
+SeriesStyle seriesStyle(std::string_view key)
+{
+    const std::string_view name = key.substr(0, key.find('#'));
+    if (const BackendInfo* info = findBackend(name))
+        return variantStyle(info->look, key);
+    if (name == "mixed")
+        return variantStyle({Hue::Ra, Mark::Chevron, {14, 4}}, key);
+    if (name == std::string(referenceBackend) + "-explicit")  // beside the fused kernel
+        return variantStyle({Hue::Softmax, Mark::Bar, {16, 3}}, key);
+    return plainStyle(key);
 }
 
 const char* toText(AttentionKind kind)

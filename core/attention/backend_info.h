@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/attention/option.h"
+#include "core/figure/marks.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,7 +15,12 @@ namespace attnscope {
 
 class AttentionBackend;
 class AttentionSpec;
+struct AttentionInput;
 struct BackendContext;
+struct RecordedOptions;
+
+/// What errors are measured against and times are compared with: softmax over all keys.
+inline constexpr std::string_view referenceBackend = "softmax";
 
 /// How a backend relates to softmax attention when applied to a network that was trained with softmax.
 enum class AttentionKind {
@@ -32,6 +39,20 @@ struct Complexity {
     int time = 1, memory = 1;
 };
 
+/// Time and memory of an encoder with a method over those with explicit softmax, as published.
+struct PublishedRatio {
+    std::int64_t tokens = 0;
+    double time = 0, memory = 0;
+};
+
+/// What is proposed before anybody has chosen.
+enum class Proposed {
+    No,
+    ToCompare,  ///< ticked at the very first start
+    ToTrain,    ///< that, and what training begins with
+};
+
+/// All that the program knows of a method: nothing outside the method's own files goes by its name.
 struct BackendInfo {
     std::string name;                 ///< "lara"
     std::string title;                ///< "LARA"
@@ -42,16 +63,49 @@ struct BackendInfo {
     bool needsReduction = false;      ///< only available in networks with spatial reduction (PVTv2)
     AttentionKind kind = AttentionKind::Approximation;
     Complexity tokenComplexity;                    ///< with its default options
-    bool landmarks = false;           ///< `samples` counts landmarks: at most the number of tokens
-    bool everyKey = true;             ///< equal keys get equal weights from a query; false: some keys are ignored
+    bool landmarks = false;           ///< `samples` counts landmarks: no more than there are tokens
+    bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some keys are left out
+    bool samplesPerQuery = false;     ///< every query draws `samples` of its own
+    bool landmarkMaps = false;        ///< can learn a map behind its landmarks: see `landmarkMapTensors`
+    SeriesStyle look = {};            ///< in figures; no two methods share a mark or a dash
     std::vector<OptionInfo> options;
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
+
+    Proposed proposed = Proposed::No;
+    std::vector<std::string> planned = {};       ///< specifications that a plan tries without being asked
+    std::vector<std::string> paperSettings = {}; ///< those of the LARA paper for 196 and for 784 tokens; "": it has none
+    std::vector<PublishedRatio> published = {};  ///< of the LARA paper's table 6: 16 landmarks or samples, RA with one
+
+    /// Tensors of a checkpoint that belong to the method, by their name inside a layer's attention; "map.": all of that module.
+    std::vector<std::string> parameters = {};
+    std::vector<std::string> recordedParameters = {};  ///< the same, of files with recorded tensors alone
+
+    /// The same specification with another number of samples, and with what has to change then; null: nothing has.
+    AttentionSpec (*withSamples)(const AttentionSpec& spec, std::int64_t samples) = nullptr;
+    /// Options in the header of a file with recorded tensors which the method spells in its own way, and what reads them.
+    std::vector<std::string> recordedOptions = {};
+    void (*readRecorded)(RecordedOptions& recorded) = nullptr;
+    /// Prepares recorded tensors: returns what the backend is to be made with, and notes what was decided. Null: as they are.
+    AttentionSpec (*fitRecorded)(const AttentionSpec& spec, AttentionInput& input, std::vector<std::string>& notes) = nullptr;
 };
 
-/// All backends in display order. One explicit table: see backend_info.cpp.
+/// Every backend, in the order in which they are shown. One explicit table: see backend_info_table.cpp.
 const std::vector<BackendInfo>& backends();
 
-/// Null if there is no backend of that name.
+/// Their names, in that order.
+std::vector<std::string> backendNames();
+
+/// Null when there is none of that name.
 const BackendInfo* findBackend(std::string_view name);
+
+/// Null when the backend has no such option.
+const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
+
+/// Whether a tensor inside a layer's attention ("q_bar_gen.2.weight") belongs to some method: a landmark map, a stored projection.
+bool isLearnedParameter(std::string_view name);
+
+/// The look of a backend, by its name and never by its position, so that it keeps it in every figure; a `variantKey` gives that
+/// backend's mark with a hole, another shade and a closer dash. A name that no backend has gets a look of its own kind.
+SeriesStyle seriesStyle(std::string_view key);
 
 }  // namespace attnscope

@@ -104,4 +104,15 @@ double LandmarkMap::multiplyAdds(std::int64_t heads, std::int64_t width, std::in
     return copies * side * side * static_cast<double>(count);
 }
 
+std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side)
+{
+    std::vector<LandmarkMapTensor> tensors;
+    for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {
+        tensors.push_back({map + ".2.weight", {side, side}});
+        for (const char* vector : {".2.bias", ".3.weight", ".3.bias"})
+            tensors.push_back({map + vector, {side}});
+    }
+    return tensors;
+}
+
 }  // namespace attnscope

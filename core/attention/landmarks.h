@@ -6,6 +6,8 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace attnscope {
 
@@ -36,5 +38,14 @@ struct LandmarkMap {
     at::Tensor apply(const at::Tensor& landmarks) const;  ///< (B,H,C,D) → (B,H,C,D)
     double multiplyAdds(std::int64_t heads, std::int64_t width, std::int64_t count) const;
 };
+
+/// A tensor of a landmark map, by its name inside a layer's attention.
+struct LandmarkMapTensor {
+    std::string name;
+    std::vector<std::int64_t> shape;
+};
+
+/// Those of the queries' and of the keys' map behind 2-D pooling, on `side` channels: D of one head where light, H·D where dense.
+std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side);
 
 }  // namespace attnscope

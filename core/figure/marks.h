@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -93,57 +92,33 @@ inline std::vector<MarkPoint> markHole(int variant)
     }
 }
 
-/// Index into the theme's hues; further backends reuse hues with their own mark and dash.
+/// Index into the theme's hues; several series may share one, with a mark and dash of their own.
 enum class Hue { Softmax, Performer, Rfa, Ra, Lara, Nystrom, Linformer, Orthoformer };
 
+/// How one series is drawn. As it is by default, that of a name which nobody knows.
 struct SeriesStyle {
-    std::string_view backend;
-    Hue hue = Hue::Softmax;
-    Mark mark = Mark::Disc;
-    std::vector<double> dash;  ///< in pen widths; empty: solid
-    int variant = 0;           ///< index among several attentions of this backend
+    Hue hue = Hue::Nystrom;
+    Mark mark = Mark::Cross;
+    std::vector<double> dash = {4, 2};  ///< in pen widths; empty: solid
+    int variant = 0;                    ///< of several attentions of one backend: which
 
     /// Every other one of them has a second shade of the hue.
     bool shaded() const { return variant % 2 == 1; }
 };
 
-/// The key of the style of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
+/// Who knows which style a key has: `seriesStyle` of core/attention/backend_info.h, which reads it off the backends.
+using SeriesStyles = SeriesStyle (*)(std::string_view key);
+
+/// The key of the look of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
 inline std::string variantKey(std::string_view backend, std::size_t variant)
 {
     return variant == 0 ? std::string(backend) : std::string(backend) + '#' + std::to_string(variant);
 }
 
-/// The style of a backend, by its name and never by its position, so that it is the same in every figure; a `variantKey` gives that
-/// backend's mark with a hole, another shade and a closer dash.
-inline SeriesStyle seriesStyle(std::string_view key)
+/// The style of a `variantKey`, from that of its backend: the same mark with a hole, another shade and a closer dash.
+inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
 {
-    const std::size_t cut = key.find('#');
-    const std::string_view backend = key.substr(0, cut);
-    static const std::vector<SeriesStyle> styles{
-        {"softmax", Hue::Softmax, Mark::Disc, {}},
-        {"performer", Hue::Performer, Mark::TriangleUp, {6, 3}},
-        {"rfa", Hue::Rfa, Mark::TriangleDown, {6, 3, 1.5, 3}},
-        {"ra", Hue::Ra, Mark::Diamond, {1.5, 3}},
-        {"lara", Hue::Lara, Mark::Square, {10, 3}},
-        {"nystrom", Hue::Nystrom, Mark::Pentagon, {10, 3, 1.5, 3}},
-        {"linformer", Hue::Linformer, Mark::Plus, {3, 3}},
-        {"orthoformer", Hue::Orthoformer, Mark::Hexagon, {6, 3, 1.5, 3, 1.5, 3}},
-        {"elu", Hue::Orthoformer, Mark::Cross, {10, 3, 3, 3}},
-        {"trajectory", Hue::Linformer, Mark::TriangleRight, {8, 2, 2, 2}},
-        {"sra", Hue::Softmax, Mark::Ring, {2, 5}},
-        {"pooled-sra", Hue::Linformer, Mark::Bar, {3, 6}},
-        {"local", Hue::Rfa, Mark::TriangleLeft, {5, 5}},
-        {"eva", Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
-        {"topk", Hue::Performer, Mark::Hourglass, {1, 2}},
-        {"mixed", Hue::Ra, Mark::Chevron, {14, 4}},
-        // Not in the table of backends: softmax with explicit logits, next to the fused kernel.
-        {"softmax-explicit", Hue::Softmax, Mark::Bar, {16, 3}},
-    };
-    const auto found = std::find_if(styles.begin(), styles.end(),
-                                    [&](const SeriesStyle& style) { return style.backend == backend; });
-    static const SeriesStyle unknown{"", Hue::Nystrom, Mark::Cross, {4, 2}};
-    SeriesStyle style = found == styles.end() ? unknown : *found;
-    if (cut != std::string_view::npos)
+    if (const std::size_t cut = key.find('#'); cut != std::string_view::npos)
         std::from_chars(key.data() + cut + 1, key.data() + key.size(), style.variant);
     if (style.variant > 0 && style.dash.empty())
         style.dash = {6, 2};
@@ -151,6 +126,12 @@ inline SeriesStyle seriesStyle(std::string_view key)
         for (double& length : style.dash)
             length /= 2;
     return style;
+}
+
+/// Of a key alone: the style of an unknown name.
+inline SeriesStyle plainStyle(std::string_view key)
+{
+    return variantStyle({}, key);
 }
 
 }  // namespace attnscope

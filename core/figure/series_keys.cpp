@@ -11,13 +11,14 @@ namespace attnscope {
 
 namespace {
 
-/// Softmax with explicit logits has its own style; a specification by layers starts with a number.
+/// An attention with its logits written out has a look of its own; a specification by layers begins with a number.
 std::string ownKey(const std::string& attention)
 {
-    if (attention == "softmax:form=explicit")
-        return "softmax-explicit";
+    const std::string name = attention.substr(0, attention.find(':'));
+    if (attention == name + ":form=explicit")
+        return name + "-explicit";
     const bool mixed = !attention.empty() && std::isdigit(static_cast<unsigned char>(attention.front())) != 0;
-    return mixed ? "mixed" : attention.substr(0, attention.find(':'));
+    return mixed ? "mixed" : name;
 }
 
 }  // namespace

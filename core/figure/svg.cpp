@@ -62,9 +62,8 @@ void paintWhisker(SvgCanvas& canvas, const PlotArea& frame, const ChartPoint& po
     canvas.line(x - 3, high, x + 3, high, name, colourOf(style), 1.5);
 }
 
-void paintSeries(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series)
+void paintSeries(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series, const SeriesStyle& style)
 {
-    const SeriesStyle style = seriesStyle(series.backend);
     const bool joined = series.joined && !series.published;
     if (joined) {
         paintBand(canvas, frame, series, style);
@@ -72,11 +71,8 @@ void paintSeries(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& se
     }
     for (const ChartPoint& point : series.points) {
         if (!point.missing.empty()) {
-            static const SeriesStyle cross{"", Hue::Softmax, Mark::Cross, {}};
-            SeriesStyle gone = cross;
-            gone.hue = style.hue;
-            gone.variant = style.variant;
-            canvas.mark(frame.x(point.x), frame.top + 6, gone, false, 4.5, series.name + ": " + point.missing);
+            const SeriesStyle cross{.hue = style.hue, .mark = Mark::Cross, .dash = {}, .variant = style.variant};
+            canvas.mark(frame.x(point.x), frame.top + 6, cross, false, 4.5, series.name + ": " + point.missing);
             continue;
         }
         if (!drawn(frame, point))
@@ -121,20 +117,19 @@ std::vector<ChartSeries> legendOf(const Chart& chart)
     return entries;
 }
 
-/// Rows of marks and names; returns their height.
-double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, double left, double top,
-                   double right)
+/// Rows of marks and names; returns how high they are.
+double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, double top, const SvgOptions& options)
 {
-    double x = left, y = top;
+    double x = 0, y = top;
     for (const ChartSeries& entry : series) {
         const bool joined = entry.joined && !entry.published;
         const double sample = joined ? 28 : 12;
         const double width = sample + 6 + textWidth(entry.name, TextStyle::Label) + 18;
-        if (x > left && x + width > right) {
-            x = left;
+        if (x > 0 && x + width > options.width) {
+            x = 0;
             y += 18;
         }
-        const SeriesStyle style = seriesStyle(entry.backend);
+        const SeriesStyle style = options.styles(entry.backend);
         if (joined)
             canvas.line(x, y - 4, x + sample, y - 4, hueClass(style) + "s", colourOf(style), lineWidth,
                         dashText(style, lineWidth));
@@ -243,7 +238,7 @@ std::string svg(const Chart& chart, const SvgOptions& options)
     double top = 4;
     if (!chart.title.empty())
         canvas.text(0, top += 14, chart.title, TextStyle::Title);
-    const double legend = paintLegend(canvas, legendOf(chart), 0, top + 20, options.width);
+    const double legend = paintLegend(canvas, legendOf(chart), top + 20, options);
     const double height = options.height
                           + std::max(0.0, legend - 20);  // further rows don't shrink the plot
     top += legend;
@@ -254,7 +249,7 @@ std::string svg(const Chart& chart, const SvgOptions& options)
     paintAxes(canvas, frame, chart.x, chart.y);
     paintFront(canvas, frame, chart.front);
     for (const ChartSeries& series : chart.series)
-        paintSeries(canvas, frame, series);
+        paintSeries(canvas, frame, series, options.styles(series.backend));
     return canvas.finish(options.width, height, chart.title + ". " + chart.caption, options);
 }
 
@@ -274,7 +269,7 @@ std::string svg(const BarChart& chart, const SvgOptions& options)
     double y = chart.title.empty() ? 4 : 32;
     canvas.text(0, 18, chart.title, TextStyle::Title);
     for (const Bar& bar : chart.bars) {
-        const SeriesStyle style = seriesStyle(bar.backend);
+        const SeriesStyle style = options.styles(bar.backend);
         const double width = std::isfinite(bar.value) ? std::clamp(bar.value / high, 0.0, 1.0) * (right - left)
                                                       : 0;
         canvas.text(left - 10, y + 15, elided(bar.name, left - 10, TextStyle::Strong), TextStyle::Strong,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/figure/chart.h"
+#include "core/figure/marks.h"
 
 #include <string>
 
@@ -10,7 +11,8 @@ namespace attnscope {
 struct SvgOptions {
     double width = 640, height = 380;  ///< heat maps and bars grow with their rows
     bool standsAlone =
-        true;  ///< a separate file with its own style; else for a page that includes `svgStyle()` once
+        true;  ///< a file of its own, with its style; else for a page that carries `svgStyle()` once
+    SeriesStyles styles = plainStyle;  ///< of the series' backends
 };
 
 /// A figure as SVG text: shapes have the light theme's colours as attributes, so that any viewer shows them; a style sheet gives the dark
@@ -23,7 +25,7 @@ std::string svg(const HeatMap& map, const SvgOptions& options = {});
 /// The style sheet of all figures: classes that start with "f-".
 std::string svgStyle();
 
-/// Only the mark of a backend, 12 × 12, for legends and tables.
-std::string svgMark(const std::string& backend, bool hollow);
+/// The mark of a backend alone, 12 × 12, for legends and tables.
+std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles);
 
 }  // namespace attnscope

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -241,7 +242,7 @@ std::string svgStyle()
     std::string dark;
     for (int hue = 0; hue < 8; ++hue) {
         for (const int variant : {0, 1}) {
-            const SeriesStyle style{"", static_cast<Hue>(hue), Mark::Disc, {}, variant};
+            const SeriesStyle style{static_cast<Hue>(hue), Mark::Disc, {}, variant};
             paintDark(dark, "." + hueClass(style), "fill", colourOf(style));
             paintDark(dark, "." + hueClass(style) + "s", "stroke", colourOf(style));
         }
@@ -258,10 +259,10 @@ std::string svgStyle()
     return ".f-line,.f-axis{shape-rendering:crispEdges}@media (prefers-color-scheme:dark){" + dark + "}";
 }
 
-std::string svgMark(const std::string& backend, bool hollow)
+std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles)
 {
     SvgCanvas canvas;
-    canvas.mark(6, 6, seriesStyle(backend), hollow, 4.6, {});
+    canvas.mark(6, 6, styles(backend), hollow, 4.6, {});
     SvgOptions options;
     options.standsAlone = false;
     return canvas.finish(12, 12, backend.substr(0, backend.find('#')), options);

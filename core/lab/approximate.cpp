@@ -20,15 +20,7 @@ namespace attnscope {
 
 namespace {
 
-bool hasOption(const AttentionSpec& spec, const char* name)
-{
-    const BackendInfo* info = findBackend(spec.backend());
-    return info != nullptr
-           && std::any_of(info->options.begin(), info->options.end(),
-                          [&](const OptionInfo& option) { return option.name == name; });
-}
-
-/// Sums for one point over layers, heads and inputs.
+/// Sums of one point over layers, heads and inputs.
 class PointSums {
 public:
     using LayerOfHead = std::function<std::size_t(std::size_t head)>;
@@ -118,13 +110,10 @@ struct Task {
     PointSums sums;
 };
 
-/// If landmarks do not fill a square grid, uses segments.
 AttentionSpec withSamples(const AttentionSpec& spec, std::int64_t samples)
 {
-    AttentionSpec changed = spec.with("samples", samples);
-    if (spec.backend() == "lara" && spec.choice("landmarks") == "auto" && squareRoot(samples) == 0)
-        changed = changed.with("landmarks", std::string("segments"));
-    return changed;
+    const BackendInfo* info = findBackend(spec.backend());
+    return info->withSamples == nullptr ? spec.with("samples", samples) : info->withSamples(spec, samples);
 }
 
 void addTask(std::vector<Task>& tasks, std::vector<Curve>& curves, const AttentionSpec& spec, std::int64_t samples)
@@ -158,7 +147,7 @@ std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>&
     std::vector<Task> tasks;
     const auto add = [&](const AttentionSpec& spec, bool flat) {
         curves.push_back(
-            {spec.canonical(), spec.backend(), flat || spec.isMixed() || !hasOption(spec, "samples"), {}, {}, {}});
+            {spec.canonical(), spec.backend(), flat || spec.isMixed() || !spec.samples(), {}, {}, {}});
         if (curves.back().flat)
             return addTask(tasks, curves, spec, 0);
         for (const std::int64_t samples : request.samples)
@@ -335,7 +324,7 @@ public:
         report.inputs = 1;
         report.temperature = temperature;
         SeededNoise none(0, 0);
-        const auto exact = makeBackend(AttentionSpec::parse("softmax"), m_context)->attend(m_in, none);
+        const auto exact = makeBackend(AttentionSpec::reference(), m_context)->attend(m_in, none);
         Baselines baselines;
         baselines.add(m_in.v, exact);
         std::int64_t done = 0;

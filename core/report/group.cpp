@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/group.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/figure/series_keys.h"
@@ -64,7 +65,7 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
     };
     const auto predicted = [](const GroupRun& run) { return run.accuracy.samples > 0; };
     const std::size_t softmax = find([&](const GroupRun& run) {
-        return predicted(run) && run.run.resolved.starts_with("softmax") && run.run.weights == WeightsKind::Trained;
+        return predicted(run) && run.run.resolved.starts_with(referenceBackend) && run.run.weights == WeightsKind::Trained;
     });
     if (softmax < runs.size())
         return softmax;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/figure/marks.h"
 #include "core/report/document.h"
 #include "core/store/result_store.h"
 
@@ -26,17 +27,18 @@ std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const 
 /// accuracies, pairs with McNemar's test, classes, confusions, unreadable samples, settings, versions, checksums, commands.
 Report makeReport(const ResultStore& store, const ReportOptions& options);
 
-/// A single self-contained file that executes nothing and fetches nothing (its policy forbids both).
-std::string reportHtml(const Report& report);
+/// One file that needs no other, runs nothing and fetches nothing (its policy forbids both). `styles` says how backends are drawn.
+std::string reportHtml(const Report& report, SeriesStyles styles = plainStyle);
 
 /// Markdown, and its figures as (file name, SVG): they are in `folder`, named relative to the text.
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
-                                                                                        const std::string& folder);
+                                                                                        const std::string& folder,
+                                                                                        SeriesStyles styles = plainStyle);
 
 /// One line per run with raw numbers, for spreadsheets and plots.
 std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 
 /// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder beside it, or else HTML. Throws FileError.
-void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out);
+void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out, SeriesStyles styles = plainStyle);
 
 }  // namespace attnscope

@@ -9,10 +9,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void writeMarkdown(const Report& report, const fs::path& out)
+void writeMarkdown(const Report& report, const fs::path& out, SeriesStyles styles)
 {
     const std::string folder = out.stem().string() + "-figures";
-    const auto [text, figures] = reportMarkdown(report, folder);
+    const auto [text, figures] = reportMarkdown(report, folder, styles);
     std::error_code problem;
     if (!figures.empty() && !fs::create_directories(out.parent_path() / folder, problem) && problem)
         throw FileError((out.parent_path() / folder).string(), "the folder for the figures cannot be made: " + problem.message());
@@ -23,14 +23,14 @@ void writeMarkdown(const Report& report, const fs::path& out)
 
 }  // namespace
 
-void writeReport(const ResultStore& store, const ReportOptions& options, const fs::path& out)
+void writeReport(const ResultStore& store, const ReportOptions& options, const fs::path& out, SeriesStyles styles)
 {
     if (out.extension() == ".csv")
         writeFileAtomically(out, reportCsv(store, options));
     else if (out.extension() == ".md")
-        writeMarkdown(makeReport(store, options), out);
+        writeMarkdown(makeReport(store, options), out, styles);
     else
-        writeFileAtomically(out, reportHtml(makeReport(store, options)));
+        writeFileAtomically(out, reportHtml(makeReport(store, options), styles));
 }
 
 }  // namespace attnscope

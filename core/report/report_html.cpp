@@ -54,6 +54,10 @@ pre{background:var(--sunken);border-radius:6px;padding:10px 12px;overflow-x:auto
 
 class HtmlWriter {
 public:
+    explicit HtmlWriter(SeriesStyles styles)
+        : m_styles(styles)
+    {}
+
     void operator()(const Heading& heading)
     {
         m_html += fmt::format("<h{0}>{1}</h{0}>\n", heading.level, escapedMarkup(heading.text));
@@ -84,6 +88,7 @@ public:
         options.standsAlone = false;
         options.width = 480;
         options.height = 340;
+        options.styles = m_styles;
         m_html += "<div class=\"figures\">\n";
         for (const ReportFigure& figure : figures.figures) {
             if (figures.figures.size() == 1)
@@ -111,7 +116,7 @@ private:
             const ReportCell& cell = row[i];
             m_html += i < table.columns.size() && table.columns[i].number ? "<td class=\"n\">" : "<td>";
             m_html += cell.backend.empty() ? escapedMarkup(cell.text)
-                                           : svgMark(cell.backend, false) + "<span class=\"run\">"
+                                           : svgMark(cell.backend, false, m_styles) + "<span class=\"run\">"
                                                  + escapedMarkup(cell.text) + "</span>";
             if (!cell.small.empty())
                 m_html += " <span class=\"small\">" + escapedMarkup(cell.small) + "</span>";
@@ -120,14 +125,15 @@ private:
         m_html += "</tr>\n";
     }
 
+    SeriesStyles m_styles;
     std::string m_html;
 };
 
 }  // namespace
 
-std::string reportHtml(const Report& report)
+std::string reportHtml(const Report& report, SeriesStyles styles)
 {
-    HtmlWriter writer;
+    HtmlWriter writer(styles);
     for (const auto& block : report.blocks)
         std::visit(writer, block);
     return fmt::format(

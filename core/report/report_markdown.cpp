@@ -12,8 +12,9 @@ namespace {
 
 class MarkdownWriter {
 public:
-    explicit MarkdownWriter(std::string folder)
+    MarkdownWriter(std::string folder, SeriesStyles styles)
         : m_folder(std::move(folder))
+        , m_styles(styles)
     {}
 
     void operator()(const Heading& heading)
@@ -48,7 +49,8 @@ public:
     {
         for (const ReportFigure& figure : figures.figures) {
             const std::string name = figure.name + ".svg";
-            m_figures.emplace_back(name, std::visit([](const auto& drawn) { return svg(drawn); }, figure.figure));
+            const SvgOptions options{.styles = m_styles};
+            m_figures.emplace_back(name, std::visit([&](const auto& drawn) { return svg(drawn, options); }, figure.figure));
             m_text += fmt::format("![{}](<{}/{}>)\n\n", escapedMarkdown(figure.caption), m_folder, name);
         }
     }
@@ -63,15 +65,16 @@ public:
 
 private:
     std::string m_folder, m_text;
+    SeriesStyles m_styles;
     std::vector<std::pair<std::string, std::string>> m_figures;
 };
 
 }  // namespace
 
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
-                                                                                        const std::string& folder)
+                                                                                        const std::string& folder, SeriesStyles styles)
 {
-    MarkdownWriter writer(folder);
+    MarkdownWriter writer(folder, styles);
     writer(Heading{1, report.title});
     writer(Paragraph{report.subtitle, Tone::Plain});
     for (const auto& block : report.blocks)

@@ -43,7 +43,7 @@ struct PreparedAttention {
     std::vector<std::uint64_t> samples;                ///< whose random numbers these are; empty: element b is sample b
     std::vector<std::string> notes;                    ///< without duplicates
     bool deterministic = true;
-    AttentionSpec exact = AttentionSpec::parse("softmax");  ///< the reference for errors: exact attention with the same keys
+    AttentionSpec exact = AttentionSpec::reference();  ///< what errors are measured against: exact attention, same keys
     std::string exactMeaning = "softmax over all keys";
 
     /// From now on the elements of a batch get the random numbers of these samples. Copies share their noise and change too.

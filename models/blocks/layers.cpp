@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/layers.h"
 
+#include "core/attention/backend_info.h"
 #include "core/attention/methods/spatial_reduction.h"
-#include "models/weights/weight_loader.h"
 
 #include <stdexcept>
 
@@ -10,7 +10,7 @@ namespace attnscope {
 
 std::string meaning(const AttentionSpec& spec)
 {
-    if (spec.backend() == "sra" || (spec.backend() == "softmax" && keySource(spec) == KeySource::Reduced))
+    if (isExactOverItsKeys(spec) && keySource(spec) == KeySource::Reduced)
         return "softmax over reduced keys";
     return spec.definition().canonical();
 }
@@ -87,28 +87,10 @@ void requirePlain(Execution execution)
         throw std::logic_error("the weights of an optimized network are packed; open it with Execution::Reference");
 }
 
-bool isAttentionParameter(std::string_view name)
-{
-    if (name == "e" || name == "f")
-        return true;  // Linformer's projections
-    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma", "adaptive_mu_q.", "adaptive_mu_k.",
-                             "local_relative_position_bias_table"})
-        if (name.starts_with(part))
-            return true;
-    return false;
-}
-
-void takeAttentionParameters(WeightLoader& loader, const std::string& prefix, AttentionParameters& parameters)
-{
-    for (const std::string& name : loader.unused())
-        if (name.starts_with(prefix) && isAttentionParameter(std::string_view(name).substr(prefix.size())))
-            parameters[name.substr(prefix.size())] = loader.takeAny(name);
-}
-
 bool isOwnedByAttention(std::string_view name)
 {
     for (const std::string_view module : {".attn.attn_fn.", ".attn."})
-        if (const std::size_t at = name.find(module); at != std::string_view::npos && isAttentionParameter(name.substr(at + module.size())))
+        if (const std::size_t at = name.find(module); at != std::string_view::npos && isLearnedParameter(name.substr(at + module.size())))
             return true;
     return false;
 }

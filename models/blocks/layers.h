@@ -39,14 +39,6 @@ inline void visitAttention(const WeightVisitor& visit, const std::string& prefix
         visit(prefix + name, value.sizes().vec(), value);
 }
 
-class WeightLoader;
-
-/// Hands over what is left in a checkpoint under `prefix`, which ends with a point, and may be owned by a layer's attention.
-void takeAttentionParameters(WeightLoader& loader, const std::string& prefix, AttentionParameters& parameters);
-
-/// Whether an attention may own a tensor of that name inside its layer: landmark maps, stored projections, temperatures.
-bool isAttentionParameter(std::string_view name);
-
 inline void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
 {
     if (observer != nullptr)

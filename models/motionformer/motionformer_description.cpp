@@ -57,7 +57,7 @@ AttentionSpec approximation(const ConfigReader& reader)
     const std::string count = reader.has("landmarks") ? std::to_string(reader.integer("landmarks", 1, 4096))
                                                       : "128";
     if (approx == "none")
-        return AttentionSpec::parse("softmax");
+        return AttentionSpec::reference();
     if (approx == "nystrom" || approx == "orthoformer")
         return AttentionSpec::parse(approx + ":samples=" + count);
     if (approx == "performer")
@@ -78,7 +78,7 @@ void readAttention(const ConfigReader& reader, MotionformerDescription& d)
     d.attention = reader.has("attention") ? AttentionSpec::parse(reader.text("attention")) : approximation(reader);
     if (d.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
-    d.attention = d.attention.resolved(AttentionSpec::parse("softmax"), d.depth);
+    d.attention = d.attention.resolved(AttentionSpec::reference(), d.depth);
     if (d.spaceTime != SpaceTime::Trajectory && reader.has("approx") && reader.text("approx") != "none")
         reader.refuse("approx", "none unless the attention is trajectory");
 }

@@ -157,7 +157,7 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
     for (const char* unused : {"patch_embed.proj.weight", "patch_embed.proj.bias"})
         loader.ignore(unused);
     for (std::size_t i = 0; i < weights.blocks.size(); ++i)
-        takeAttentionParameters(loader, "blocks." + std::to_string(i) + ".attn.", weights.blocks[i].attention);
+        weights.blocks[i].attention = loader.takeLearned("blocks." + std::to_string(i) + ".attn.");
     return weights;
 }
 

@@ -175,19 +175,11 @@ void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) con
     }
 }
 
-std::vector<NamedShape> PvtDescription::landmarkShapes(std::size_t stage) const
+std::vector<LandmarkMapTensor> PvtDescription::landmarkShapes(std::size_t stage) const
 {
-    std::vector<NamedShape> shapes;
     if (landmarkMaps == LandmarkMaps::None || stages[stage].reduction == 1)
-        return shapes;
-    const std::int64_t side = landmarkMaps == LandmarkMaps::Dense ? stages[stage].width
-                                                                  : stages[stage].headDim();
-    for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {
-        shapes.push_back({map + ".2.weight", {side, side}});
-        for (const char* vector : {".2.bias", ".3.weight", ".3.bias"})
-            shapes.push_back({map + vector, {side}});
-    }
-    return shapes;
+        return {};
+    return landmarkMapTensors(landmarkMaps == LandmarkMaps::Dense ? stages[stage].width : stages[stage].headDim());
 }
 
 std::int64_t PvtDescription::parameters() const
@@ -200,7 +192,7 @@ std::int64_t PvtDescription::parameters() const
         block += 2 * c * h + h + c + 10 * h;                                         // MLP with its depthwise 3×3
         if (reduces(i))
             block += c * c * (linear ? 1 : stage.reduction * stage.reduction) + c + 2 * c;
-        for (const NamedShape& map : landmarkShapes(i))
+        for (const LandmarkMapTensor& map : landmarkShapes(i))
             block += c10::multiply_integers(map.shape);
         total += kernel * kernel * in * c + c + 2 * c + stage.depth * block + 2 * c;
         in = c;
@@ -252,9 +244,9 @@ void PvtDescription::checkReduction(const AttentionSpec& spec) const
 
 AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::size_t stage) const
 {
-    if (stages[stage].reduction > 1 || spec.backend() == "softmax" || spec.backend() == "sra")
+    if (stages[stage].reduction > 1 || isExactOverItsKeys(spec))
         return spec;
-    return AttentionSpec::parse(keySource(spec) == KeySource::Reduced ? "softmax:keys=reduced" : "softmax");
+    return exactOver(keySource(spec));
 }
 
 double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
@@ -265,8 +257,8 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
         const std::size_t i = place(layer).stage;
         const PvtStage& stage = stages[i];
         const AttentionSpec one = spec.layer(layer);
-        AttentionParameters maps;  // shapes without values
-        for (const NamedShape& map : landmarkShapes(i))
+        AttentionParameters maps;  // sizes without numbers
+        for (const LandmarkMapTensor& map : landmarkShapes(i))
             maps[map.name] = at::empty(map.shape, at::kMeta);
         const auto backend = makeBackend(
             stageAttention(one, i),

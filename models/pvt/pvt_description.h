@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_spec.h"
+#include "core/attention/landmarks.h"
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/base/json.h"
 #include "models/blocks/mlp_width.h"
@@ -36,12 +37,7 @@ struct PvtStage {
     std::int64_t headDim() const { return width / heads; }
 };
 
-struct NamedShape {
-    std::string name;
-    std::vector<std::int64_t> shape;
-};
-
-/// The position of a layer: error messages refer to "stage 2 block 1", both counted from 1.
+/// A layer's place: error reports speak of "stage 2 block 1", both counted from 1.
 struct PvtPlace {
     std::size_t stage = 0, block = 0;  ///< from 0
 
@@ -76,8 +72,8 @@ struct PvtDescription {
     std::vector<TokenLayout> grids(std::int64_t height, std::int64_t width) const;
     /// Whether the stage has a spatial reduction (`sr` and `norm` in its weights).
     bool reduces(std::size_t stage) const;
-    /// The landmark maps of each of a stage's layers, by their names in the attention (2: linear, 3: norm).
-    std::vector<NamedShape> landmarkShapes(std::size_t stage) const;
+    /// The landmark maps of each of a stage's layers, by their names inside the attention (2: linear, 3: norm).
+    std::vector<LandmarkMapTensor> landmarkShapes(std::size_t stage) const;
     /// The grid of a stage's keys.
     TokenLayout keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const;
 

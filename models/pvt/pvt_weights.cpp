@@ -17,7 +17,12 @@ std::string attentionPrefix(const PvtDescription& d)
     return d.form == PvtForm::Joint ? "attn.attn_fn." : "attn.";
 }
 
-/// Visits the weights of one network under their original names.
+std::string blockPrefix(const PvtDescription& d, std::size_t stage, std::size_t block)
+{
+    return "block" + std::to_string(stage + 1) + "." + std::to_string(block) + "." + attentionPrefix(d);
+}
+
+/// Goes through the weights of one network under their original names.
 class PvtWalk {
 public:
     PvtWalk(const PvtDescription& description, const WeightVisitor& visit)
@@ -115,9 +120,8 @@ PvtWeights makeWeights(const PvtDescription& d, const TensorMaker& make)
     visitWeights(weights, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
     for (std::size_t s = 0; s < weights.stages.size(); ++s)
         for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
-            for (const NamedShape& map : d.landmarkShapes(s))
-                weights.stages[s].blocks[i].attention[map.name] =
-                    make("block" + std::to_string(s + 1) + "." + std::to_string(i) + "." + attentionPrefix(d) + map.name, map.shape);
+            for (const LandmarkMapTensor& map : d.landmarkShapes(s))
+                weights.stages[s].blocks[i].attention[map.name] = make(blockPrefix(d, s, i) + map.name, map.shape);
     return weights;
 }
 
@@ -161,8 +165,7 @@ PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loade
     PvtWeights weights = makeWeights(description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
     for (std::size_t s = 0; s < weights.stages.size(); ++s)
         for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
-            takeAttentionParameters(loader, "block" + std::to_string(s + 1) + "." + std::to_string(i) + "." + attentionPrefix(description),
-                                    weights.stages[s].blocks[i].attention);
+            weights.stages[s].blocks[i].attention.merge(loader.takeLearned(blockPrefix(description, s, i)));  // beside its maps
     return weights;
 }
 

@@ -137,7 +137,7 @@ AttentionSpec exactFor(const AttentionSpec& spec, std::int64_t layers)
 {
     std::vector<AttentionSpec> each;
     for (std::int64_t layer = 0; layer < layers; ++layer)
-        each.push_back(AttentionSpec::parse(keySource(spec.layer(layer)) == KeySource::Reduced ? "softmax:keys=reduced" : "softmax"));
+        each.push_back(exactOver(keySource(spec.layer(layer))));
     return AttentionSpec::perLayer(each);
 }
 

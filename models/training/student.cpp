@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/training/student.h"
 
+#include "core/attention/backend_info.h"
+#include "core/attention/landmarks.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "models/blocks/layers.h"
@@ -70,11 +72,22 @@ std::string mapsOf(const ModelDescription& description)
     return maps.is_string() ? maps.get<std::string>() : maps.get<bool>() ? "light" : "none";
 }
 
-bool hasLara(const AttentionSpec& attention)
+bool canLearnMaps(const AttentionSpec& attention)
 {
+    const BackendInfo* info = findBackend(attention.backend());
     const auto& parts = attention.parts();
-    return attention.backend() == "lara"
-           || std::any_of(parts.begin(), parts.end(), [](const LayerAttention& part) { return part.spec.backend() == "lara"; });
+    return (info != nullptr && info->landmarkMaps)
+           || std::any_of(parts.begin(), parts.end(), [](const LayerAttention& part) { return canLearnMaps(part.spec); });
+}
+
+/// "lara": those that have landmark maps.
+std::string namesWithMaps()
+{
+    std::vector<std::string> names;
+    for (const BackendInfo& info : backends())
+        if (info.landmarkMaps)
+            names.push_back(info.name);
+    return joinWords(names);
 }
 
 std::string mapsFor(const TrainRequest& request, const Origin& origin, const AttentionSpec& attention)
@@ -82,14 +95,14 @@ std::string mapsFor(const TrainRequest& request, const Origin& origin, const Att
     const std::string& requested = request.landmarkMap;
     if (requested != "auto" && requested != "none" && requested != "light" && requested != "dense")
         throw UsageError("--landmark-map", "`" + requested + "` is not a kind of landmark map", "write auto, light, dense or none");
-    const bool isLara = hasLara(attention);
+    const bool canLearn = canLearnMaps(attention);
     if (requested == "auto")
-        return isLara ? mapsOf(*origin.description) : "none";
+        return canLearn ? mapsOf(*origin.description) : "none";
     const Json json = origin.description->toJson();
     if (requested == "none")
         return requested;
-    if (!isLara)
-        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "remove it, or train lara");
+    if (!canLearn)
+        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "leave it out, or train " + namesWithMaps());
     if (!json.contains("landmark_maps"))
         throw Unsupported("--landmark-map", "a " + origin.description->family() + " does not support landmark maps", "remove it; pooled landmarks are used as "
                                                                                                                      "they are");
@@ -102,12 +115,8 @@ std::string mapsFor(const TrainRequest& request, const Origin& origin, const Att
 AttentionParameters freshMaps(std::int64_t side)
 {
     AttentionParameters parameters;
-    for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {
-        parameters[map + ".2.weight"] = at::eye(side);
-        parameters[map + ".2.bias"] = at::zeros({side});
-        parameters[map + ".3.weight"] = at::ones({side});
-        parameters[map + ".3.bias"] = at::zeros({side});
-    }
+    for (const auto& [name, shape] : landmarkMapTensors(side))
+        parameters[name] = shape.size() == 2 ? at::eye(side) : name.ends_with(".weight") ? at::ones(side) : at::zeros(side);
     return parameters;
 }
 
@@ -115,7 +124,7 @@ void addMaps(TrainableClassifier& network, const ModelSetup& setup, const std::s
 {
     const PreparedAttention prepared = network.prepare(AttentionSpec::native(), 0);
     for (std::int64_t layer = 0; layer < static_cast<std::int64_t>(prepared.layers.size()); ++layer) {
-        if (prepared.layers[static_cast<std::size_t>(layer)]->spec().backend() != "lara" || !network.attentionParameters(layer).empty())
+        if (!canLearnMaps(prepared.layers[static_cast<std::size_t>(layer)]->spec()) || !network.attentionParameters(layer).empty())
             continue;
         const AttentionShape shape = network.attentionShape(layer);
         AttentionParameters parameters = freshMaps(maps == "dense" ? shape.width * shape.heads : shape.width);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_description.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "models/blocks/native_attention.h"
 #include "models/weights/config_reader.h"
@@ -40,7 +41,7 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     }
     if (description.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
-    description.attention = description.attention.resolved(AttentionSpec::parse("softmax"), description.depth);
+    description.attention = description.attention.resolved(AttentionSpec::reference(), description.depth);
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ std::int64_t VitDescription::parameters() const
                          + 2 * c * m + m + c;                 // MLP
     std::int64_t mapped = 0;
     for (std::int64_t layer = 0; layer < depth; ++layer)
-        mapped += landmarkMaps && (!attention.isMixed() || attention.layer(layer).backend() == "lara") ? 1 : 0;
+        mapped += landmarkMaps && (!attention.isMixed() || findBackend(attention.layer(layer).backend())->landmarkMaps) ? 1 : 0;
     const std::int64_t embedding = c * 3 * patchSize * patchSize + c + tokens() * c + prefixTokens() * c;
     const std::int64_t head = (c * classes + classes) * (distilled ? 2 : 1);
     const std::int64_t map = d * d + d + 2 * d;

@@ -30,7 +30,7 @@ struct VitDescription {
     double layerNormEps = 1e-6;
     double mlpRatio = 4;
     bool qkvBias = true;
-    AttentionSpec attention = AttentionSpec::parse("softmax");
+    AttentionSpec attention = AttentionSpec::reference();
     bool landmarkMaps = false;    ///< the network was trained with `light` landmark maps, which count as parameters
     std::int64_t evaluationResize = 256;
     std::vector<std::string> labels;

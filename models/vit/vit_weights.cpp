@@ -99,7 +99,7 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
     };
     VitWeights weights = makeWeights(make, description);
     for (std::size_t i = 0; i < weights.blocks.size(); ++i)
-        takeAttentionParameters(loader, "blocks." + std::to_string(i) + ".attn.", weights.blocks[i].attention);
+        weights.blocks[i].attention = loader.takeLearned("blocks." + std::to_string(i) + ".attn.");
     return weights;
 }
 

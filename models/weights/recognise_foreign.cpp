@@ -9,13 +9,13 @@ namespace attnscope {
 
 namespace {
 
-/// A prefix of names that identifies a family, unless an earlier entry of the table matches.
-struct Mark {
+/// A beginning of a name that gives a family away, which others of the table do not have before it.
+struct ForeignName {
     const char* begins;
     const char* title;
 };
 
-constexpr std::array<Mark, 28> marks{{
+constexpr std::array<ForeignName, 28> foreignNames{{
     {"visual.transformer.resblocks.", "CLIP"},
     {"visual.trunk.", "OpenCLIP"},
     {"vision_model.encoder.layers.", "CLIP or SigLIP of the Transformers library"},
@@ -53,7 +53,7 @@ std::optional<CheckpointIdentity> recogniseForeign(const StateDict& state)
     CheckpointIdentity identity;
     identity.tensors = namedTensors(state);
     const TensorIndex index(identity.tensors);
-    for (const Mark& mark : marks)
+    for (const ForeignName& mark : foreignNames)
         if (index.begins(mark.begins)) {
             identity.title = mark.title;
             identity.reason = "it has `" + identity.tensors.lower_bound(mark.begins)->first + "`";

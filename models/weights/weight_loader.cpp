@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/weights/weight_loader.h"
 
+#include "core/attention/backend_info.h"
 #include "core/attention/shapes.h"
 
 #include <algorithm>
@@ -91,6 +92,15 @@ std::vector<std::string> WeightLoader::unused() const
         if (m_used.count(name) == 0 && !countsSteps(name))
             names.push_back(name);
     return names;
+}
+
+std::map<std::string, at::Tensor> WeightLoader::takeLearned(const std::string& prefix)
+{
+    std::map<std::string, at::Tensor> learned;
+    for (const std::string& name : unused())
+        if (name.starts_with(prefix) && isLearnedParameter(std::string_view(name).substr(prefix.size())))
+            learned[name.substr(prefix.size())] = takeAny(name);
+    return learned;
 }
 
 LoadReport WeightLoader::report() const

@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,7 +43,9 @@ public:
     void note(const std::string& text) { m_report.notes.push_back(text); }
 
     std::vector<std::string> unused() const;
-    /// The names of the returned tensors.
+    /// What is left under `prefix` and belongs to some method of attention (landmark maps, stored projections), without the prefix.
+    std::map<std::string, at::Tensor> takeLearned(const std::string& prefix);
+    /// The names that were handed out.
     const std::set<std::string>& taken() const { return m_taken; }
 
     /// The record so far, with unused tensors as unexpected.

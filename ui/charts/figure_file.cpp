@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/figure/svg.h"
 
 #include <QBuffer>
@@ -39,7 +40,7 @@ QString write(const QString& path, const Figure& figure)
     if (suffix == QLatin1String("csv"))
         bytes = QByteArray::fromStdString(csv(figure));
     else if (suffix == QLatin1String("svg") || suffix == QLatin1String("png"))
-        bytes = QByteArray::fromStdString(svg(figure));
+        bytes = QByteArray::fromStdString(svg(figure, {.styles = seriesStyle}));
     else
         return tr("%1: unknown file format; use the extension svg, png or csv.").arg(path);
     if (suffix == QLatin1String("png"))

@@ -5,6 +5,7 @@
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/figure/svg.h"
 
 #include <qcustomplot.h>
@@ -203,7 +204,7 @@ QString FigureView::saveAs(const QString& path)
     if (ends(".svg") || ends(".csv")) {
         Chart chart = m_chart;
         std::erase_if(chart.series, [this](const ChartSeries& s) { return m_hidden.contains(toQt(s.name)); });
-        return writeBytes(path, QByteArray::fromStdString(ends(".svg") ? svg(chart) : csv(chart)));
+        return writeBytes(path, QByteArray::fromStdString(ends(".svg") ? svg(chart, {.styles = seriesStyle}) : csv(chart)));
     }
     if (!ends(".png") && !ends(".pdf"))
         return tr("%1: unknown file format; use the extension svg, png, pdf or csv.").arg(path);

@@ -6,6 +6,7 @@
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/format.h"
 
 #include <qcustomplot.h>

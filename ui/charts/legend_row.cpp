@@ -4,6 +4,8 @@
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
+
 #include <QAbstractButton>
 #include <QEvent>
 

@@ -2,6 +2,7 @@
 #include "ui/engine/store_reader.h"
 
 #ifdef ATTNSCOPE_STORE
+#include "core/attention/backend_info.h"
 #include "core/report/report.h"
 #endif
 
@@ -39,7 +40,7 @@ public:
     {
         ReportOptions options;
         options.evaluations = evaluations;
-        attnscope::writeReport(m_store, options, file);
+        attnscope::writeReport(m_store, options, file, seriesStyle);
     }
 
 private:

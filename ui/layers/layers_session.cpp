@@ -4,6 +4,8 @@
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
 
+#include "core/attention/backend_info.h"
+
 #include <QFileInfo>
 
 #include <algorithm>
@@ -18,7 +20,7 @@ constexpr int mostMapsKept = 32;
 
 bool takesPart(const ColumnSpec& column)
 {
-    return column.backend != QLatin1String("softmax");
+    return fromQt(column.backend) != referenceBackend;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/format.h"
 
 #include <QDateTime>
@@ -213,7 +214,7 @@ const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
     }
     const auto& runs = row.evaluation->runs;
     const auto softmax = std::find_if(runs.begin(), runs.end(),
-                                      [](const StoredRun& run) { return run.backend == "softmax"; });
+                                      [](const StoredRun& run) { return run.backend == referenceBackend; });
     const StoredRun& reference = softmax == runs.end() ? runs.front() : *softmax;
     return reference.id == row.id() ? nullptr : find(reference.id);
 }

@@ -12,6 +12,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/workspace/accuracy_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/format.h"
 
 #include <QBoxLayout>
@@ -234,7 +235,7 @@ void LengthTab::describeWish()
         const ScaleRequest wish = request();
         QStringList names;
         for (const AttentionSpec& spec : wish.attention)
-            if (spec.backend() != "softmax")
+            if (spec.backend() != referenceBackend)
                 names << titleOfSpec(toQt(spec.canonical()));
         const auto count = [](std::int64_t value) { return toQt(formatCount(value)); };
         words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")

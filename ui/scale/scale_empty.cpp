@@ -6,6 +6,8 @@
 #include "ui/style/sketch.h"
 #include "ui/widgets/controls.h"
 
+#include "core/attention/backend_info.h"
+
 #include <algorithm>
 
 namespace attnscope::ui {

@@ -168,12 +168,7 @@ void ScaleSession::start(const ScaleRequest& request)
     if (m_running)
         return;
     m_scale.reset();
-    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"),
-                                    AttentionSpec::parse("softmax")};
-    for (const AttentionSpec& spec : request.attention)
-        if (std::find(rows.begin(), rows.end(), spec) == rows.end())
-            rows.push_back(spec);
-    m_points = static_cast<int>(rows.size() * request.lengths.size());
+    m_points = static_cast<int>(scaleRows(request).size() * request.lengths.size());
     m_request = request;
     m_guess = guessedSeconds(request, threads(), onGpu());
     begin(Length, scaleCommand(request, chosenThreads()));

@@ -83,23 +83,12 @@ double speed(std::int64_t threads, bool gpu)
     return gpu ? 4e12 : 1.2e10 * asDouble(std::max<std::int64_t>(1, threads));
 }
 
-double samplesOf(const AttentionSpec& spec)
-{
-    const BackendInfo* info = findBackend(spec.backend());
-    if (info == nullptr || spec.isMixed())
-        return 64;
-    for (const OptionInfo& option : info->options)
-        if (option.name == "samples")
-            return asDouble(spec.integer("samples"));
-    return 64;
-}
-
 double passSeconds(const ScaleRequest& r, const AttentionSpec& spec, std::int64_t tokens, double rate)
 {
     const BackendInfo* info = findBackend(spec.backend());
     const bool quadratic = info == nullptr || info->tokenComplexity.time > 1;
     const double n = asDouble(tokens), width = asDouble(r.width);
-    const double attention = n * width * (quadratic ? 4 * n : 6 * samplesOf(spec));
+    const double attention = n * width * (quadratic ? 4 * n : 6 * asDouble(spec.samples().value_or(64)));
     const double layer = 12 * n * width * width + attention;
     return asDouble(r.layers) * layer * (r.backward ? 3 : 1) / rate + 0.0003 * asDouble(r.layers);
 }
@@ -137,9 +126,9 @@ const CurvePoint* lastOf(const Curve& curve)
 
 QString scaleTitle(const std::string& attention)
 {
-    if (attention == "softmax:form=explicit")
+    if (attention == AttentionSpec::explicitReference().canonical())
         return tr("softmax, explicit");
-    return attention == "softmax" ? tr("softmax, fused") : titleOfSpec(toQt(attention));
+    return attention == referenceBackend ? tr("softmax, fused") : titleOfSpec(toQt(attention));
 }
 
 QString curveTitle(const Curve& curve)
@@ -225,14 +214,9 @@ std::vector<AttentionSpec> approximating(const QStringList& specs)
 double guessedSeconds(const ScaleRequest& r, std::int64_t threads, bool gpu)
 {
     const double rate = speed(threads, gpu);
-    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"),
-                                    AttentionSpec::parse("softmax")};
-    for (const AttentionSpec& spec : r.attention)
-        if (std::find(rows.begin(), rows.end(), spec) == rows.end())
-            rows.push_back(spec);
     double seconds = 0;
     for (const std::int64_t tokens : r.lengths)
-        for (const AttentionSpec& spec : rows) {
+        for (const AttentionSpec& spec : scaleRows(r)) {
             const double pass = passSeconds(r, spec, tokens, rate);
             if (pass > r.passBudgetSeconds)
                 continue;
@@ -256,9 +240,11 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
         work += asDouble(job.request.seeds)
                 * (tokens * asDouble(m.width) * 12 * samples / speed(threads, gpu) + 0.004);
     };
-    for (const AttentionSpec& spec : job.request.attention)
+    for (const AttentionSpec& spec : job.request.attention) {
+        const BackendInfo* info = findBackend(spec.backend());
         for (const std::int64_t samples : job.request.samples)
-            add(spec.backend() == "ra" ? tokens * asDouble(samples) : asDouble(samples));
+            add(info != nullptr && info->samplesPerQuery ? tokens * asDouble(samples) : asDouble(samples));
+    }
     return work * asDouble(m.layers) * asDouble(std::max<std::size_t>(1, job.inputs.size()));
 }
 
@@ -279,7 +265,7 @@ QString scaleVerdict(const ScaleReport& report)
             longest = isMeasured(point) ? std::max(longest, point.tokens) : longest;
         const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from,
                               const ScaleRow& than) {
-            if (!from || row.backend == "softmax")
+            if (!from || row.backend == referenceBackend)
                 return;
             if (clearlyFaster(row, than))
                 winners.push_back({scaleTitle(row.attention), *from, fromTheFirst(row, *from)});

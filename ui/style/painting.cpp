@@ -3,6 +3,8 @@
 
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
+
 #include <QFontMetricsF>
 #include <QHash>
 #include <QLineF>

@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/figure/palette.h"
 
 #include <QApplication>

@@ -14,6 +14,7 @@
 #include "ui/workspace/attention_choice.h"
 #include "ui/workspace/compare_session.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/json.h"
 #include "models/training/train_request_json.h"
 
@@ -356,7 +357,7 @@ void TrainPage::refreshCurves()
         accuracy[0].points.x.prepend(0), accuracy[0].points.y.prepend(100 * m_session.before()->student.top1());
     if (m_session.teacher())
         accuracy.push_back({tr("Teacher"),
-                            QStringLiteral("softmax"),
+                            toQt(referenceBackend),
                             Curve::Look::Level,
                             {{0}, {100 * m_session.teacher()->top1()}}});
     m_accuracy->setCurves(accuracy, epochs);

@@ -28,16 +28,12 @@ bool isMixedSpec(const QString& spec)
 /// know: then nothing.
 QString samplesOfSpec(const QString& spec)
 {
-    const BackendInfo* info = findBackend(fromQt(backendOfSpec(spec)));
-    if (info == nullptr)
-        return {};
     try {
-        for (const OptionInfo& option : info->options)
-            if (option.name == "samples")
-                return QString::number(AttentionSpec::parse(fromQt(spec)).integer("samples"));
+        const std::optional<std::int64_t> samples = AttentionSpec::parse(fromQt(spec)).samples();
+        return samples ? QString::number(*samples) : QString();
     } catch (const Error&) {
+        return {};
     }
-    return {};
 }
 
 }  // namespace

@@ -59,7 +59,9 @@ AttentionChoice::AttentionChoice(QWidget* parent)
         m_advanced->setVisible(m_advanced->isHidden());
         m_more->setText(m_advanced->isHidden() ? tr("More options") : tr("Fewer options"));
     });
-    setSpec(QStringLiteral("lara"));
+    for (const BackendInfo& info : backends())
+        if (info.proposed == Proposed::ToTrain)
+            setSpec(toQt(info.name));
 }
 
 QString AttentionChoice::problem() const

@@ -15,13 +15,7 @@ namespace {
 
 QString samplesText(const AttentionSpec& spec)
 {
-    const BackendInfo* info = findBackend(spec.backend());
-    if (info == nullptr)
-        return {};
-    for (const OptionInfo& option : info->options)
-        if (option.name == "samples")
-            return QString::number(spec.integer("samples"));
-    return {};
+    return spec.samples() ? QString::number(*spec.samples()) : QString();
 }
 
 /// An option as a heading has it: "proposal mixed", "seed run's".
@@ -56,15 +50,12 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
     return parts.join(QStringLiteral(", "));
 }
 
-/// What is ticked at the very first start: the reference, the classic and the paper's own.
-bool tickedAtFirst(const std::string& backend) { return backend == "softmax" || backend == "performer" || backend == "lara"; }
-
 }  // namespace
 
 BackendList::BackendList(QObject* parent) : QAbstractListModel(parent)
 {
     for (const BackendInfo& info : backends())
-        m_entries.push_back({m_nextId++, AttentionSpec::parse(info.name), tickedAtFirst(info.name)});
+        m_entries.push_back({m_nextId++, AttentionSpec::parse(info.name), info.proposed != Proposed::No});
     ensureReference();
 }
 
@@ -112,7 +103,7 @@ void BackendList::ensureReference()
     const Entry* now = find(m_reference);
     if (now != nullptr && now->checked)
         return;
-    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == "softmax"; };
+    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == referenceBackend; };
     auto found = std::find_if(m_entries.begin(), m_entries.end(), better);
     if (found == m_entries.end())
         found = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& e) { return e.checked; });
@@ -309,17 +300,17 @@ AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
 
 std::vector<Preset> presets()
 {
-    Preset all{BackendList::tr("All backends, defaults"), {}};
-    for (const BackendInfo& info : backends())
+    std::vector<Preset> list{{BackendList::tr("Paper, N = 196"), {}},
+                             {BackendList::tr("Paper, N = 784"), {}},
+                             {BackendList::tr("All backends, defaults"), {}}};
+    for (const BackendInfo& info : backends()) {
+        for (std::size_t i = 0; i < info.paperSettings.size(); ++i)
+            if (!info.paperSettings[i].empty())
+                list[i].specs << toQt(info.paperSettings[i]);
         if (!info.needsReduction)
-            all.specs << toQt(info.name);
-    // DeiT recipe of the LARA paper: 49 landmarks, mixed proposals, decoupled weights, β = 2, for 196 and 784 tokens alike;
-    // Performer is given as many features.
-    const QString lara = QStringLiteral("lara:samples=49,proposal=mixed,weights=decoupled,beta=2");
-    return {{BackendList::tr("Paper, N = 196"), {QStringLiteral("softmax"), QStringLiteral("performer:samples=49"), lara}},
-            {BackendList::tr("Paper, N = 784"),
-             {QStringLiteral("softmax"), QStringLiteral("performer:samples=49"), QStringLiteral("ra:mode=biased,noise=none"), lara}},
-            all};
+            list.back().specs << toQt(info.name);
+    }
+    return list;
 }
 
 }  // namespace attnscope::ui

@@ -196,7 +196,7 @@ void BackendRow::arrange()
     const auto* entry = m_list.entry(m_id);
     const bool open = entry != nullptr && entry->checked;
     const bool details = open && m_isCurrent;
-    m_main->setVisible(open && m_main->rows() > 0 && (m_isCurrent || m_backend != QLatin1String("softmax")));
+    m_main->setVisible(open && m_main->rows() > 0 && (m_isCurrent || fromQt(m_backend) != referenceBackend));
     m_spec->setVisible(details);
     m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
     m_moreLink->setVisible(details && m_advanced->rows() > 0);

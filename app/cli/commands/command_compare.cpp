@@ -2,7 +2,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/run_command.h"
 #include "app/cli/output/report_tables.h"
-#include "core/attention/backend_info.h"
+#include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 
@@ -14,19 +14,11 @@ struct CompareArguments : RunArguments {
     bool withoutLatency = false, withoutGraphs = false, withoutMemory = false, withoutError = false;
 };
 
-std::string backendNames()
-{
-    std::vector<std::string> names{"native"};
-    for (const BackendInfo& info : backends())
-        names.push_back(info.name);
-    return joinWords(names, "and");
-}
-
 ExitCode run(CompareArguments& arguments, std::stop_token stop)
 {
     if (arguments.attention.empty())
         throw UsageError("compare", "no attention was specified",
-                         "give --attention at least once; the attentions are " + backendNames());
+                         "give --attention at least once; the attentions are " + joinWords(attentionNames(), "and"));
     arguments.request.latency = !arguments.withoutLatency;
     arguments.request.recordPasses = !arguments.withoutGraphs;
     arguments.request.memory = !arguments.withoutMemory;

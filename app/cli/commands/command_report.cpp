@@ -5,6 +5,7 @@
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/json_output.h"
 #include "app/cli/output/table_output.h"
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
@@ -105,7 +106,7 @@ ExitCode reportStore(const ReportArguments& arguments)
     if ((arguments.out.empty() || arguments.list) && !target.replacesTables())
         printList(store, arguments.options);
     if (!arguments.out.empty())
-        writeReport(store, arguments.options, arguments.out);
+        writeReport(store, arguments.options, arguments.out, seriesStyle);
         writeMessage("wrote " + printable(arguments.out));
     target.write(reportJson(store, arguments));
     return ExitCode::Done;

@@ -3,6 +3,7 @@
 
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/atomic_file.h"
@@ -18,7 +19,7 @@ namespace {
 template <typename Figure>
 void writeByName(const std::filesystem::path& file, const Figure& figure)
 {
-    writeFileAtomically(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
+    writeFileAtomically(file, file.extension() == ".csv" ? csv(figure) : svg(figure, {.styles = seriesStyle}));
 }
 
 /// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.

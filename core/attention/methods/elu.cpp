@@ -67,13 +67,11 @@ BackendInfo eluInfo()
         .citation = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with Linear "
                     "Attention, ICML 2020",
         .complexity = "O((N+M)·D²)",
-        .random = false,
         .kind = AttentionKind::OtherKernel,
+        .look = {Hue::Orthoformer, Mark::Cross, {10, 3, 3, 3}},
         .options = {realOption("scale", "multiplies q·k before the kernel; the original has none", 1, 1e-6, 1e6),
                     advanced(realOption("eps", "added to the normaliser", 1e-6, 0, 1)), keysOption()},
-        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<EluAttention>(spec, context);
-        }};
+        .make = makeMethod<EluAttention>};
 }
 
 }  // namespace attnscope

@@ -8,8 +8,12 @@
 #include "core/attention/lara_proposals.h"
 #include "core/attention/noise_scale.h"
 #include "core/attention/random_feature_kernel.h"
+#include "core/attention/recorded_options.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnscope {
@@ -243,10 +247,80 @@ std::vector<OptionInfo> laraOptions()
             kernelOption(), keysOption(), seedOption()};
 }
 
+/// Where landmarks do not fill a square grid, they are segments.
+AttentionSpec withLandmarks(const AttentionSpec& spec, std::int64_t samples)
+{
+    const AttentionSpec changed = spec.with("samples", samples);
+    const bool segments = spec.choice("landmarks") == "auto" && squareRoot(samples) == 0;
+    return segments ? changed.with("landmarks", std::string("segments")) : changed;
+}
+
+/// Noise of R·C rows is that of R copies.
+void readRecordedCopies(RecordedOptions& recorded)
+{
+    const auto samples = recorded.values.find("samples");
+    if (samples == recorded.values.end() || recorded.epsRows == 0)
+        return;
+    const std::int64_t count = parseNumber<std::int64_t>(samples->second).value_or(0);
+    if (count > 0 && recorded.epsRows > count && recorded.epsRows % count == 0)
+        recorded.values.emplace("copies", std::to_string(recorded.epsRows / count));
+}
+
+/// `side` of the grid or `count` of the segments, and how landmarks are pooled.
+void readRecordedLandmarks(RecordedOptions& recorded)
+{
+    const auto landmarks = recorded.header.find("landmarks");
+    const std::string how = landmarks != recorded.header.end() && landmarks->is_string() ? landmarks->get<std::string>() : "";
+    const bool ours = how == "auto" || how == "grid" || how == "segments";
+    if (recorded.header.contains("side")) {
+        const std::int64_t side = recorded.wholeNumber("side");
+        recorded.values["samples"] = std::to_string(side * side);
+        recorded.values["landmarks"] = "grid";
+    } else if (recorded.header.contains("count")) {
+        recorded.values["samples"] = std::to_string(recorded.wholeNumber("count"));
+        recorded.values["landmarks"] = "segments";
+    } else if (ours) {
+        recorded.values["landmarks"] = how;
+    }
+    const bool computable = ours || how.empty() || how.starts_with("pool") || how == "adaptive-1d";
+    if (!computable && recorded.landmarks == 0)
+        throw FileError(recorded.file, "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
+                        "add them, or use pool1d or pool2d");
+    readRecordedCopies(recorded);
+}
+
+/// Where recorded landmarks come from: those of the file, a grid that is guessed, or segments.
+AttentionSpec placeRecordedLandmarks(const AttentionSpec& spec, AttentionInput& in, std::vector<std::string>& notes)
+{
+    const std::int64_t samples = spec.integer("samples"), queries = in.q.size(2), side = squareRoot(queries);
+    if (in.queryLandmarks.defined()) {
+        const std::int64_t given = in.queryLandmarks.size(2);
+        if (given != samples && given != std::min(samples, queries))
+            throw UsageError(spec.canonical(), "the file holds " + std::to_string(given) + " landmarks, not " + std::to_string(samples),
+                             "use samples=" + std::to_string(given));
+        notes.emplace_back("landmarks are those of the file");
+        return in.tokens.hasGrid() ? spec : spec.with("landmarks", std::string("segments"));  // nothing is pooled: no grid needs to fit
+    }
+    const bool wanted = spec.choice("landmarks") == "grid";
+    if (in.tokens.frames > 1) {
+        notes.emplace_back("landmarks are means of segments of position-major tokens, shared by the frames");
+    } else if (in.tokens.hasGrid() || spec.choice("landmarks") == "segments") {
+        return spec;
+    } else if (side > 0 && queries == in.k.size(2) && (squareRoot(samples) > 0 || wanted)) {
+        in.tokens.rows = in.tokens.columns = side;
+        notes.push_back("no grid was given: the tokens are taken as " + std::to_string(side) + "×" + std::to_string(side));
+    } else if (!wanted) {
+        notes.emplace_back("no grid was given: landmarks are means of consecutive segments");
+    }
+    return spec;
+}
+
 }  // namespace
 
 BackendInfo laraInfo()
 {
+    // The DeiT recipe of the paper, for 196 and 784 tokens alike.
+    const std::string recipe = "lara:samples=49,proposal=mixed,weights=decoupled,beta=2";
     return {.name = "lara",
             .title = "LARA",
             .help = "linear randomized attention: a few landmark proposals weighted for each query",
@@ -254,10 +328,19 @@ BackendInfo laraInfo()
             .complexity = "O(C·(N+M)·D + C²·D)",
             .random = true,
             .landmarks = true,
+            .landmarkMaps = true,
+            .look = {Hue::Lara, Mark::Square, {10, 3}},
             .options = laraOptions(),
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<LaraAttention>(spec, context);
-            }};
+            .make = makeMethod<LaraAttention>,
+            .proposed = Proposed::ToTrain,
+            .planned = {"lara:samples=16", "lara", "lara:samples=100"},
+            .paperSettings = {recipe, recipe},
+            .published = {{1024, 2.11, 0.51}, {2048, 0.99, 0.24}, {3072, 0.47, 0.15}, {4096, 0.29, 0.1}, {8192, 0.12, 0.04}},
+            .parameters = {"q_bar_gen.", "k_bar_gen."},
+            .withSamples = withLandmarks,
+            .recordedOptions = {"side", "count", "landmarks"},
+            .readRecorded = readRecordedLandmarks,
+            .fitRecorded = placeRecordedLandmarks};
 }
 
 }  // namespace attnscope

@@ -111,11 +111,10 @@ BackendInfo orthoformerInfo()
         .complexity = "O(C·(N+M)·D)",
         .random = true,
         .landmarks = true,
+        .look = {Hue::Orthoformer, Mark::Hexagon, {6, 3, 1.5, 3, 1.5, 3}},
         .options = {integerOption("samples", "landmarks C, taken from the queries", 64, 1, 4096), keysOption(),
                     seedOption()},
-        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<OrthoformerAttention>(spec, context);
-        }};
+        .make = makeMethod<OrthoformerAttention>};
 }
 
 }  // namespace attnscope

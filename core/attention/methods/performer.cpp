@@ -164,6 +164,7 @@ BackendInfo performerInfo()
             .citation = "Choromanski et al., Rethinking Attention with Performers, ICLR 2021",
             .complexity = "O(S·(N+M)·D)",
             .random = true,
+            .look = {Hue::Performer, Mark::TriangleUp, {6, 3}},
             .options = {integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
                         advanced(flagOption("orthogonal", "orthogonal blocks of projections instead of independent ones")),
                         advanced(choiceOption("floors", "constants that published code adds to the features",
@@ -172,9 +173,12 @@ BackendInfo performerInfo()
                                                {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
                         advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
                         kernelOption(), keysOption(), seedOption()},
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<PerformerAttention>(spec, context);
-            }};
+            .make = makeMethod<PerformerAttention>,
+            .proposed = Proposed::ToCompare,
+            .planned = {"performer:samples=32"},
+            .paperSettings = {"performer:samples=49", "performer:samples=49"},
+            .published = {{1024, 1.99, 0.44}, {2048, 0.94, 0.19}, {3072, 0.45, 0.11}, {4096, 0.27, 0.08}, {8192, 0.12, 0.03}},
+            .parameters = {"eval_proj", "random_proj"}};
 }
 
 }  // namespace attnscope

@@ -105,16 +105,15 @@ BackendInfo pooledKeysInfo()
         .citation = "after Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022 "
                     "(linear SRA)",
         .complexity = "O(C·N·D)",
-        .random = false,
         .landmarks = true,
+        .look = {Hue::Linformer, Mark::Bar, {3, 6}},
         .options = {integerOption("samples", "maximum number of cells C, in the largest square grid that fits", 49, 1,
                                   16384),
                     integerOption("ratio", "use cells of R×R tokens instead, as in SRA (quadratic); 0: as given by `samples`",
                                   0, 0, 64),
                     keysOption()},
-        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<PooledKeyAttention>(spec, context);
-        }};
+        .make = makeMethod<PooledKeyAttention>,
+        .planned = {"pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196"}};
 }
 
 }  // namespace attnscope

@@ -168,6 +168,8 @@ BackendInfo randomizedInfo()
             .complexity = "O(S·N·M·D)",
             .random = true,
             .tokenComplexity = {.time = 2, .memory = 1},
+            .samplesPerQuery = true,
+            .look = {Hue::Ra, Mark::Diamond, {1.5, 3}},
             .options = {choiceOption("mode", "how the proposal's mean is formed",
                                      {{"unbiased", "a key drawn from the softmax weights: unbiased estimate of softmax", {}},
                                       {"biased", "the softmax mean of the keys (equation 31)", {}},
@@ -176,9 +178,9 @@ BackendInfo randomizedInfo()
                         advanced(computational(integerOption(
                             "block", "samples processed at a time (queries times S); affects memory but not results", 128, 1, 65536))),
                         kernelOption(), keysOption(), seedOption()},
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<RandomizedAttention>(spec, context);
-            }};
+            .make = makeMethod<RandomizedAttention>,
+            .paperSettings = {"", "ra:mode=biased,noise=none"},
+            .published = {{1024, 1.81, 2.1}, {2048, 2.68, 2.45}, {3072, 2.55, 2.55}, {4096, 2.64, 2.59}, {8192, 2.79, 2.64}}};
 }
 
 }  // namespace attnscope

@@ -177,6 +177,7 @@ BackendInfo rfaInfo()
             .citation = "Peng et al., Random Feature Attention, ICLR 2021",
             .complexity = "O(S·(N+M)·D)",
             .random = true,
+            .look = {Hue::Rfa, Mark::TriangleDown, {6, 3, 1.5, 3}},
             .options = {integerOption("samples", "random frequencies S; the feature map has 2S entries", 64, 1, 16384),
                         choiceOption("norm", "how the norms of q and k are handled",
                                      {{"exact", "kept; keys carry exp(½‖k‖²): estimates softmax", {}},
@@ -188,9 +189,8 @@ BackendInfo rfaInfo()
                                                {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
                         advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
                         kernelOption(), keysOption(), seedOption()},
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<RandomFeatureAttention>(spec, context);
-            }};
+            .make = makeMethod<RandomFeatureAttention>,
+            .parameters = {"sigma"}};
 }
 
 }  // namespace attnscope

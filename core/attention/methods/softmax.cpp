@@ -77,18 +77,18 @@ BackendInfo softmaxInfo()
             .help = "exact attention over all keys; the reference for every error",
             .citation = "Vaswani et al., Attention Is All You Need, NeurIPS 2017",
             .complexity = "O(N·M·D)",
-            .random = false,
             .kind = AttentionKind::Exact,
             .tokenComplexity = {.time = 2, .memory = 1},
+            .look = {Hue::Softmax, Mark::Disc, {}},
             .options = {computational(choiceOption(
                             "form", "how it is computed",
                             {{"fused", "one pass that does not store the N×M matrix, with an Attnscope kernel on CPUs, otherwise "
                                        "LibTorch's", {}},
                              {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})),
                         keysOption()},
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<SoftmaxAttention>(spec, context);
-            }};
+            .make = makeMethod<SoftmaxAttention>,
+            .proposed = Proposed::ToCompare,
+            .paperSettings = {"softmax", "softmax"}};
 }
 
 }  // namespace attnscope

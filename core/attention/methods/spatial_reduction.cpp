@@ -14,7 +14,7 @@ namespace {
 /// Keys and values are already reduced, so that only softmax is left.
 class SpatialReductionAttention : public AttentionBackend {
 public:
-    explicit SpatialReductionAttention(const AttentionSpec& spec)
+    SpatialReductionAttention(const AttentionSpec& spec, const BackendContext&)
         : AttentionBackend(spec)
     {}
 
@@ -60,10 +60,19 @@ KeySource keySource(const AttentionSpec& spec)
     if (spec.backend() == "sra")
         return KeySource::Reduced;
     const BackendInfo* info = findBackend(spec.backend());
-    const bool hasChoice = info != nullptr
-                           && std::any_of(info->options.begin(), info->options.end(),
-                                          [](const OptionInfo& option) { return option.name == "keys"; });
+    const bool hasChoice = info != nullptr && findOption(*info, "keys") != nullptr;
     return hasChoice && spec.choice("keys") == "reduced" ? KeySource::Reduced : KeySource::All;
+}
+
+bool isExactOverItsKeys(const AttentionSpec& spec)
+{
+    return spec.backend() == referenceBackend || spec.backend() == "sra";
+}
+
+AttentionSpec exactOver(KeySource keys)
+{
+    const AttentionSpec exact = AttentionSpec::reference();
+    return keys == KeySource::Reduced ? exact.with("keys", std::string("reduced")) : exact;
 }
 
 void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
@@ -131,14 +140,12 @@ BackendInfo sraInfo()
         .help = "PVTv2's own attention: exact softmax over the keys of a downscaled image",
         .citation = "Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022",
         .complexity = "O(N·(N/R²)·D)",
-        .random = false,
         .needsReduction = true,
         .kind = AttentionKind::NeedsTraining,
         .tokenComplexity = {.time = 2, .memory = 1},
+        .look = {Hue::Softmax, Mark::Ring, {2, 5}},
         .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
-        .make = [](const AttentionSpec& spec, const BackendContext&) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<SpatialReductionAttention>(spec);
-        }};
+        .make = makeMethod<SpatialReductionAttention>};
 }
 
 }  // namespace attnscope

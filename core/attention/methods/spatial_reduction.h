@@ -24,8 +24,14 @@ enum class KeySource {
 /// The key source that a specification selects: Reduced for `sra` and for `keys=reduced`.
 KeySource keySource(const AttentionSpec& spec);
 
-/// For networks without spatial reduction: throws UsageError if the specification selects reduced keys. `model` names the network in the
-/// message.
+/// Whether it is softmax over the keys that it has: the reference itself, or `sra`.
+bool isExactOverItsKeys(const AttentionSpec& spec);
+
+/// The reference over those keys.
+AttentionSpec exactOver(KeySource keys);
+
+/// The keys of a specification for a network without spatial reduction: throws UsageError where it asks for reduced ones.
+/// `model` stands in the sentence.
 void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
 
 /// The image from which SRA takes keys and values (Wang et al., PVTv2, CVMJ 2022).

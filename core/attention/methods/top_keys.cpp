@@ -64,15 +64,13 @@ BackendInfo topKeysInfo()
         .help = "softmax over each query's largest logits only: a bound on the cost of dropping keys",
         .citation = "Gupta et al., Memory-efficient Transformers via Top-k Attention, 2021",
         .complexity = "O(N·M·D)",
-        .random = false,
         .tokenComplexity = {.time = 2, .memory = 1},
         .everyKey = false,
+        .look = {Hue::Performer, Mark::Hourglass, {1, 2}},
         .options = {integerOption("samples", "keys that each query keeps", 32, 1, 16384),
                     advanced(computational(integerOption("block", "queries processed at a time; affects memory but not results", 128, 1, 65536))),
                     keysOption()},
-        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<TopKeyAttention>(spec, context);
-        }};
+        .make = makeMethod<TopKeyAttention>};
 }
 
 }  // namespace attnscope

@@ -276,13 +276,14 @@ BackendInfo localInfo()
         .citation = "Zheng, Wang, Kong, ICML 2022 (the authors' library, `local`); after Liu et al., Swin "
                     "Transformer, ICCV 2021",
         .complexity = "O(N·w²·D)",
-        .random = false,
         .kind = AttentionKind::NeedsTraining,
         .everyKey = false,
+        .look = {Hue::Rfa, Mark::TriangleLeft, {5, 5}},
         .options = {windowOption(), marginOption(), keysOption()},
-        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<WindowAttention>(spec, context);
-        }};
+        .make = makeMethod<WindowAttention>,
+        .planned = {"local", "local:margin=3"},
+        .parameters = {"local_relative_position_bias_table"},
+        .recordedParameters = {"bias"}};
 }
 
 BackendInfo evaInfo()
@@ -296,14 +297,14 @@ BackendInfo evaInfo()
         .random = true,
         .landmarks = true,
         .everyKey = false,
+        .look = {Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
         .options = {integerOption("samples", "approximate number of chunks C of the image; the side of a chunk is ⌊√(N/C)⌋", 49,
                                   1, 4096),
                     windowOption(), marginOption(), noiseOption(),
                     advanced(integerOption("chunk", "side of a chunk in tokens; 0: derived from `samples`", 0, 0, 256)),
                     keysOption(), seedOption()},
-        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-            return std::make_shared<ControlVariateAttention>(spec, context);
-        }};
+        .make = makeMethod<ControlVariateAttention>,
+        .parameters = {"adaptive_mu_q.", "adaptive_mu_k.", "local_relative_position_bias_table"}};
 }
 
 }  // namespace attnscope

@@ -2,7 +2,6 @@
 #include "core/lab/attend/attend.h"
 
 #include "core/attention/attention_backend.h"
-#include "core/attention/landmarks.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
@@ -145,7 +144,6 @@ private:
             throw FileError(m_file, "its " + std::to_string(tokens) + " tokens do not fill a grid of " + wanted,
                             "rows times columns must be the number of tokens minus one or two class tokens");
         input().tokens = {prefix, m_frames, grid.rows, grid.columns};
-        m_result.grid = grid;
         if (prefix > 0)
             note("the first " + std::string(prefix == 1 ? "token is" : "2 tokens are")
                  + " treated as class tokens and excluded from the landmarks");
@@ -161,51 +159,18 @@ private:
             m_result.notes.insert(m_result.notes.end(), translated.notes.begin(), translated.notes.end());
         }
         m_result.attention = m_spec.canonical();
-        if (m_spec.backend() == "lara")
-            placeLandmarks();
-    }
-
-    void placeLandmarks()
-    {
-        const std::int64_t samples = m_spec.integer("samples");
-        if (input().queryLandmarks.defined()) {
-            const std::int64_t given = input().queryLandmarks.size(2);
-            if (given != samples && given != std::min(samples, m_result.queries))
-                throw UsageError(m_spec.canonical(),
-                                 "the file holds " + std::to_string(given) + " landmarks, not "
-                                     + std::to_string(samples),
-                                 "use samples=" + std::to_string(given));
-            note("the landmarks are those in the file");
-            if (!input().tokens.hasGrid())
-                m_context = m_spec.with("landmarks",
-                                        std::string("segments"));  // nothing is pooled: no grid needs to fit
-            return;
-        }
-        if (m_frames > 1)
-            note("landmarks are means of segments of position-major tokens, shared by the frames");
-        else if (!input().tokens.hasGrid() && m_spec.choice("landmarks") != "segments")
-            guessGrid(samples);
-    }
-
-    void guessGrid(std::int64_t samples)
-    {
-        const std::int64_t side = squareRoot(m_result.queries);
-        const bool wanted = m_spec.choice("landmarks") == "grid";
-        if (side > 0 && m_result.queries == m_result.keys && (squareRoot(samples) > 0 || wanted)) {
-            input().tokens.rows = input().tokens.columns = side;
-            m_result.grid = TokenGrid{side, side};
-            note("no grid was given; the tokens are assumed to form " + std::to_string(side) + "×"
-                 + std::to_string(side));
-        } else if (!wanted) {
-            note("no grid was given; landmarks are means of consecutive segments");
-        }
+        m_made = m_spec;
+        if (const BackendInfo* info = findBackend(m_spec.backend()); info->fitRecorded != nullptr)
+            m_made = info->fitRecorded(m_spec, input(), m_result.notes);
+        if (input().tokens.hasGrid())
+            m_result.grid = TokenGrid{input().tokens.rows, input().tokens.columns};
     }
 
     void makeBackends()
     {
         BackendContext context{m_result.heads, m_result.width, input().tokens, m_tensors.parameters};
-        m_backend = makeBackend(m_context.value_or(m_spec), context);
-        m_softmax = makeBackend(AttentionSpec::parse("softmax"), context);
+        m_backend = makeBackend(m_made, context);
+        m_softmax = makeBackend(AttentionSpec::reference(), context);
         const bool given = input().queryLandmarks.defined();
         for (const std::string& text : m_backend->notes())
             if (!given || text.find("plain pooled landmarks") == std::string::npos)
@@ -358,7 +323,7 @@ private:
     DumpedTensors m_tensors;
     std::int64_t m_frames = 1;
     AttentionSpec m_spec = AttentionSpec::native();
-    std::optional<AttentionSpec> m_context;  // specification for creating the backend, if different
+    AttentionSpec m_made = AttentionSpec::native();  // what the backend is made with
     std::shared_ptr<AttentionBackend> m_backend, m_softmax;
     at::Tensor m_output;
     AttendCase m_result;
@@ -368,14 +333,11 @@ std::optional<AttendCase> unavailable(const AttendTask& task)
 {
     if (task.requested || findBackend(task.described.backend) != nullptr)
         return {};
-    std::vector<std::string> names;
-    for (const BackendInfo& info : backends())
-        names.push_back(info.name);
     AttendCase result;
     result.name = task.described.name;
     result.attention = printable(task.described.backend);
     result.unavailable = "`" + result.attention + "` is not available; the attentions are "
-                         + joinWords(names, "and");
+                         + joinWords(backendNames(), "and");
     return result;
 }
 

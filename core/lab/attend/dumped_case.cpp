@@ -2,6 +2,7 @@
 #include "core/lab/attend/dumped_case.h"
 
 #include "core/attention/backend_info.h"
+#include "core/attention/recorded_options.h"
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -155,8 +156,8 @@ public:
     {
         for (const auto& [key, value] : m_case.options.items())
             take(key, value);
-        if (m_case.backend == "lara")
-            addLandmarks();
+        if (m_info.readRecorded != nullptr)
+            readRecorded();
         else if (m_sizes.features > 0 && hasOption("samples"))
             set("samples", std::to_string(m_sizes.features), Overwrite::No);
         return {parse(), m_notes};
@@ -165,10 +166,14 @@ public:
 private:
     enum class Overwrite { Yes, No };
 
-    bool hasOption(const std::string& name) const
+    bool hasOption(const std::string& name) const { return findOption(m_info, name) != nullptr; }
+
+    void readRecorded()
     {
-        return std::any_of(m_info.options.begin(), m_info.options.end(),
-                           [&](const OptionInfo& o) { return o.name == name; });
+        const auto number = [this](const std::string& key) { return wholeNumber(m_case.options.at(key), key, m_file); };
+        RecordedOptions recorded{m_case.options, m_file, m_sizes.landmarks, m_sizes.epsRows, number, std::move(m_values)};
+        m_info.readRecorded(recorded);
+        m_values = std::move(recorded.values);
     }
 
     void set(const std::string& name, std::string value, Overwrite overwrite = Overwrite::Yes)
@@ -189,8 +194,8 @@ private:
             set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25), m_sizes.width, m_file));
         else if (key == "projected" && hasOption("samples"))
             set("samples", valueText(value));
-        else if (m_case.backend == "lara" && (key == "side" || key == "count" || key == "landmarks"))
-            return;  // see addLandmarks
+        else if (std::count(m_info.recordedOptions.begin(), m_info.recordedOptions.end(), key) > 0)
+            return;  // see readRecorded
         else if (key == "landmarks" && value.is_number_integer() && hasOption("samples"))
             set("samples", valueText(value));
         else if (hasOption(key))
@@ -199,41 +204,6 @@ private:
             m_notes.push_back(std::string("`")
                                   .append(printable(key))
                                   .append("` in the file's header has no meaning here and was ignored"));
-    }
-
-    void addLandmarks()
-    {
-        const auto landmarks = m_case.options.find("landmarks");
-        const std::string how = landmarks != m_case.options.end() && landmarks->is_string()
-                                    ? landmarks->get<std::string>()
-                                    : "";
-        if (const auto side = m_case.options.find("side"); side != m_case.options.end()) {
-            const std::int64_t length = wholeNumber(*side, "side", m_file);
-            set("samples", std::to_string(length * length));
-            set("landmarks", "grid");
-        } else if (m_case.options.contains("count")) {
-            set("samples", std::to_string(wholeNumber(m_case.options["count"], "count", m_file)));
-            set("landmarks", "segments");
-        } else if (how == "auto" || how == "grid" || how == "segments") {
-            set("landmarks", how);
-        }
-        const bool computable = how.empty() || how.rfind("pool", 0) == 0 || how == "adaptive-1d" || how == "auto"
-                                || how == "grid" || how == "segments";
-        if (!computable && m_sizes.landmarks == 0)
-            throw FileError(m_file,
-                            "its landmarks are `" + printable(how) + "`, but it contains no q_land and k_land",
-                            "add them, or use pool1d or pool2d");
-        addCopies();
-    }
-
-    void addCopies()
-    {
-        const auto samples = m_values.find("samples");
-        if (samples == m_values.end() || m_sizes.epsRows == 0)
-            return;
-        const std::int64_t count = parseNumber<std::int64_t>(samples->second).value_or(0);
-        if (count > 0 && m_sizes.epsRows > count && m_sizes.epsRows % count == 0)
-            set("copies", std::to_string(m_sizes.epsRows / count), Overwrite::No);
     }
 
     AttentionSpec parse() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/attend/dumped_tensors.h"
 
+#include "core/attention/backend_info.h"
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/attention/shapes.h"
 #include "core/base/checked.h"
@@ -309,14 +310,13 @@ private:
 
     void readParameters(DumpedTensors& tensors)
     {
-        constexpr std::array<const char*, 8> prefixes{"q_bar_gen.",  "k_bar_gen.", "eval_proj",      "random_proj",
-                                                      "sigma",       "adaptive_mu_q.", "adaptive_mu_k.",
-                                                      "local_relative_position_bias_table"};
-        constexpr std::array<const char*, 3> names{"e", "f", "bias"};
+        const auto isRecorded = [](const std::string& name) {
+            return std::any_of(backends().begin(), backends().end(), [&](const BackendInfo& info) {
+                return std::count(info.recordedParameters.begin(), info.recordedParameters.end(), name) > 0;
+            });
+        };
         for (const auto& [name, stored] : m_state.tensors) {
-            bool wanted = std::find(names.begin(), names.end(), name) != names.end();
-            for (const char* prefix : prefixes)
-                wanted = wanted || name.rfind(prefix, 0) == 0;
+            const bool wanted = isLearnedParameter(name) || isRecorded(name);
             if (wanted && m_used.count(name) == 0)
                 tensors.parameters[name] = take(name);
         }

@@ -51,7 +51,7 @@ public:
                              "specify the attention by name");
         PreparedAttention prepared;
         prepared.requested = spec;
-        prepared.resolved = spec.resolved(AttentionSpec::parse("softmax"), layers);
+        prepared.resolved = spec.resolved(AttentionSpec::reference(), layers);
         prepared.seed = seed;
         for (std::int64_t layer = 0; layer < layers; ++layer) {
             const AttentionSpec own = prepared.resolved.layer(layer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/plan/plan.h"
 
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/spread.h"
@@ -382,11 +383,11 @@ private:
 
 std::vector<AttentionSpec> usualCandidates()
 {
-    std::vector<AttentionSpec> specs;
-    for (const char* text : {"lara:samples=16", "lara", "lara:samples=100", "nystrom:samples=16",
-                             "nystrom:samples=49", "pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196",
-                             "local", "local:margin=3", "performer:samples=32"})
-        specs.push_back(AttentionSpec::parse(text));
+    std::vector<AttentionSpec> specs, last;  // random features last: of equal plans the first is kept
+    for (const BackendInfo& info : backends())
+        for (const std::string& text : info.optimized)
+            (info.landmarks || !info.random ? specs : last).push_back(AttentionSpec::parse(text));
+    specs.insert(specs.end(), last.begin(), last.end());
     return specs;
 }
 

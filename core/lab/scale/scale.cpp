@@ -87,9 +87,7 @@ public:
         m_report.memoryFreeBytes = request.memoryBudgetBytes > 0 ? request.memoryBudgetBytes
                                                                  : freeBytes(request.device);
         m_encoder.requireGradients(request.backward);
-        for (const char* softmax : {"softmax:form=explicit", "softmax"})
-            addRow(AttentionSpec::parse(softmax));
-        for (const AttentionSpec& spec : request.attention)
+        for (const AttentionSpec& spec : scaleRows(request))
             addRow(spec);
     }
 
@@ -106,9 +104,6 @@ private:
 
     void addRow(const AttentionSpec& spec)
     {
-        for (const Runner& runner : m_runners)
-            if (runner.spec == spec)
-                return;
         Runner runner;
         runner.spec = spec;
         m_runners.push_back(std::move(runner));
@@ -117,9 +112,9 @@ private:
         row.backend = spec.backend();
         if (const BackendInfo* info = findBackend(row.backend)) {
             row.claimedTime = info->tokenComplexity.time;
-            row.claimedMemory = row.attention == "softmax:form=explicit" ? 2 : info->tokenComplexity.memory;
+            row.published = info->published;
+            row.claimedMemory = spec == AttentionSpec::explicitReference() ? 2 : info->tokenComplexity.memory;
         }
-        row.published = publishedRatios(row.backend);
         if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value()); !slowness.empty())
             row.notes.push_back(slowness);
         m_report.rows.push_back(std::move(row));
@@ -180,7 +175,7 @@ private:
     /// Lower bound on what explicit softmax needs at once: logits and weights of all heads.
     double minBytes(std::size_t row, std::int64_t tokens) const
     {
-        if (m_report.rows[row].attention != "softmax:form=explicit")
+        if (!(m_runners[row].spec == AttentionSpec::explicitReference()))
             return 0;
         const double map = asDouble(m_request.heads) * asDouble(tokens) * asDouble(tokens) * 4;
         return m_request.backward ? map * (1 + asDouble(m_request.layers)) : 2 * map;
@@ -446,6 +441,15 @@ void ScaleRun::summarise(ScaleReport& report)
 }
 
 }  // namespace
+
+std::vector<AttentionSpec> scaleRows(const ScaleRequest& request)
+{
+    std::vector<AttentionSpec> rows{AttentionSpec::explicitReference(), AttentionSpec::reference()};
+    for (const AttentionSpec& spec : request.attention)
+        if (std::find(rows.begin(), rows.end(), spec) == rows.end())
+            rows.push_back(spec);
+    return rows;
+}
 
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop)

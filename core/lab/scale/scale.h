@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_spec.h"
+#include "core/attention/backend_info.h"
 #include "core/base/progress.h"
 #include "core/run/run_record.h"
 
@@ -46,11 +47,6 @@ struct Exponents {
     std::optional<double> time, attentionTime, memory, attentionMemory;
 };
 
-struct PublishedRatio {
-    std::int64_t tokens = 0;
-    double time = 0, memory = 0;  ///< relative to softmax
-};
-
 struct ScaleRow {
     std::string attention, backend;
     std::vector<ScalePoint> points;  ///< one per length, in order, as far as measured
@@ -73,11 +69,11 @@ struct ScaleReport {
 /// Called whenever a row has finished a length, with the results so far.
 using ScaleObserver = std::function<void(const ScaleReport&)>;
 
-/// At each length all attentions alternate in random order. Throws UsageError for a request that can't be run, Cancelled.
+/// What a report has rows of: explicit and fused softmax, then what is asked for, each once.
+std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
+
+/// At each length all attentions take turns in random order. Throws UsageError for a request that cannot be run, Cancelled.
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop);
-
-/// The ratios of the LARA paper's table 6 for a backend's name; empty if it has none.
-std::vector<PublishedRatio> publishedRatios(const std::string& backend);
 
 }  // namespace attnscope

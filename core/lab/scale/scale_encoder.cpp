@@ -59,7 +59,7 @@ std::vector<std::shared_ptr<AttentionBackend>> ScaleEncoder::prepare(const Atten
                                                                      std::int64_t tokens) const
 {
     const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}};
-    const AttentionSpec resolved = spec.resolved(AttentionSpec::parse("softmax:form=explicit"),
+    const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(),
                                                  static_cast<std::int64_t>(m_blocks.size()));
     std::vector<std::shared_ptr<AttentionBackend>> layers;
     for (std::size_t layer = 0; layer < m_blocks.size(); ++layer)

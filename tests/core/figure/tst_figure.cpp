@@ -10,12 +10,26 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace attnscope;
 
 namespace {
+
+/// As core/attention has it for its backends.
+SeriesStyle seriesStyle(std::string_view key)
+{
+    const SeriesStyle softmax{Hue::Softmax, Mark::Disc, {}}, lara{Hue::Lara, Mark::Square, {10, 3}};
+    return variantStyle(key.starts_with("lara") ? lara : softmax, key);
+}
+
+std::string drawing(const auto& figure, SvgOptions options = {})
+{
+    options.styles = seriesStyle;
+    return svg(figure, options);
+}
 
 ChartPoint at(double x, double y)
 {
@@ -147,7 +161,7 @@ void TestFigure::ticksAreRoundAndInside()
 
 void TestFigure::chartIsWellFormedAndHoldsItsTexts()
 {
-    const auto all = elements(svg(someChart()));
+    const auto all = elements(drawing(someChart()));
     QVERIFY(!all.empty());
     QCOMPARE(count(all, "polyline"), 1);
     QVERIFY(std::any_of(all.begin(), all.end(),
@@ -159,13 +173,13 @@ void TestFigure::chartIsWellFormedAndHoldsItsTexts()
     }));
     SvgOptions inside;
     inside.standsAlone = false;
-    QCOMPARE(count(elements(svg(someChart(), inside)), "style"), 0);
+    QCOMPARE(count(elements(drawing(someChart(), inside)), "style"), 0);
 }
 
 /// On logarithmic axes, halving at equal steps is a straight line falling at equal steps.
 void TestFigure::pointsLieWhereTheirNumbersSay()
 {
-    for (const Element& element : elements(svg(someChart()))) {
+    for (const Element& element : elements(drawing(someChart()))) {
         if (element.name != "polyline")
             continue;
         const auto points = element.attributes.value("points").toString().split(' ', Qt::SkipEmptyParts);
@@ -187,7 +201,7 @@ void TestFigure::pointsLieWhereTheirNumbersSay()
 void TestFigure::publishedMarksAreHollowAndNeverJoined()
 {
     int hollow = 0, filled = 0;
-    for (const Element& element : elements(svg(someChart()))) {
+    for (const Element& element : elements(drawing(someChart()))) {
         if (element.name != "polygon" || element.attributes.hasAttribute("fill-opacity"))
             continue;
         const bool surface = element.attributes.value("fill") == QLatin1String("#FFFFFF");
@@ -205,20 +219,20 @@ void TestFigure::missingValuesAreMarkedAndNothingIsNotANumber()
     chart.series[0].points[5].missing = "needs 9.1 GiB";
     chart.series[0].points[3].y = std::numeric_limits<double>::quiet_NaN();
     chart.series[0].points[2].y = 0;  // has no place on a logarithmic axis
-    const std::string markup = svg(chart);
+    const std::string markup = drawing(chart);
     QVERIFY(!hasBadNumber(markup));
     QVERIFY(markup.find("lara: needs 9.1 GiB") != std::string::npos);
     Chart empty;
-    QVERIFY(!hasBadNumber(svg(empty)) && !elements(svg(empty)).empty());
+    QVERIFY(!hasBadNumber(drawing(empty)) && !elements(drawing(empty)).empty());
     empty.series = {{"one", "lara", true, false, {at(3, 3)}}};
-    QVERIFY(!hasBadNumber(svg(empty)));
+    QVERIFY(!hasBadNumber(drawing(empty)));
     BarChart bars;
     bars.bars = {{"a", "softmax", std::numeric_limits<double>::infinity(), {}, {}, "not finite", "", false}};
-    QVERIFY(!hasBadNumber(svg(bars).substr(0, svg(bars).find("not finite"))));
+    QVERIFY(!hasBadNumber(drawing(bars).substr(0, drawing(bars).find("not finite"))));
     HeatMap map;
     map.rows = map.columns = {"a"};
     map.values = {std::numeric_limits<double>::quiet_NaN()};
-    QVERIFY(!hasBadNumber(svg(map)));
+    QVERIFY(!hasBadNumber(drawing(map)));
 }
 
 void TestFigure::heatMapColoursFollowTheValues()
@@ -229,7 +243,7 @@ void TestFigure::heatMapColoursFollowTheValues()
     map.values = {0.01, 0.1, 1, 0.01, std::numeric_limits<double>::quiet_NaN(), 1};
     map.scale = AxisScale::Log;
     std::vector<QString> fills;
-    for (const Element& element : elements(svg(map)))
+    for (const Element& element : elements(drawing(map)))
         if (element.name == "rect" && !element.attributes.hasAttribute("class"))
             fills.push_back(element.attributes.value("fill").toString());
     const QString middle = QString::fromStdString(magnitudeColour(0.5).hex());
@@ -237,7 +251,7 @@ void TestFigure::heatMapColoursFollowTheValues()
     map.colours = HeatColours::Difference;
     map.scale = AxisScale::Linear;
     map.values = {-2, 0, 1, 0, 0, 2};
-    const std::string markup = svg(map);
+    const std::string markup = drawing(map);
     QVERIFY(markup.find("#F5F5F5") != std::string::npos && markup.find("#08407A") != std::string::npos
             && markup.find("#8A4300") != std::string::npos);
 }
@@ -248,7 +262,7 @@ void TestFigure::barsAreAsLongAsTheirValues()
     chart.bars = {{"softmax", "softmax", 80, {}, {}, "80 ms", "", false},
                   {"lara", "lara", 20, 15.0, 25.0, "20 ms", "", false}};
     std::vector<double> widths;
-    for (const Element& element : elements(svg(chart)))
+    for (const Element& element : elements(drawing(chart)))
         if (element.name == "rect" && element.attributes.hasAttribute("fill-opacity"))
             widths.push_back(element.attributes.value("width").toDouble());
     QCOMPARE(widths.size(), std::size_t(2));
@@ -267,7 +281,7 @@ void TestFigure::textsOfOthersStayTexts()
     map.title = name;
     BarChart bars;
     bars.bars = {{name, name, 1, {}, {}, name, name, false}};
-    for (const std::string& markup : {svg(chart), svg(map), svg(bars), svgMark(name, true)}) {
+    for (const std::string& markup : {drawing(chart), drawing(map), drawing(bars), svgMark(name, true, seriesStyle)}) {
         QVERIFY(markup.find("<script") == std::string::npos);
         QVERIFY(markup.find("\u202e") == std::string::npos);
         for (const Element& element : elements(markup))
@@ -287,12 +301,12 @@ void TestFigure::formulasAreDisarmedInCsv()
 
 void TestFigure::tablesAreTheSameUnderADecimalComma()
 {
-    const std::string withoutComma = svg(someChart());
+    const std::string withoutComma = drawing(someChart());
     const test::CommaLocale comma;
     if (!comma.isSet())
         QSKIP("this machine has no locale with a decimal comma, and localedef makes none");
     QCOMPARE(csvLine({"-1.5e-3", "2.25", "-0.5"}), std::string("-1.5e-3,2.25,-0.5\r\n"));
-    QCOMPARE(withoutComma, svg(someChart()));
+    QCOMPARE(withoutComma, drawing(someChart()));
 }
 
 void TestFigure::textOnHeatCellsContrasts()
@@ -364,7 +378,7 @@ void TestFigure::variantsAreDrawnWithAHoleAndAnotherShade()
     Chart chart;
     chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}}, {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
     int own = 0, shaded = 0, holes = 0;
-    for (const Element& element : elements(svg(chart))) {
+    for (const Element& element : elements(drawing(chart))) {
         const QString look = element.attributes.value(QLatin1String("class")).toString();
         own += element.name == QLatin1String("polyline") && look == QLatin1String("f-h4s");
         shaded += element.name == QLatin1String("polyline") && look == QLatin1String("f-h4bs");

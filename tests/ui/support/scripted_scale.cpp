@@ -43,7 +43,7 @@ ScaleReport emptyReport(const ScaleRequest& request)
         const BackendInfo* info = findBackend(row.backend);
         row.claimedTime = info->growth.time;
         row.claimedMemory = name == names.front() ? 2 : 1;
-        row.published = publishedRatios(row.backend);
+        row.published = info->published;
         report.rows.push_back(row);
     }
     return report;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of all methods: adding one is a pair of files in methods/, and its function here.
+#include "core/attention/backend_info.h"
+#include "core/attention/methods/elu.h"
+#include "core/attention/methods/lara.h"
+#include "core/attention/methods/linformer.h"
+#include "core/attention/methods/nystrom.h"
+#include "core/attention/methods/orthoformer.h"
+#include "core/attention/methods/performer.h"
+#include "core/attention/methods/pooled_keys.h"
+#include "core/attention/methods/randomized.h"
+#include "core/attention/methods/rfa.h"
+#include "core/attention/methods/softmax.h"
+#include "core/attention/methods/spatial_reduction.h"
+#include "core/attention/methods/top_keys.h"
+#include "core/attention/methods/window.h"
+
+namespace attnscope {
+
+const std::vector<BackendInfo>& backends()
+{
+    static const std::vector<BackendInfo> table{
+        softmaxInfo(),
+        performerInfo(),
+        rfaInfo(),
+        randomizedInfo(),
+        laraInfo(),
+        nystromInfo(),
+        orthoformerInfo(),
+        linformerInfo(),
+        eluInfo(),
+        pooledKeysInfo(),
+        localInfo(),
+        evaInfo(),
+        topKeysInfo(),
+        sraInfo(),
+    };
+    return table;
+}
+
+}  // namespace attnscope

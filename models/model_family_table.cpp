@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of all families: adding one is a folder, and its function here.
+#include "models/model_family.h"
+#include "models/motionformer/motionformer_family.h"
+#include "models/pvt/pvt_family.h"
+#include "models/vit/vit_family.h"
+
+namespace attnscope {
+
+const std::vector<ModelFamily>& modelFamilies()
+{
+    static const std::vector<ModelFamily> families{
+        vitFamily(),
+        pvtFamily(),
+        motionformerFamily(),
+    };
+    return families;
+}
+
+}  // namespace attnscope

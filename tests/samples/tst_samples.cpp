@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/models/checkpoint_builder.h"
+#include "tests/support/test_class.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+#include "core/lab/plan/plan.h"
+#include "models/model_family.h"
+#include "models/open_model.h"
+#include "models/training/student.h"
+
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+using namespace attnscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path project = fs::path(TEST_DATA_DIR) / "../..";
+
+std::string textOf(const fs::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::string> linesOf(const fs::path& file)
+{
+    std::istringstream text(textOf(file));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// The lines of a table with a sample that the program's own table does not have; all others are in both, in one order.
+std::vector<std::string> addedLines(const std::string& table)
+{
+    const std::vector<std::string> with = linesOf(fs::read_symlink("/proc/self/exe").parent_path() / fs::path(table).filename());
+    std::vector<std::string> own = linesOf(project / table), added;
+    auto next = own.begin();
+    for (const std::string& line : with)
+        if (next != own.end() && *next == line)
+            ++next;
+        else
+            added.push_back(line);
+    return next == own.end() ? added : std::vector<std::string>{};
+}
+
+std::ptrdiff_t filesIn(const char* folder)
+{
+    return std::distance(fs::directory_iterator(project / "tests/samples" / folder), {});
+}
+
+std::shared_ptr<TrainableClassifier> network()
+{
+    return findModel("patch_mixer_small")->description->untrained(0, {.source = "untrained, seed 0"});
+}
+
+}  // namespace
+
+/// This program's tables hold a method and a family that the program itself has not.
+class TestSamples : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aMethodIsAddedByAPairOfFilesAndALine();
+    void aFamilyIsAddedByAFolderAndALine();
+    void theMethodIsKnownEverywhere();
+    void theFamilyRunsTrainsAndIsRecognised();
+    void nothingElseGoesByTheNameOfAMethod();
+};
+
+void TestSamples::aMethodIsAddedByAPairOfFilesAndALine()
+{
+    QCOMPARE(addedLines("core/attention/backend_info_table.cpp"),
+             (std::vector<std::string>{"#include \"tests/samples/method/softplus.h\"", "        softplusInfo(),"}));
+    QCOMPARE(filesIn("method"), std::ptrdiff_t(2));
+}
+
+void TestSamples::aFamilyIsAddedByAFolderAndALine()
+{
+    QCOMPARE(addedLines("models/model_family_table.cpp"),
+             (std::vector<std::string>{"#include \"tests/samples/family/patch_mixer_family.h\"", "        patchMixerFamily(),"}));
+    QVERIFY(filesIn("family") <= 8);
+}
+
+void TestSamples::theMethodIsKnownEverywhere()
+{
+    QCOMPARE(backends().back().name, std::string("softplus"));
+    QCOMPARE(AttentionSpec::parse("softplus:sharpness=2.0").canonical(), std::string("softplus:sharpness=2"));
+    QVERIFY_EXCEPTION_THROWN(AttentionSpec::parse("softplus:samples=4"), UsageError);
+    const SeriesStyle look = seriesStyle("softplus");
+    for (const BackendInfo& info : backends())
+        if (info.name != "softplus")
+            QVERIFY(info.look.mark != look.mark && info.look.dash != look.dash);
+    const std::vector<AttentionSpec> planned = usualCandidates();
+    QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2")) != planned.end());
+    const auto model = findModel("deit_tiny_patch16_224")->description->clone();
+    model->setImageSize(32);
+    const auto deit = model->untrained(0, {});
+    const auto prepared = deit->prepare(AttentionSpec::parse("0-3=softplus;4-11=softmax"), 0);
+    QVERIFY(deit->logits(at::ones({1, 3, 32, 32}), prepared).isfinite().all().item<bool>());
+}
+
+void TestSamples::theFamilyRunsTrainsAndIsRecognised()
+{
+    const auto model = network();
+    const auto input = at::ones({2, 3, 32, 32});
+    for (const BackendInfo& info : backends()) {
+        if (info.needsReduction)
+            continue;
+        const auto prepared = model->prepare(AttentionSpec::parse(info.landmarks ? info.name + ":samples=9" : info.name), 0);
+        const auto logits = model->logits(input, prepared);
+        QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{2, 10}));
+        QVERIFY(logits.isfinite().all().item<bool>());
+    }
+    QCOMPARE(model->describe().parameters, findModel("patch_mixer_small")->description->parameters());
+    test::Entries entries;
+    for (const NamedWeight& weight : model->weights())
+        entries[weight.name] = test::zeros(weight.shape);
+    const QTemporaryDir folder;
+    const std::string file = folder.filePath(QStringLiteral("mixer.safetensors")).toStdString();
+    writeSafetensors(file, entries);
+    const CheckpointIdentity identity = identify(readCheckpoint(file));
+    QCOMPARE(identity.family, std::string("patch_mixer"));
+    QCOMPARE(identity.model, std::string("patch_mixer_small"));
+    QVERIFY(identity.decided());
+    ModelRequest opened;
+    opened.weights = file;
+    QCOMPARE(openModel(opened)->describe().weights, WeightsKind::Trained);
+    TrainRequest request;
+    request.model.model = "patch_mixer_small";
+    request.model.weights = "untrained";
+    request.attention = "softplus";
+    const Student student = makeStudent(request, {}, {"cat", "dog"});
+    QCOMPARE(student.network->describe().nativeAttention, std::string("softplus"));
+    QCOMPARE(student.network->describe().classes, std::int64_t(2));
+}
+
+/// A name of a method in a text of the program would be a second place to change. Those that may stand: the method's own files, the
+/// grammar's and the reference's, networks that are defined with a method, results published for one, examples of commands, words, and
+/// drawings of empty screens.
+void TestSamples::nothingElseGoesByTheNameOfAMethod()
+{
+    std::string names;
+    for (const BackendInfo& info : backends())
+        names += (names.empty() ? "" : "|") + info.name;
+    const QRegularExpression literal(QStringLiteral("\"(%1)(:[^\"]*)?\"").arg(QString::fromStdString(names)));
+    const QRegularExpression allowed(QStringLiteral(
+        "^core/attention/|^models/(pvt|motionformer)/|^models/blocks/native_attention|published_accuracy|_empty\\.cpp$"
+        "|main_window_demo|command_(approximate|compare)\\.cpp$|layer_words\\.cpp$"));
+    int files = 0;
+    for (const char* top : {"core", "models", "ui", "app"})
+        for (const auto& entry : fs::recursive_directory_iterator(project / top)) {
+            const QString path = QString::fromStdString(entry.path().lexically_relative(project).generic_string());
+            if (!path.endsWith(QLatin1String(".cpp")) && !path.endsWith(QLatin1String(".h")))
+                continue;
+            ++files;
+            if (allowed.match(path).hasMatch())
+                continue;
+            for (const std::string& line : linesOf(entry.path()))
+                QVERIFY2(!literal.match(QString::fromStdString(line.substr(0, line.find("//")))).hasMatch(),
+                         qPrintable(path + QLatin1String(": ") + QString::fromStdString(line)));
+        }
+    QVERIFY(files > 500);
+}
+
+ATTNSCOPE_TEST(TestSamples)
+#include "tst_samples.moc"
