@@ -105,9 +105,10 @@ ExitCode reportStore(const ReportArguments& arguments)
     const ResultStore store(arguments.store, ResultStore::Mode::Read);
     if ((arguments.out.empty() || arguments.list) && !target.replacesTables())
         printList(store, arguments.options);
-    if (!arguments.out.empty())
+    if (!arguments.out.empty()) {
         writeReport(store, arguments.options, arguments.out, seriesStyle);
         writeMessage("wrote " + printable(arguments.out));
+    }
     target.write(reportJson(store, arguments));
     return ExitCode::Done;
 }
