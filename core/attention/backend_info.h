@@ -72,7 +72,7 @@ struct BackendInfo {
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
 
     Proposed proposed = Proposed::No;
-    std::vector<std::string> planned = {};       ///< specifications that a plan tries without being asked
+    std::vector<std::string> planCandidates = {};       ///< specifications that a plan tries without being asked
     std::vector<std::string> paperSettings = {}; ///< those of the LARA paper for 196 and for 784 tokens; "": it has none
     std::vector<PublishedRatio> published = {};  ///< of the LARA paper's table 6: 16 landmarks or samples, RA with one
 

@@ -126,6 +126,8 @@ std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, in
     auto ticks = axisTicks(low / unit, high / unit, axis.scale, count);
     for (double& tick : ticks)
         tick *= unit;
+    if (axis.numbers == AxisNumbers::Whole)
+        std::erase_if(ticks, [](double tick) { return tick != std::floor(tick); });
     return ticks;
 }
 
@@ -147,6 +149,7 @@ std::string axisNumber(double value, AxisNumbers numbers)
     case AxisNumbers::Quantity:
         return formatQuantity(value).text();
     case AxisNumbers::Plain:
+    case AxisNumbers::Whole:
         break;
     }
     std::string text = fmt::format("{:g}", value);

@@ -12,13 +12,16 @@ namespace attnscope {
 enum class AxisScale { Linear, Log };
 
 /// How an axis prints its numbers.
-enum class AxisNumbers { Plain, Percent, Milliseconds, Bytes, Quantity };
+enum class AxisNumbers { Plain, Percent, Milliseconds, Bytes, Quantity, Whole };
 
 struct ChartAxis {
     std::string title;  ///< with its unit, if the numbers have none
     AxisScale scale = AxisScale::Linear;
     AxisNumbers numbers = AxisNumbers::Plain;
-    std::optional<double> low, high;  ///< default: the range of the points
+    std::optional<double> low, high;  ///< else as far as the points go
+    std::optional<double> least = {}, most = {};  ///< values end there: the room around the points does, too
+    bool fromZero = false;                        ///< of a linear axis: zero is on it
+    std::string name = {};                        ///< the quantity alone, where the title says more
 };
 
 struct ChartPoint {
@@ -26,7 +29,14 @@ struct ChartPoint {
     std::optional<double> low, high;  ///< ends of y's interval or band
     std::string title;                ///< tooltip: name, values with units, how measured
     std::string missing;              ///< why there is no y ("needs 9.1 GiB"): a cross at the top edge
+    std::optional<double> xLow = {}, xHigh = {};  ///< of x
+    std::int64_t key = -1;                        ///< what it stands for, where it can be chosen
+    std::string label = {};                       ///< its value as text, for bars
 };
+
+/// How the line of a series is drawn in the window: dashed as its backend, or in a way of its own. A level is the last value over the
+/// whole width; faint ones have neither a name nor marks.
+enum class SeriesLine { OfBackend, Dashed, Faint, Level };
 
 struct ChartSeries {
     std::string name;
@@ -34,6 +44,7 @@ struct ChartSeries {
     bool joined = true;      ///< a line through the points; intervals become a band
     bool published = false;  ///< published by others: hollow marks, never joined
     std::vector<ChartPoint> points;
+    SeriesLine line = SeriesLine::OfBackend;
 };
 
 /// Lines, bands and scattered points over two axes.

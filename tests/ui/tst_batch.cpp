@@ -5,7 +5,6 @@
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/watchdog.h"
 #include "ui/batch/batch_details.h"
-#include "ui/batch/batch_empty.h"
 #include "ui/batch/batch_page.h"
 #include "ui/batch/data_bar.h"
 #include "ui/batch/evaluate_command.h"
@@ -14,6 +13,7 @@
 #include "ui/compare/compare_page.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/tab_strip.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
@@ -64,9 +64,9 @@ private slots:
     {
         WindowFixture fixture;
         fixture.window->showScreen(MainWindow::Screen::Batch);
-        BatchEmpty* empty = fixture.window->batchPage()->empty();
+        EmptyScreen* empty = fixture.window->batchPage()->empty();
         QVERIFY(empty->isVisible());
-        QVERIFY(!empty->demoButton()->isEnabled() && !empty->openButton()->isEnabled());
+        QVERIFY(!empty->first()->isEnabled() && !empty->second()->isEnabled());
         fixture.window->takePaths({fixture.folder.path()});  // and nothing happens
         QTest::qWait(50);
         QVERIFY(empty->isVisible());
@@ -79,8 +79,8 @@ private slots:
         QVERIFY(fixture.page->empty()->isVisible());
         QCOMPARE(fixture.page->empty()->findChildren<ActionButton*>().size(), 2);
         QCOMPARE(fixture.window->action(QStringLiteral("batch"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_4));
-        QTest::mouseClick(fixture.page->empty()->demoButton(), Qt::LeftButton);
-        QVERIFY(!fixture.page->empty()->demoButton()->isEnabled());
+        QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
+        QVERIFY(!fixture.page->empty()->first()->isEnabled());
         // Written, looked into and evaluated without a question.
         QTRY_VERIFY_WITH_TIMEOUT(!fixture.session().queue().evaluations().empty(), 5000);
         QCOMPARE(fixture.session().queue().evaluations().front().title(), QStringLiteral("scenes/val"));

@@ -69,7 +69,7 @@ private slots:
         for (int row = 0; row < model->rowCount(); ++row)
             for (int view = 0; view < 30; ++view) {
                 const QModelIndex cell = model->index(row, ViewsModel::FirstView + view);
-                QVERIFY(cell.data(ViewsModel::ProbabilityRole).isValid());
+                QVERIFY(cell.data(ViewsModel::FractionRole).isValid());
                 const bool differs = cell.data(ViewsModel::DiffersRole).toBool();
                 QCOMPARE(differs, view == 2 && cell.data(ViewsModel::BackendRole).toString() == QLatin1String("performer"));
                 marked += differs;

@@ -4,6 +4,7 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/engine/engine.h"
+#include "ui/engine/job_thread.h"
 #include "ui/layers/layer_job.h"
 #include "ui/live/live_feed.h"
 
@@ -13,6 +14,9 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
+
+#include <mutex>
+#include <optional>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -72,6 +76,43 @@ private slots:
         QCOMPARE(ran, QStringLiteral("3245"));
         stop.request_stop();
         QVERIFY(!queue.take(stop.get_token()).has_value());
+    }
+
+    void aJobWaitsForItsTurnAndEndsWithOneWord()
+    {
+        std::mutex mutex;
+        QStringList said;
+        const auto say = [&](const QString& word) {
+            const std::lock_guard lock(mutex);
+            said << word;
+        };
+        const auto heard = [&] {
+            const std::lock_guard lock(mutex);
+            return said.join(QLatin1Char(' '));
+        };
+        const auto gate = std::make_shared<MeasuringGate>();
+        JobThread thread(gate, MeasuringGate::Work::Laboratory);
+        JobThread::Job job;
+        job.work = [&](JobTurn&) -> JobThread::LastWord {
+            say(QStringLiteral("works"));
+            return [&] { say(QStringLiteral("done")); };
+        };
+        job.cancelled = [&] { say(QStringLiteral("cancelled")); };
+        job.failed = [&](const QString& sentence) { say(sentence); };
+        job.resting = [&](bool resting) { say(resting ? QStringLiteral("rests") : QStringLiteral("goes")); };
+        std::optional<MeasuringGate::Turn> measuring(std::in_place, *gate, MeasuringGate::Work::Measuring, std::stop_token());
+        thread.start(job);
+        QTRY_COMPARE(heard(), QStringLiteral("rests"));
+        thread.requestStop();
+        QTRY_COMPARE(heard(), QStringLiteral("rests goes cancelled"));
+        QVERIFY(!thread.isRunning());
+        measuring.reset();
+        thread.start(job);
+        QTRY_COMPARE(heard(), QStringLiteral("rests goes cancelled works done"));
+        job.work = [](JobTurn&) -> JobThread::LastWord { throw attnscope::UsageError("it", "failed", "nothing"); };
+        thread.start(job);
+        QTRY_VERIFY(heard().startsWith(QLatin1String("rests goes cancelled works done it: failed")));
+        QVERIFY(!thread.isRunning());
     }
 
     void fortyQuickRequestsRunOnceOrTwice()

@@ -8,12 +8,12 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/live/live_bench.h"
-#include "ui/live/live_empty.h"
 #include "ui/live/live_page.h"
 #include "ui/live/live_image.h"
 #include "ui/live/timeline_view.h"
 #include "ui/live/transport_bar.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/page_head.h"
 #include "ui/window/rail.h"
 
@@ -344,7 +344,7 @@ private slots:
         auto script = std::make_shared<Script>();
         LiveFixture fixture(videoModel, script);
         const auto gate = fixture.engine.gate();
-        auto evaluation = std::make_unique<MeasuringGate::Evaluating>(*gate, std::stop_token());
+        auto evaluation = std::make_unique<MeasuringGate::Turn>(*gate, MeasuringGate::Work::Evaluating, std::stop_token());
         fixture.live().openFile(video);
         QTRY_VERIFY_WITH_TIMEOUT(evaluation->wanted(), 20'000);
         QTRY_COMPARE(fixture.live().hindrance(), QStringLiteral("Waiting for another job to finish its step."));
@@ -353,27 +353,27 @@ private slots:
         evaluation.reset();  // the step is done
         QVERIFY(fixture.waitPredictions(3));
         for (int i = 0; i < 20; ++i) {  // between two answers, too
-            QVERIFY(gate->evaluatingWaits());
+            QVERIFY(gate->waits(MeasuringGate::Work::Evaluating));
             QTest::qWait(10);
         }
         fixture.live().pause();
-        QTRY_VERIFY(!gate->evaluatingWaits());
+        QTRY_VERIFY(!gate->waits(MeasuringGate::Work::Evaluating));
         // A single answer takes it for as long as it needs.
         const int predictions = script->predicted;
         fixture.live().seek(6);
         QTRY_VERIFY(script->predicted > predictions);
-        QTRY_VERIFY(!gate->evaluatingWaits());
+        QTRY_VERIFY(!gate->waits(MeasuringGate::Work::Evaluating));
         fixture.live().play();
-        QTRY_VERIFY(gate->evaluatingWaits());
+        QTRY_VERIFY(gate->waits(MeasuringGate::Work::Evaluating));
         fixture.live().close();
-        QTRY_VERIFY(!gate->evaluatingWaits());
+        QTRY_VERIFY(!gate->waits(MeasuringGate::Work::Evaluating));
     }
 
     void closingWhileAnotherJobEndsItsStepWaitsForNobody()
     {
         auto fixture = std::make_unique<LiveFixture>(videoModel, std::make_shared<Script>());
         const auto gate = fixture->engine.gate();
-        const MeasuringGate::Evaluating evaluation(*gate, std::stop_token());
+        const MeasuringGate::Turn evaluation(*gate, MeasuringGate::Work::Evaluating, std::stop_token());
         fixture->live().openFile(video);
         QTRY_VERIFY_WITH_TIMEOUT(evaluation.wanted(), 20'000);
         QElapsedTimer clock;

@@ -9,6 +9,7 @@
 #include "ui/results/run_filter.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_model.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/table_text.h"
 #include "ui/workspace/result_tables.h"
 
@@ -520,7 +521,7 @@ private slots:
         std::atomic<int> trained{0}, evaluated{0};
         std::stop_source stop;
         std::jthread training([&] {
-            MeasuringGate::Training turn(gate, stop.get_token());
+            MeasuringGate::Turn turn(gate, MeasuringGate::Work::Training, stop.get_token());
             while (!stop.stop_requested()) {
                 ++trained;
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -530,13 +531,13 @@ private slots:
         });
         QTRY_VERIFY(trained > 3);
         {
-            MeasuringGate::Evaluating evaluating(gate, stop.get_token());
+            MeasuringGate::Turn evaluating(gate, MeasuringGate::Work::Evaluating, stop.get_token());
             const int then = trained;
             QTest::qWait(30);
             QCOMPARE(trained.load(), then);
-            QVERIFY(!evaluating.wanted() && gate.trainingWaits() && !gate.evaluatingWaits());
+            QVERIFY(!evaluating.wanted() && gate.waits(MeasuringGate::Work::Training) && !gate.waits(MeasuringGate::Work::Evaluating));
             std::jthread measuring([&] {
-                MeasuringGate::Measuring alone(gate, stop.get_token());
+                MeasuringGate::Turn alone(gate, MeasuringGate::Work::Measuring, stop.get_token());
                 ++evaluated;
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
             });
@@ -554,12 +555,12 @@ private slots:
     void whoWaitsForSomethingElseLeavesTheMachineToOthers()
     {
         MeasuringGate gate;
-        MeasuringGate::Evaluating evaluating(gate, {});
-        QVERIFY(gate.trainingWaits() && gate.measuringWaits());
+        MeasuringGate::Turn evaluating(gate, MeasuringGate::Work::Evaluating, {});
+        QVERIFY(gate.waits(MeasuringGate::Work::Training) && gate.waits(MeasuringGate::Work::Measuring));
         evaluating.leave();
-        QVERIFY(!gate.trainingWaits() && !gate.measuringWaits());
+        QVERIFY(!gate.waits(MeasuringGate::Work::Training) && !gate.waits(MeasuringGate::Work::Measuring));
         std::atomic<bool> back = false;
-        std::optional<MeasuringGate::Training> training(std::in_place, gate, std::stop_token());
+        std::optional<MeasuringGate::Turn> training(std::in_place, gate, MeasuringGate::Work::Training, std::stop_token());
         std::jthread returning([&] {
             evaluating.comeBack({});
             back = true;
@@ -568,7 +569,7 @@ private slots:
         QVERIFY(!back);
         training.reset();
         QTRY_VERIFY(back);
-        QVERIFY(gate.trainingWaits());
+        QVERIFY(gate.waits(MeasuringGate::Work::Training));
     }
 };
 

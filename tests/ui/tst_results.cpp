@@ -6,12 +6,12 @@
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/charts/run_chart.h"
+#include "ui/charts/run_marks.h"
 #include "ui/compare/compare_page.h"
-#include "ui/results/results_empty.h"
 #include "ui/results/results_page.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
+#include "ui/widgets/empty_screen.h"
 
 #include <QAction>
 #include <QApplication>
@@ -115,7 +115,7 @@ private slots:
         QVERIFY(fixture.page->empty()->isVisible());
         QCOMPARE(fixture.window->action(QStringLiteral("results"))->shortcut(),
                  QKeySequence(Qt::CTRL | Qt::Key_7));
-        QTest::mouseClick(fixture.page->empty()->batchButton(), Qt::LeftButton);
+        QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
         QCOMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
     }
 
@@ -124,7 +124,7 @@ private slots:
         WindowFixture fixture;
         fixture.window->showScreen(MainWindow::Screen::Results);
         QVERIFY(fixture.window->resultsPage()->empty()->isVisible());
-        QVERIFY(!fixture.window->resultsPage()->empty()->openButton()->isEnabled());
+        QVERIFY(!fixture.window->resultsPage()->empty()->second()->isEnabled());
     }
 
     void everyRunIsListedWithWhatItWasMeasuredAgainst()
@@ -282,12 +282,12 @@ private slots:
     void arrowsPassPublishedMarks()
     {
         test::prepareApplication();
-        RunChart chart(QStringLiteral("chart"));
+        ChartView chart(QStringLiteral("chart"), nullptr, ChartView::Names::AtMarks);
         const auto point = [](qint64 key, double x, bool published) {
-            return RunPoint{key, QString::number(key), QStringLiteral("lara"), x, x, x, 70, 70, 70, {}, {}, {}, published};
+            return RunMark{key, QString::number(key), QStringLiteral("lara"), ChartValue{x, x, x, {}}, {70, 70, 70, {}}, {}, published};
         };
-        chart.setPoints({point(1, 10, false), point(1, 10, true), point(2, 20, false), point(2, 20, true)}, {}, {});
-        connect(&chart, &RunChart::chosenChanged, &chart, &RunChart::setChosen);
+        chart.setChart(runChart({point(1, 10, false), point(1, 10, true), point(2, 20, false), point(2, 20, true)}, {}, {}));
+        connect(&chart, &ChartView::chosenChanged, &chart, &ChartView::setChosen);
         QList<qint64> walked;
         for (int i = 0; i < 3; ++i) {
             QTest::keyClick(&chart, Qt::Key_Right);
@@ -299,16 +299,16 @@ private slots:
     void aFewLargeValuesMakeAnAxisLogarithmicThatSaysSo()
     {
         test::prepareApplication();
-        RunChart chart(QStringLiteral("chart"));
+        ChartView chart(QStringLiteral("chart"), nullptr, ChartView::Names::AtMarks);
         chart.resize(640, 240);
         chart.show();
         const auto point = [](qint64 key, double x, double y) {
-            return RunPoint{key, QString::number(key), QStringLiteral("lara"), x, x, x, y, y, y, {}, {}};
+            return RunMark{key, QString::number(key), QStringLiteral("lara"), ChartValue{x, x, x, {}}, {y, y, y, {}}};
         };
         const RunAxis x{.title = QStringLiteral("time")}, y{.title = QStringLiteral("relative error"), .fromZero = true};
-        chart.setPoints({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 0.83)}, x, y);
+        chart.setChart(runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 0.83)}, x, y));
         QCOMPARE(chart.scaleNote(), QString());
-        chart.setPoints({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 9)}, x, y);
+        chart.setChart(runChart({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 9)}, x, y));
         QCOMPARE(chart.scaleNote(), QStringLiteral("relative error: logarithmic axis"));
         QVERIFY(chart.spoken().contains(QLatin1String("logarithmic")));
         // Where marks lie: 0.19 and 0.5 are apart, and zero has its place below them.
@@ -316,11 +316,11 @@ private slots:
         const auto height = [&](qint64 key) { return chart.markAt(key).y(); };
         QVERIFY2(height(2) - height(3) > 20, qPrintable(QString::number(height(2) - height(3))));
         QVERIFY(height(1) > height(2));
-        chart.setScale(RunChart::Scale::Linear);
+        chart.setScale(ChartView::Scale::Linear);
         QTest::qWait(80);
         QCOMPARE(chart.scaleNote(), QString());
         QVERIFY(height(2) - height(3) < 12);
-        chart.setScale(RunChart::Scale::Logarithmic);
+        chart.setScale(ChartView::Scale::Logarithmic);
         QCOMPARE(chart.scaleNote(), QStringLiteral("both axes logarithmic"));
     }
 

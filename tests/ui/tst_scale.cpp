@@ -10,11 +10,11 @@
 #include "ui/scale/samples_tab.h"
 #include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_command.h"
-#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_page.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/tab_strip.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/rail.h"
@@ -68,8 +68,8 @@ private slots:
         fixture.page->length()->lengths()->setText(QStringLiteral("64, 128"));
         QVERIFY(fixture.page->length()->empty()->words().line.contains(QStringLiteral("2 lengths")));
         fixture.fixture.shot(QStringLiteral("scale-empty"));
-        QVERIFY(fixture.page->length()->empty()->runButton()->isEnabled());
-        QTest::mouseClick(fixture.page->length()->empty()->runButton(), Qt::LeftButton);
+        QVERIFY(fixture.page->length()->empty()->first()->isEnabled());
+        QTest::mouseClick(fixture.page->length()->empty()->first(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
         QVERIFY(!fixture.page->length()->empty()->isVisible());
     }
@@ -262,7 +262,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure(QStringLiteral("256, 512, 1024"));
-        FigureView& view = *fixture.page->length()->whole();
+        ChartView& view = *fixture.page->length()->whole();
         view.setFocus();
         QTest::keyClick(&view, Qt::Key_Right);
         QVERIFY2(view.current().startsWith(QStringLiteral("softmax:form=explicit, 256 tokens")),
@@ -361,7 +361,7 @@ private slots:
     void waitsWhileSomethingElseMeasures()
     {
         ScaleFixture fixture;
-        auto measuring = std::make_unique<MeasuringGate::Measuring>(*fixture.fixture.engine.gate(),
+        auto measuring = std::make_unique<MeasuringGate::Turn>(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring,
                                                                     std::stop_token());
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512"));
         fixture.page->run();
@@ -382,7 +382,7 @@ private slots:
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 1 && fixture.window->scale().scale(); }));
         {
-            const MeasuringGate::Measuring measuring(*fixture.fixture.engine.gate(), std::stop_token());
+            const MeasuringGate::Turn measuring(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring, std::stop_token());
             QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().isResting(); }, 1000));
             const auto shown = fixture.window->scale().scale();
             QTest::qWait(150);

@@ -4,9 +4,9 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/number_fields.h"
 
 #include <QLabel>

@@ -4,15 +4,15 @@
 #include "tests/ui/support/left_behind.h"
 #include "tests/ui/support/train_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "ui/charts/curve_chart.h"
+#include "ui/charts/chart_view.h"
 #include "ui/compare/compare_page.h"
 #include "ui/train/train_command.h"
-#include "ui/train/train_empty.h"
 #include "ui/train/train_form.h"
 #include "ui/train/train_more.h"
 #include "ui/train/train_page.h"
 #include "ui/train/train_progress.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
 #include "ui/window/context_bar.h"
@@ -78,7 +78,7 @@ private slots:
         QVERIFY(fixture.page->empty()->isVisible());
         QCOMPARE(fixture.page->empty()->findChildren<ActionButton*>().size(), 2);
         QVERIFY(!fixture.window->contextBar()->runButton()->isVisible());
-        QTest::mouseClick(fixture.page->empty()->formButton(), Qt::LeftButton);
+        QTest::mouseClick(fixture.page->empty()->link(), Qt::LeftButton);
         QVERIFY(fixture.form->isVisible());
         QVERIFY(!fixture.page->empty()->isVisible());
     }
@@ -86,7 +86,7 @@ private slots:
     void wrongFieldsAreRefusedWithASentenceUnderEach()
     {
         TrainFixture fixture;
-        QTest::mouseClick(fixture.page->empty()->formButton(), Qt::LeftButton);
+        QTest::mouseClick(fixture.page->empty()->link(), Qt::LeftButton);
         fixture.form->epochs()->setValue(3);
         fixture.form->warmup()->setValue(5);
         fixture.form->output()->setPath(QStringLiteral("/no/such/folder/x.safetensors"));

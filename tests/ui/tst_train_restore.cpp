@@ -2,9 +2,9 @@
 // What the Train screen remembers, takes from a training that was cut off, and tries; over a scripted trainer.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/train_fixture.h"
-#include "ui/train/train_empty.h"
 #include "ui/train/train_more.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/workspace/attention_choice.h"
 #include "ui/workspace/settings.h"
 
@@ -172,8 +172,8 @@ private slots:
         TrainFixture fixture;
         QVERIFY(fixture.page->empty()->isVisible());
         fixture.fixture.shot(QStringLiteral("train-empty-demo"));
-        fixture.page->empty()->demoButton()->setFocus();
-        QTest::keyClick(fixture.page->empty()->demoButton(), Qt::Key_Space);
+        fixture.page->empty()->first()->setFocus();
+        QTest::keyClick(fixture.page->empty()->first(), Qt::Key_Space);
         QTRY_VERIFY(!fixture.page->empty()->isVisible());
         const TrainRequest request = fixture.form->request();
         QVERIFY2(request.folder.ends_with("/scenes"), request.folder.c_str());
@@ -188,10 +188,10 @@ private slots:
     {
         TrainFixture fixture;
         fixture.script->demoProblem = "there is no space left";
-        QTest::mouseClick(fixture.page->empty()->demoButton(), Qt::LeftButton);
+        QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
         QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(QStringLiteral("no space left")),
                      qPrintable(fixture.messages().join(QLatin1Char('|'))));
-        QVERIFY(fixture.page->empty()->isVisible() && fixture.page->empty()->demoButton()->isEnabled());
+        QVERIFY(fixture.page->empty()->isVisible() && fixture.page->empty()->first()->isEnabled());
     }
 
     void aBarSaysWhatADemoModelKnows()

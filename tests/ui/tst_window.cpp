@@ -2,13 +2,13 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/charts/run_chart.h"
+#include "ui/charts/run_marks.h"
 #include "ui/compare/column_header.h"
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_page.h"
-#include "ui/compare/empty_state.h"
 #include "ui/compare/photo_view.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/window/checkpoint_dialog.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/context_bar.h"
@@ -151,7 +151,7 @@ private slots:
         QTest::mouseClick(name, Qt::LeftButton);
         QVERIFY(runs.column(0).reference && error(1) >= error(2));
         // What is chosen goes with its column.
-        RunChart* chart = fixture.window->page()->chart();
+        ChartView* chart = fixture.window->page()->chart();
         emit chart->chosenChanged(1);
         const int chosen = runs.column(1).id;
         QTest::mouseClick(name, Qt::LeftButton);

@@ -63,15 +63,16 @@ BatchPage::BatchPage(BatchSession& session, QWidget* parent)
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new BatchEmpty(emptyPage);
+    m_empty = new EmptyScreen(batchEmpty(), emptyPage);
     emptyLayout->addWidget(m_empty);
     if (!session.isBuilt())
-        m_empty->setMissing(tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite."));
+        m_empty->setMissing({tr("This build cannot evaluate folders"), m_empty->words().line,
+                             tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &BatchEmpty::openRequested, this, &BatchPage::askFolder);
-    connect(m_empty, &BatchEmpty::demoRequested, &session, &BatchSession::tryDemo);
+    connect(m_empty->second(), &QPushButton::clicked, this, &BatchPage::askFolder);
+    connect(m_empty->first(), &QPushButton::clicked, &session, &BatchSession::tryDemo);
     connectSession();
     connectQueue();
     refresh();

@@ -19,7 +19,7 @@ namespace attnscope::ui {
 
 class ActionButton;
 class BatchDetails;
-class BatchEmpty;
+class EmptyScreen;
 class CaptionSpin;
 class DataBar;
 class ElidedLabel;
@@ -47,7 +47,7 @@ public:
     /// What can be done with an evaluation now.
     QMenu* menuFor(quint64 evaluation);
 
-    BatchEmpty* empty() const { return m_empty; }
+    EmptyScreen* empty() const { return m_empty; }
     QueueView* table() const { return m_table; }
     BatchDetails* details() const { return m_details; }
     DataBar* dataBar() const { return m_data; }
@@ -85,7 +85,7 @@ private:
     BatchSession& m_session;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
-    BatchEmpty* m_empty;
+    EmptyScreen* m_empty;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_copy;

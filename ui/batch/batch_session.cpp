@@ -30,6 +30,7 @@ BatchSession::BatchSession(Engine& engine, const EvaluationTools& tools, StoreRe
     , m_store(store)
     , m_compare(compare)
     , m_backends(backends)
+    , m_demoWriter(tools.writeDemo)
     , m_job(std::make_unique<EvaluationJob>(tools, engine.gate()))
 {
     m_followTimer.setSingleShot(true);
@@ -97,19 +98,17 @@ void BatchSession::connectJob()
     connect(job, &EvaluationJob::stopped, this, [this](quint64 id) { takeEnd(id, QueueState::Paused); });
     connect(job, &EvaluationJob::failed, this,
             [this](quint64 id, const QString& sentence) { takeEnd(id, QueueState::Failed, sentence); });
-    connect(job, &EvaluationJob::demoProgressed, this, [this](qint64 done, qint64 total) {
+    connect(&m_demoWriter, &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
         m_demoDone = done;
         m_demoTotal = total;
         emit demoChanged();
     });
-    connect(job, &EvaluationJob::demoReady, this, [this](const QString& folder) {
-        m_writingDemo = false;
+    connect(&m_demoWriter, &DemoWriter::ready, this, [this](const QString& folder) {
         m_wanted = true;  // nothing else is asked of who tries the demo
-        m_demo = addFolder(folder);
+        addFolder(folder);
         emit demoChanged();
     });
-    connect(job, &EvaluationJob::demoFailed, this, [this](const QString& sentence) {
-        m_writingDemo = false;
+    connect(&m_demoWriter, &DemoWriter::failed, this, [this](const QString& sentence) {
         emit demoChanged();
         emit problem(sentence);
     });
@@ -177,12 +176,10 @@ bool BatchSession::isOfLastCheck(quint64 id, quint64 number) const
 
 void BatchSession::tryDemo()
 {
-    if (m_writingDemo)
+    if (isWritingDemo())
         return;
-    m_writingDemo = true;
     m_demoDone = m_demoTotal = 0;
-    m_job->writeDemo(fromQt(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-                            + QStringLiteral("/attnscope/demo")));
+    m_demoWriter.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/demo"));
     emit demoChanged();
 }
 
@@ -409,7 +406,7 @@ double BatchSession::part() const
 
 QString BatchSession::progressText() const
 {
-    if (m_writingDemo)
+    if (isWritingDemo())
         return m_demoTotal > 0 ? tr("%1 of %2 files").arg(countText(m_demoDone), countText(m_demoTotal))
                                : tr("starting");
     const QueuedEvaluation* now = running();

@@ -35,7 +35,7 @@ public:
     quint64 addFolder(const QString& folder, qint64 limit = 0);
     /// Demo data, written where they are not there yet, evaluated at once.
     void tryDemo();
-    bool isWritingDemo() const { return m_writingDemo; }
+    bool isWritingDemo() const { return m_demoWriter.isWriting(); }
     /// Goes on with an evaluation that the store has unfinished, before all others. 0: it cannot be, which was said.
     quint64 continueStored(const StoredEvaluation& evaluation);
     /// Samples that an evaluation looks at; 0: all. Not of one that has begun.
@@ -97,9 +97,10 @@ private:
     BackendList& m_backends;
     QueueModel m_queue;
     QTimer m_followTimer;
-    quint64 m_nextId = 1, m_nextCheck = 1, m_running = 0, m_removing = 0, m_demo = 0;
-    bool m_wanted = false, m_writingDemo = false;
+    quint64 m_nextId = 1, m_nextCheck = 1, m_running = 0, m_removing = 0;
+    bool m_wanted = false;
     qint64 m_demoDone = 0, m_demoTotal = 0;
+    DemoWriter m_demoWriter;
     std::unique_ptr<EvaluationJob> m_job;  // last: its threads end before what they tell about
 };
 

@@ -10,21 +10,6 @@ namespace attnscope::ui {
 
 namespace {
 
-void addModel(QStringList& words, const ModelRequest& model)
-{
-    if (!model.model.empty())
-        words << QStringLiteral("--model") << toQt(model.model);
-    words << QStringLiteral("--weights") << toQt(model.weights);
-    if (model.heads > 0)
-        words << QStringLiteral("--heads") << QString::number(model.heads);
-}
-
-void addNumber(QStringList& words, const char* name, std::int64_t value)
-{
-    if (value != 0)
-        words << QString::fromLatin1(name) << QString::number(value);
-}
-
 /// "untrained, seed 3" as it is asked for: "untrained:3".
 std::string weightsAsRequested(const std::string& stored)
 {
@@ -44,30 +29,24 @@ std::optional<ViewGrid> gridOf(const std::string& text)
 
 QString evaluateCommand(const EvaluationPlan& plan)
 {
-    QStringList words{QStringLiteral("attnscope-cli"), QStringLiteral("evaluate")};
-    const QString folder = toQt(plan.folder);
-    words << (folder.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + folder : folder);
-    if (plan.layout != "auto")
-        words << QStringLiteral("--layout") << toQt(plan.layout);
-    addModel(words, plan.model);
-    for (const AttentionSpec& spec : plan.attention)
-        words << QStringLiteral("--attention") << toQt(spec.canonical());
-    words << QStringLiteral("--store") << toQt(plan.store);
-    if (!plan.cache.empty())
-        words << QStringLiteral("--cache") << toQt(plan.cache) << QStringLiteral("--cache-bytes") << QString::number(plan.cacheBytes);
+    CommandLine line("evaluate");
+    line.input(plan.folder);
+    line.put("--layout", plan.layout, "auto");
+    line.model(plan.model);
+    line.attention(plan.attention);
+    line.put("--store", plan.store);
+    if (!plan.cache.empty()) {
+        line.put("--cache", plan.cache);
+        line.put("--cache-bytes", plan.cacheBytes);
+    }
     if (plan.views)
-        words << QStringLiteral("--views")
-              << QStringLiteral("%1x%2").arg(plan.views->clips).arg(plan.views->crops);
-    addNumber(words, "--batch-size", plan.batch);
-    addNumber(words, "--limit", plan.limit);
-    words << QStringLiteral("--device") << toQt(plan.model.device) << QStringLiteral("--dtype")
-          << toQt(plan.model.dtype) << QStringLiteral("--seed") << QString::number(plan.seed);
-    addNumber(words, "--threads", plan.threads);
-    if (plan.resume)
-        words << QStringLiteral("--resume");
-    for (QString& word : words)
-        word = shellQuoted(word);
-    return words.join(QLatin1Char(' '));
+        line.put("--views", QStringLiteral("%1x%2").arg(plan.views->clips).arg(plan.views->crops));
+    line.put("--batch-size", plan.batch, 0);
+    line.put("--limit", plan.limit, 0);
+    line.device(plan.model.device, plan.model.dtype, plan.seed);
+    line.threads(plan.threads);
+    line.flag("--resume", plan.resume);
+    return line.text();
 }
 
 EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& store)

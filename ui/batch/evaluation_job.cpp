@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch/evaluation_job.h"
 
-#include "ui/style/qt_text.h"
-
-#include "core/base/error.h"
-
-#include <chrono>
 #include <optional>
 #include <utility>
 
 namespace attnscope::ui {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds fastestProgress(100);
-
-}  // namespace
-
 /// Sends on what the evaluation tells, and rests between batches while something is measured.
 class EvaluationJob::Forwarder : public EvaluationObserver {
 public:
-    Forwarder(EvaluationJob& job, quint64 ticket, MeasuringGate::Evaluating& turn, std::stop_token stop)
+    Forwarder(EvaluationJob& job, quint64 ticket, JobTurn& turn)
         : m_job(job)
         , m_ticket(ticket)
         , m_turn(turn)
-        , m_stop(std::move(stop))
     {}
 
     /// Whatever ends the evaluation, what was done last is told.
@@ -42,18 +29,12 @@ public:
 
     void onProgress(const EvaluationProgress& progress) override
     {
-        const auto now = Clock::now();
         m_unsent = progress;
-        if (progress.done == progress.total || now - m_last >= fastestProgress) {
-            m_last = now;
+        if (progress.done == progress.total || m_rate.isDue()) {
             emit m_job.progressed(m_ticket, progress);
             m_unsent.reset();
         }
-        if (!m_turn.wanted() || m_stop.stop_requested())
-            return;
-        emit m_job.restingChanged(m_ticket, true);
-        m_turn.rest(m_stop);
-        emit m_job.restingChanged(m_ticket, false);
+        m_turn.restIfWanted();
     }
 
     void onMessage(const std::string& sentence) override { emit m_job.said(m_ticket, toQt(sentence)); }
@@ -63,13 +44,8 @@ public:
         // It may take until tomorrow that somebody makes room: others have the machine until then.
         m_turn.leave();
         waitForSpace(sentence);
-        const bool waits = m_job.m_gate->evaluatingWaits();
-        if (waits)
-            emit m_job.restingChanged(m_ticket, true);
-        m_turn.comeBack(m_stop);
-        if (waits)
-            emit m_job.restingChanged(m_ticket, false);
-        return !m_stop.stop_requested();
+        m_turn.comeBack();
+        return !m_turn.isStopped();
     }
 
 private:
@@ -78,14 +54,13 @@ private:
         std::unique_lock lock(m_job.m_spaceMutex);
         m_job.m_tryAgain = false;
         emit m_job.noSpace(m_ticket, toQt(sentence));
-        m_job.m_spaceChanged.wait(lock, m_stop, [this] { return m_job.m_tryAgain; });
+        m_job.m_spaceChanged.wait(lock, m_turn.stop(), [this] { return m_job.m_tryAgain; });
     }
 
     EvaluationJob& m_job;
     quint64 m_ticket;
-    MeasuringGate::Evaluating& m_turn;
-    std::stop_token m_stop;
-    Clock::time_point m_last{};
+    JobTurn& m_turn;
+    ReportRate m_rate;
     std::optional<EvaluationProgress> m_unsent;
 };
 
@@ -93,39 +68,30 @@ EvaluationJob::EvaluationJob(EvaluationTools tools, std::shared_ptr<MeasuringGat
     : QObject(parent)
     , m_tools(std::move(tools))
     , m_gate(std::move(gate))
-{
-    qRegisterMetaType<EvaluationProgress>();
-    qRegisterMetaType<std::shared_ptr<const EvaluationCheck>>();
-    m_checker = std::jthread([this](std::stop_token stop) { onCheckerLoop(std::move(stop)); });
-}
+    , m_thread(m_gate, MeasuringGate::Work::Evaluating)
+{}
 
 EvaluationJob::~EvaluationJob()
 {
     pause();
     m_checking.request_stop();
-    m_checker.request_stop();
+    m_checker.requestStop();
 }
 
 void EvaluationJob::check(quint64 ticket, quint64 number, const EvaluationPlan& plan)
 {
-    m_checks.post({std::to_string(ticket), [this, ticket, number, plan] { onChecker(ticket, number, plan); }});
+    m_checker.post(std::to_string(ticket), [this, ticket, number, plan] { onChecker(ticket, number, plan); });
 }
 
 void EvaluationJob::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                           std::shared_ptr<const LabelledSet> data)
 {
-    if (m_running)
-        qFatal("an evaluation was started while another one is running");
-    m_worker = {};  // joins the one before, which has said its last word
-    m_running = true;
-    m_worker = std::jthread([this, ticket, plan, command, data = std::move(data)](std::stop_token stop) mutable {
-        onWorker(ticket, plan, command, std::move(data), std::move(stop));
-    });
-}
-
-void EvaluationJob::pause()
-{
-    m_worker.request_stop();
+    JobThread::Job job;
+    job.work = [this, ticket, plan, command, data = std::move(data)](JobTurn& turn) { return onWorker(ticket, plan, command, data, turn); };
+    job.cancelled = [this, ticket] { emit stopped(ticket); };
+    job.failed = [this, ticket](const QString& sentence) { emit failed(ticket, sentence); };
+    job.resting = [this, ticket](bool resting) { emit restingChanged(ticket, resting); };
+    m_thread.start(std::move(job));
 }
 
 void EvaluationJob::tryAgain()
@@ -135,28 +101,6 @@ void EvaluationJob::tryAgain()
         m_tryAgain = true;
     }
     m_spaceChanged.notify_all();
-}
-
-void EvaluationJob::writeDemo(const std::string& folder)
-{
-    m_checks.post(
-        {"demo", [this, folder] {
-             try {
-                 const std::string data = m_tools.writeDemo(
-                     folder,
-                     [this](const Progress& progress) { emit demoProgressed(progress.done, progress.total); },
-                     m_checking.get_token());
-                 emit demoReady(toQt(data));
-             } catch (const std::exception& error) {
-                 emit demoFailed(toQt(error.what()));
-             }
-         }});
-}
-
-void EvaluationJob::onCheckerLoop(std::stop_token stop)
-{
-    while (const auto request = m_checks.take(stop))
-        request->onWorker();
 }
 
 std::shared_ptr<const OpenedModel> EvaluationJob::opened(const ModelRequest& request)
@@ -195,9 +139,9 @@ void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPl
     const std::stop_token stop = m_checking.get_token();
     if (stop.stop_requested())
         return;
-    try {
+    const auto look = [&] {
         // Its figures are seconds of forward passes: nobody measures meanwhile.
-        const MeasuringGate::Evaluating turn(*m_gate, stop);
+        const MeasuringGate::Turn turn(*m_gate, MeasuringGate::Work::Evaluating, stop);
         if (m_tools.setThreads)
             m_tools.setThreads(plan.threads);
         const auto model = opened(plan.model);
@@ -207,49 +151,25 @@ void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPl
         check->model = model->summary.name;
         check->device = model->device;
         emit checked(ticket, number, check);
-    } catch (const Cancelled&) {
-    } catch (const std::exception& error) {
-        emit refused(ticket, number, toQt(error.what()));
-    }
+    };
+    guarded(look, [&](const QString& sentence) { emit refused(ticket, number, sentence); }, [] {});
 }
 
-void EvaluationJob::onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                             std::shared_ptr<const LabelledSet> data, std::stop_token stop)
+JobThread::LastWord EvaluationJob::onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
+                                            std::shared_ptr<const LabelledSet> data, JobTurn& turn)
 {
-    std::int64_t evaluation = 0;
-    QString problem;
-    bool cancelled = false;
-    try {
-        const bool waits = m_gate->evaluatingWaits();
-        if (waits)
-            emit restingChanged(ticket, true);
-        MeasuringGate::Evaluating turn(*m_gate, stop);
-        if (waits)
-            emit restingChanged(ticket, false);
-        if (stop.stop_requested())
-            throw Cancelled();
-        if (m_tools.setThreads)
-            m_tools.setThreads(plan.threads);
-        const auto model = opened(plan.model);
-        if (!data)
-            data = std::make_shared<const LabelledSet>(m_tools.scan(plan, *model));
-        EvaluationRequest request = requestOf(plan, *data);
-        request.command = command;
-        Forwarder forwarder(*this, ticket, turn, stop);
-        evaluation = m_tools.evaluate(*model, request, forwarder, stop);
-        cancelled = stop.stop_requested();
-    } catch (const Cancelled&) {
-        cancelled = true;
-    } catch (const std::exception& error) {
-        problem = toQt(error.what());
-    }
-    m_running = false;
-    if (!problem.isEmpty())
-        emit failed(ticket, problem);
-    else if (cancelled)
-        emit stopped(ticket);
-    else
-        emit finished(ticket, evaluation);
+    if (m_tools.setThreads)
+        m_tools.setThreads(plan.threads);
+    const auto model = opened(plan.model);
+    if (!data)
+        data = std::make_shared<const LabelledSet>(m_tools.scan(plan, *model));
+    EvaluationRequest request = requestOf(plan, *data);
+    request.command = command;
+    Forwarder forwarder(*this, ticket, turn);
+    const std::int64_t evaluation = m_tools.evaluate(*model, request, forwarder, turn.stop());
+    if (turn.isStopped())
+        throw Cancelled();
+    return [this, ticket, evaluation] { emit finished(ticket, evaluation); };
 }
 
 }  // namespace attnscope::ui

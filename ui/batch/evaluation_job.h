@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
 #include "ui/batch/evaluation_plan.h"
-#include "ui/engine/measuring_gate.h"
+#include "ui/engine/demo_scenes.h"
+#include "ui/engine/job_thread.h"
 #include "ui/engine/request_queue.h"
 #include "ui/engine/workbench.h"
 
 #include <QImage>
 #include <QObject>
 
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 namespace attnscope::ui {
 
@@ -33,7 +31,7 @@ struct EvaluationTools {
     std::function<std::int64_t(const OpenedModel&, const EvaluationRequest&, EvaluationObserver&, std::stop_token)>
         evaluate;  ///< empty: this build has no evaluation
     /// Writes the demo data into a folder, unless they are there; returns the folder with the samples to evaluate on.
-    std::function<std::string(const std::string& folder, const ProgressCallback&, std::stop_token)> writeDemo;
+    DemoWriter::Write writeDemo;
     /// A sample to look at: a picture, or a frame of a video, turned as a viewer turns it.
     std::function<QImage(const std::string& path)> image;
     std::function<void(std::int64_t threads)> setThreads;  ///< of the thread that calls it
@@ -57,11 +55,10 @@ public:
     void start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                std::shared_ptr<const LabelledSet> data);
     /// Stops after the batch under way; everything finished is stored.
-    void pause();
+    void pause() { m_thread.requestStop(); }
     /// After `noSpace`: room was made.
     void tryAgain();
-    bool isRunning() const { return m_running; }
-    void writeDemo(const std::string& folder);
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void checked(quint64 ticket, quint64 number, std::shared_ptr<const attnscope::ui::EvaluationCheck> check);
@@ -78,31 +75,25 @@ signals:
     void stopped(quint64 ticket);
     void failed(quint64 ticket, QString sentence);
 
-    void demoProgressed(qint64 done, qint64 total);
-    void demoReady(QString folder);
-    void demoFailed(QString sentence);
-
 private:
     class Forwarder;
-    void onCheckerLoop(std::stop_token stop);
     void onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan);
-    void onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                  std::shared_ptr<const LabelledSet> data, std::stop_token stop);
+    JobThread::LastWord onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
+                                 std::shared_ptr<const LabelledSet> data, JobTurn& turn);
     std::shared_ptr<const OpenedModel> opened(const ModelRequest& request);
     EvaluationRequest requestOf(const EvaluationPlan& plan, const LabelledSet& data) const;
 
     EvaluationTools m_tools;
     std::shared_ptr<MeasuringGate> m_gate;
-    std::atomic<bool> m_running{false};
     std::mutex m_modelMutex;
     std::shared_ptr<const OpenedModel> m_model;
     ModelRequest m_modelRequest;
     std::mutex m_spaceMutex;
     std::condition_variable_any m_spaceChanged;
     bool m_tryAgain = false;
-    RequestQueue m_checks;
     std::stop_source m_checking;
-    std::jthread m_worker, m_checker;
+    JobThread m_thread;
+    RequestThread m_checker;
 };
 
 }  // namespace attnscope::ui

@@ -51,11 +51,7 @@ void paintPrediction(QPainter& painter, const QRectF& line, const QString& backe
         x += 14;
     }
     drawLine(painter, QRectF(x, line.top(), line.right() - wide - 6 - x, line.height()), prediction, font, theme.text);
-    const QFontMetricsF metrics(figure);
-    painter.setFont(figure);
-    painter.setPen(theme.text2);
-    drawNumber(painter, {line.right() - wide, line.center().y() + (metrics.ascent() - metrics.descent()) / 2},
-               probability);
+    drawFigureTo(painter, line.right(), line.center().y(), probability, figure, theme.text2);
 }
 
 }  // namespace

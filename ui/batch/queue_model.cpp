@@ -29,7 +29,16 @@ QString QueuedEvaluation::title() const
 }
 
 QueueModel::QueueModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{tr("Run"), tr("One backend on one folder. All backends of a folder see the same samples, each decoded once.")},
+                 {tr("Progress"), tr("Samples processed by every backend; unreadable ones count as done.")},
+                 {tr("Top-1 %, 95 % interval"),
+                  tr("Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling "
+                     "uncertainty)."),
+                  true},
+                 {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."), true},
+                 {tr("Unreadable"), tr("Files that could not be read; they count as neither correct nor wrong."), true},
+                 {tr("Time left"), tr("Before the start: the time this backend is estimated to take, measured on 20 of the files."), true}},
+                parent)
 {}
 
 int QueueModel::rowCount(const QModelIndex& parent) const
@@ -38,11 +47,6 @@ int QueueModel::rowCount(const QModelIndex& parent) const
     for (const QueuedEvaluation& evaluation : m_queue)
         rows += evaluation.plan.attention.size();
     return parent.isValid() ? 0 : static_cast<int>(rows);
-}
-
-int QueueModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 QueueModel::Place QueueModel::placeOf(int row) const
@@ -135,7 +139,7 @@ void QueueModel::change(quint64 id, const std::function<void(QueuedEvaluation&)>
     *at = std::move(changed);
     const int row = rowOf(id), last = row + static_cast<int>(at->plan.attention.size()) - 1;
     if (last >= row)
-        emit dataChanged(index(row, 0), index(last, ColumnCount - 1));
+        emit dataChanged(index(row, 0), index(last, columnCount() - 1));
 }
 
 QString QueueModel::timeText(const Place& place) const
@@ -254,6 +258,23 @@ QString QueueModel::text(const Place& place, int column) const
     }
 }
 
+CellModel::Cell QueueModel::cell(int row, int column) const
+{
+    const Place place = placeOf(row);
+    Cell cell{text(place, column)};
+    cell.help = note(place, column);
+    if (column == RunColumn)
+        cell.help = tr("%1\n%2").arg(toQt(place.evaluation->plan.attention[place.attention].canonical()),
+                                     toQt(place.evaluation->plan.folder));
+    return cell;
+}
+
+QString QueueModel::rowName(int row) const
+{
+    const Place place = placeOf(row);
+    return tr("%1 on %2").arg(text(place, RunColumn), place.evaluation->title());
+}
+
 QVariant QueueModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
@@ -262,16 +283,6 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     const QueuedEvaluation& evaluation = *place.evaluation;
     const QString spec = toQt(evaluation.plan.attention[place.attention].canonical());
     switch (role) {
-    case Qt::DisplayRole:
-        return text(place, index.column());
-    case Qt::AccessibleTextRole:
-        return tr("%1 on %2, %3: %4")
-            .arg(titleOfSpec(spec), evaluation.title(), headerData(index.column(), Qt::Horizontal).toString(),
-                 text(place, index.column()));
-    case Qt::ToolTipRole:
-        return index.column() == RunColumn ? QVariant(tr("%1\n%2").arg(spec, toQt(evaluation.plan.folder)))
-               : !note(place, index.column()).isEmpty() ? QVariant(note(place, index.column()))
-                                                        : QVariant();
     case EvaluationRole:
         return evaluation.id;
     case AttentionRole:
@@ -318,34 +329,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
                                            backendOfSpec(toQt(evaluation.plan.attention.front().canonical()))));
     case NoteRole:
         return note(place, index.column());
-    case LastRole:
-        return place.attention + 1 == evaluation.plan.attention.size();
     default:
-        return {};
+        return CellModel::data(index, role);
     }
-}
-
-QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
-        return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    static const char* const names[]{
-        QT_TR_NOOP("Run"),     QT_TR_NOOP("Progress"),   QT_TR_NOOP("Top-1 %, 95 % interval"),
-        QT_TR_NOOP("Top-5 %"), QT_TR_NOOP("Unreadable"), QT_TR_NOOP("Time left")};
-    static const char* const notes[]{
-        QT_TR_NOOP(
-            "One backend on one folder. All backends of a folder see the same samples, each decoded once."),
-        QT_TR_NOOP("Samples processed by every backend; unreadable ones count as done."),
-        QT_TR_NOOP(
-            "Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty)."),
-        QT_TR_NOOP("Fraction of readable samples whose true class is among the top five predictions."),
-        QT_TR_NOOP("Files that could not be read; they count as neither correct nor wrong."),
-        QT_TR_NOOP("Before the start: the time this backend is estimated to take, measured on 20 of the files.")};
-    if (role == Qt::ToolTipRole)
-        return tr(notes[section]);
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section < Top1Column ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
 }
 
 }  // namespace attnscope::ui

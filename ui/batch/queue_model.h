@@ -2,9 +2,8 @@
 #pragma once
 
 #include "ui/batch/evaluation_plan.h"
+#include "ui/widgets/cell_table.h"
 #include "ui/workspace/accuracy_text.h"
-
-#include <QAbstractTableModel>
 
 #include <functional>
 #include <optional>
@@ -51,15 +50,14 @@ struct QueuedEvaluation {
 };
 
 /// The queue as a table: a row for each attention of each evaluation, in the order in which they run.
-class QueueModel : public QAbstractTableModel {
+class QueueModel : public CellModel {
     Q_OBJECT
 public:
-    enum Column { RunColumn, ProgressColumn, Top1Column, Top5Column, UnreadableColumn, TimeColumn, ColumnCount };
+    enum Column { RunColumn, ProgressColumn, Top1Column, Top5Column, UnreadableColumn, TimeColumn };
     enum Role {
-        EvaluationRole = Qt::UserRole + 1,
+        EvaluationRole = FirstFreeRole,
         AttentionRole,  ///< which of its attentions
         StateRole,
-        BackendRole,  ///< colour and mark go by it
         NameRole,
         SamplesRole,
         ReferenceRole,     ///< the first attention of an evaluation
@@ -70,15 +68,12 @@ public:
         IntervalRole,      ///< on a scale that all rows of an evaluation share
         DeltaRole,
         NoteRole,  ///< stands instead of figures
-        LastRole,  ///< the last row of its evaluation
     };
 
     explicit QueueModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }
     const QueuedEvaluation* find(quint64 id) const;
@@ -89,6 +84,10 @@ public:
     /// Changes it and tells the views; the number of its attentions may change, too.
     void change(quint64 id, const std::function<void(QueuedEvaluation&)>& change);
     int rowOf(quint64 id, int attention = 0) const;
+
+protected:
+    Cell cell(int row, int column) const override;
+    QString rowName(int row) const override;
 
 private:
     struct Place {

@@ -4,6 +4,7 @@
 #include "ui/batch/queue_model.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/widgets/cell_delegate.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
@@ -92,15 +93,8 @@ void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& ind
     drawLine(painter, text, index.data().toString(), fontFor(Type::Body),
              index.data(QueueModel::PartRole).toDouble() > 0 ? theme.text : theme.text2);
     const QRectF track(text.left(), top + height + 5, std::min(170.0, text.width()), 4);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.line);
-    painter.drawRoundedRect(track, 2, 2);
-    const double part = std::min(1.0, index.data(QueueModel::PartRole).toDouble());
-    if (part <= 0)
-        return;
     const bool runs = state == QueueState::Running || state == QueueState::Loading;
-    painter.setBrush(runs ? theme.progress : theme.ctl);
-    painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(4.0, track.width() * part), 4), 2, 2);
+    drawProgress(painter, track, index.data(QueueModel::PartRole).toDouble(), theme, runs ? theme.progress : theme.ctl);
 }
 
 void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
@@ -115,17 +109,13 @@ void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     const QFont value = fontFor(Type::Value), small = fontFor(Type::Small);
     const QString interval = textOf(index, QueueModel::IntervalTextRole),
                   figure = textOf(index, QueueModel::ValueRole);
-    const QFontMetricsF metrics(value), smallMetrics(small);
-    const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
     const double intervalWide = numberWidth(small, QStringLiteral("[00.00, 00.00]"));
     double right = cell.right() - 6;
     painter.setFont(small);
     painter.setPen(theme.text2);
-    drawNumber(painter, {right - numberWidth(small, interval), baseline}, interval);
+    drawNumber(painter, {right - numberWidth(small, interval), baselineAt(value, cell.center().y())}, interval);
     right -= intervalWide + 12;
-    painter.setFont(value);
-    painter.setPen(theme.text);
-    drawNumber(painter, {right - numberWidth(value, figure), baseline}, figure);
+    drawFigureTo(painter, right, cell.center().y(), figure, value, theme.text);
     right -= numberWidth(value, QStringLiteral("100.00")) + 8;
     const Delta delta = index.data(QueueModel::DeltaRole).value<Delta>();
     if (delta.kind == Delta::Overlap && right - cell.left() > 26)
@@ -221,19 +211,14 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 QueueView::QueueView(QWidget* parent)
     : QTableView(parent)
 {
+    plainTable(*this, tr("Evaluations"));
     setItemDelegate(new QueueDelegate(this));
-    setAccessibleName(tr("Evaluations"));
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
     setWordWrap(false);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
-    setTabKeyNavigation(false);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(QueueDelegate::rowHeight());
-    horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setFont(fontFor(Type::SmallMedium));
     horizontalHeader()->setMinimumHeight(34);
@@ -255,7 +240,7 @@ void QueueView::fitColumns()
     const int top1 = interval + (roomy ? 110 : 34);
     const int rest = std::max(260, viewport()->width() - top5 - unreadable - time - top1);
     const int widths[]{rest * 56 / 100, rest - rest * 56 / 100, top1, top5, unreadable, time};
-    for (int column = 0; column < QueueModel::ColumnCount; ++column)
+    for (int column = 0; column < static_cast<int>(std::size(widths)); ++column)
         setColumnWidth(column, widths[column]);
 }
 

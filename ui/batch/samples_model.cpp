@@ -8,7 +8,6 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace attnscope::ui {
@@ -23,7 +22,7 @@ QString backendOfLook(const QString& look)
 }  // namespace
 
 SamplesModel::SamplesModel(QObject* parent)
-    : QAbstractListModel(parent)
+    : PagedModel(parent)
 {}
 
 void SamplesModel::imageReady(const QString& path)
@@ -33,49 +32,13 @@ void SamplesModel::imageReady(const QString& path)
             emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {ImageRole, ReadRole});
 }
 
-int SamplesModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
-}
-
-bool SamplesModel::canFetchMore(const QModelIndex& parent) const
-{
-    return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
-}
-
-void SamplesModel::fetchMore(const QModelIndex& parent)
-{
-    if (!canFetchMore(parent) || !onWanted)
-        return;
-    m_wanted = true;
-    onWanted(static_cast<std::int64_t>(m_samples.size()), page);
-}
-
 void SamplesModel::begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
                          std::int64_t total)
 {
-    beginResetModel();
-    m_samples.clear();
     m_classes = std::move(classes);
     m_referenceBackend = referenceBackend;
     m_backend = backend;
-    m_total = total;
-    m_wanted = false;
-    endResetModel();
-}
-
-void SamplesModel::take(std::int64_t offset, std::vector<StoredSample> samples)
-{
-    if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
-        m_wanted = false;
-        m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
-        return;
-    }
-    const int first = static_cast<int>(offset);
-    beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
-    std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
-    m_wanted = false;  // not before: a view that asks as rows come would ask for these again
-    endInsertRows();
+    PagedModel::begin(total);
 }
 
 bool SamplesModel::holds(const std::vector<StoredSample>& first) const
@@ -153,81 +116,21 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
 }
 
 UnreadableModel::UnreadableModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : PagedModel({{tr("File")}, {tr("Reason")}}, parent)
 {}
-
-int UnreadableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
-}
-
-int UnreadableModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
 
 QString UnreadableModel::pathOf(int row) const
 {
     return toQt(m_samples[static_cast<std::size_t>(row)].path);
 }
 
-QVariant UnreadableModel::data(const QModelIndex& index, int role) const
+CellModel::Cell UnreadableModel::cell(int row, int column) const
 {
-    if (!index.isValid() || index.row() >= rowCount())
-        return {};
-    const UnreadableSample& sample = m_samples[static_cast<std::size_t>(index.row())];
-    if (role == Qt::ToolTipRole)
-        return toQt(index.column() == FileColumn ? sample.path : sample.reason);
-    if (role == Qt::AccessibleTextRole)
-        return tr("%1: %2").arg(toQt(sample.path), toQt(sample.reason));
-    if (role != Qt::DisplayRole)
-        return {};
-    return toQt(index.column() == FileColumn ? sample.path : sample.reason);
-}
-
-QVariant UnreadableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole || orientation == Qt::Vertical)
-        return {};
-    return section == FileColumn ? tr("File") : tr("Reason");
-}
-
-bool UnreadableModel::canFetchMore(const QModelIndex& parent) const
-{
-    return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
-}
-
-void UnreadableModel::fetchMore(const QModelIndex& parent)
-{
-    if (!canFetchMore(parent) || !onWanted)
-        return;
-    m_wanted = true;
-    onWanted(static_cast<std::int64_t>(m_samples.size()), page);
-}
-
-void UnreadableModel::begin(std::int64_t total)
-{
-    beginResetModel();
-    m_samples.clear();
-    m_total = total;
-    m_wanted = false;
-    endResetModel();
-}
-
-void UnreadableModel::take(std::int64_t offset, std::vector<UnreadableSample> samples)
-{
-    if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
-        m_wanted = false;
-        m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
-        return;
-    }
-    const int first = static_cast<int>(offset);
-    beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
-    std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
-    m_wanted = false;  // not before: a view that asks as rows come would ask for these again
-    endInsertRows();
+    const UnreadableSample& sample = m_samples[static_cast<std::size_t>(row)];
+    Cell cell{toQt(column == FileColumn ? sample.path : sample.reason)};
+    cell.help = cell.text;
+    cell.spoken = tr("%1: %2").arg(toQt(sample.path), toQt(sample.reason));
+    return cell;
 }
 
 }  // namespace attnscope::ui

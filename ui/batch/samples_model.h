@@ -1,19 +1,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/cell_table.h"
+
 #include "core/store/result_store.h"
 
 #include <QAbstractListModel>
-#include <QAbstractTableModel>
 #include <QImage>
 
 #include <functional>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace attnscope::ui {
 
-/// The samples of a gallery, page by page: more are fetched when the view comes to their end.
-class SamplesModel : public QAbstractListModel {
+/// Rows of a store that come page by page: more are fetched when the view comes to their end.
+template <typename Base, typename Sample, int pageSize>
+class PagedModel : public Base {
+public:
+    static constexpr int page = pageSize;
+
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
+    }
+    bool canFetchMore(const QModelIndex& parent) const override
+    {
+        return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
+    }
+    void fetchMore(const QModelIndex& parent) override
+    {
+        if (!canFetchMore(parent) || !onWanted)
+            return;
+        m_wanted = true;
+        onWanted(static_cast<std::int64_t>(m_samples.size()), page);
+    }
+
+    /// Called when a page is wanted; answer with `take`.
+    std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
+    void take(std::int64_t offset, std::vector<Sample> samples)
+    {
+        if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
+            m_wanted = false;
+            m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
+            return;
+        }
+        const int first = static_cast<int>(offset);
+        this->beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
+        std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
+        m_wanted = false;  // not before: a view that asks as rows come would ask for these again
+        this->endInsertRows();
+    }
+    std::int64_t total() const { return m_total; }
+    /// The same question has more samples now; the view asks for them as it comes to its end.
+    void setTotal(std::int64_t total) { m_total = total; }
+    /// Another question: rows go; `total` of them can be fetched.
+    void begin(std::int64_t total)
+    {
+        this->beginResetModel();
+        m_samples.clear();
+        m_total = total;
+        m_wanted = false;
+        this->endResetModel();
+    }
+
+protected:
+    using Base::Base;
+    std::vector<Sample> m_samples;
+
+private:
+    std::int64_t m_total = 0;
+    bool m_wanted = false;
+};
+
+/// The samples of a gallery.
+class SamplesModel : public PagedModel<QAbstractListModel, StoredSample, 60> {
     Q_OBJECT
 public:
     enum Role {
@@ -30,14 +92,10 @@ public:
         RightRole,
         LabelRole,  ///< name of the true class
     };
-    static constexpr int page = 60;
 
     explicit SamplesModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    bool canFetchMore(const QModelIndex& parent) const override;
-    void fetchMore(const QModelIndex& parent) override;
 
     /// The picture of a path; null while it is read: `imageReady` follows.
     std::function<const QImage*(const QString& path)> imageOf;
@@ -46,12 +104,6 @@ public:
     /// reference (may be empty) and run.
     void begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
                std::int64_t total);
-    /// Called when a page is wanted; answer with `take`.
-    std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
-    void take(std::int64_t offset, std::vector<StoredSample> samples);
-    std::int64_t total() const { return m_total; }
-    /// The same question has more samples now; the view asks for them as it comes to its end.
-    void setTotal(std::int64_t total) { m_total = total; }
     /// Whether it begins with exactly these samples.
     bool holds(const std::vector<StoredSample>& first) const;
 
@@ -59,40 +111,21 @@ private:
     QString className(std::int64_t label) const;
     QVariant prediction(const StoredSample& sample, bool reference, int role) const;
 
-    std::vector<StoredSample> m_samples;
     std::vector<std::string> m_classes;
     QString m_referenceBackend, m_backend;
-    std::int64_t m_total = 0;
-    bool m_wanted = false;
 };
 
-/// Files that could not be read, page by page.
-class UnreadableModel : public QAbstractTableModel {
+/// Files that could not be read.
+class UnreadableModel : public PagedModel<CellModel, UnreadableSample, 200> {
     Q_OBJECT
 public:
-    enum Column { FileColumn, ReasonColumn, ColumnCount };
-    static constexpr int page = 200;
+    enum Column { FileColumn, ReasonColumn };
 
     explicit UnreadableModel(QObject* parent = nullptr);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    bool canFetchMore(const QModelIndex& parent) const override;
-    void fetchMore(const QModelIndex& parent) override;
-
-    void begin(std::int64_t total);
-    /// There are more now; the view asks for them as it comes to its end.
-    void setTotal(std::int64_t total) { m_total = total; }
-    std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
-    void take(std::int64_t offset, std::vector<UnreadableSample> samples);
     QString pathOf(int row) const;
 
-private:
-    std::vector<UnreadableSample> m_samples;
-    std::int64_t m_total = 0;
-    bool m_wanted = false;
+protected:
+    Cell cell(int row, int column) const override;
 };
 
 }  // namespace attnscope::ui

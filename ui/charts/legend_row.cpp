@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/legend_row.h"
 
+#include "ui/charts/chart_view.h"
 #include "ui/style/painting.h"
-#include "ui/style/qt_text.h"
 
 #include "core/attention/backend_info.h"
 
@@ -56,13 +56,7 @@ protected:
         painter.setOpacity(isChecked() ? 1 : 0.45);
         const double middle = height() / 2.0;
         if (m_joined) {
-            QPen pen(m_backend.isEmpty() ? theme.text3 : theme.backend(m_backend),
-                     m_backend.isEmpty() ? 1.2 : 1.75);
-            const auto& dash = seriesStyle(fromQt(m_backend)).dash;
-            if (!dash.empty())
-                pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));
-            pen.setCapStyle(Qt::FlatCap);
-            painter.setPen(pen);
+            painter.setPen(seriesPen(m_backend, theme));
             painter.drawLine(QPointF(legendPadding, middle), QPointF(legendPadding + sample, middle));
         }
         const QPointF at(legendPadding + sample / 2.0, middle);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/figure/chart.h"
 #include "core/train/training_progress.h"
 
+#include <QString>
 #include <QVector>
+
+#include <optional>
 
 namespace attnscope::ui {
 
@@ -11,6 +15,13 @@ struct CurvePoints {
     QVector<double> x;  ///< epochs
     QVector<double> y;
 };
+
+/// A line over the steps of something; hovering names each point by its `step` ("epoch", "layer").
+ChartSeries curveSeries(const QString& name, const QString& backend, const QString& step, const CurvePoints& points,
+                        SeriesLine line = SeriesLine::OfBackend);
+
+/// The axes of such lines: whole `steps` ("epochs") from 0 to `last`, values from 0 to `most`. Without series yet.
+Chart curveChart(const QString& steps, double last, std::optional<double> most = {});
 
 /// The losses of single steps over the course of a training, in at most `mostPoints` points: beyond them neighbours are averaged, so
 /// that a training of days draws as fast as one of minutes.

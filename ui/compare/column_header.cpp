@@ -2,7 +2,6 @@
 #include "ui/compare/column_header.h"
 
 #include "ui/compare/measurement_delegate.h"
-#include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/workspace/run_table_model.h"
 
@@ -120,19 +119,10 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     if (!tag.isEmpty() && below)
         drawLine(*painter, QRectF(rect.left() + headingNameAt, middle + nameMetrics.height() / 2, std::max(0.0, right - rect.left() - headingNameAt), tagMetrics.height()),
                  tag, fontFor(Type::Small), theme.text2);
-    const bool reference = held(RunTableModel::ReferenceRole).toBool();
-    double x = rect.left() + headingNameAt;
-    const auto word = [&](const QString& text, Type type, const QColor& colour) {
-        const double wide = std::min(QFontMetricsF(fontFor(type)).horizontalAdvance(text), right - x - (reference ? headingStarRoom : 0));
-        if (text.isEmpty() || wide <= 0)
-            return;
-        drawLine(*painter, QRectF(x, middle - nameMetrics.height() / 2, wide + 1, nameMetrics.height()), text, fontFor(type), colour);
-        x += wide + 6;
-    };
-    word(held(RunTableModel::NameRole).toString(), Type::Value, theme.text);
-    word(held(RunTableModel::SamplesRole).toString(), Type::ValueLight, theme.text2);
-    if (reference && x + 16 <= right + 4)
-        drawIcon(*painter, QStringLiteral("star"), QRectF(x, middle - 8, 16, 16), theme.accText);
+    const double left = rect.left() + headingNameAt;
+    drawAttentionName(*painter, QRectF(left, middle - nameMetrics.height() / 2, right - left, nameMetrics.height()),
+                      held(RunTableModel::NameRole).toString(), held(RunTableModel::SamplesRole).toString(),
+                      held(RunTableModel::ReferenceRole).toBool(), theme);
     painter->restore();
 }
 

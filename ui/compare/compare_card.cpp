@@ -6,6 +6,7 @@
 #include "ui/compare/photo_view.h"
 #include "ui/compare/prediction_delegate.h"
 #include "ui/style/painting.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/run_table_model.h"
 
@@ -30,13 +31,10 @@ int headerHeight() { return std::max(40, QFontMetrics(fontFor(Type::Value)).heig
 
 void prepare(QTableView& view, const QString& name)
 {
-    view.setFrameShape(QFrame::NoFrame);
-    view.setShowGrid(false);
+    plainTable(view, name);
     view.setSelectionMode(QAbstractItemView::SingleSelection);
     view.setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view.setAccessibleName(name);
     view.setMouseTracking(true);
-    view.setTabKeyNavigation(false);
     view.viewport()->setAutoFillBackground(false);
     view.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -178,7 +176,6 @@ void CompareCard::buildGrid()
     m_grid->setModel(&m_runs);
     m_header = new BackendHeader(Qt::Horizontal, m_grid);
     m_grid->setHorizontalHeader(m_header);
-    m_grid->verticalHeader()->hide();
     m_grid->verticalHeader()->setMinimumSectionSize(20);
     m_grid->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* measurement = new MeasurementDelegate(m_grid);
@@ -224,7 +221,6 @@ void CompareCard::buildTable()
     top->resizeSection(0, 150);
     top->setFixedHeight(36);
     top->setProperty("labelPadding", 9);
-    top->setHighlightSections(false);
     top->setSectionsClickable(true);
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     top->setAccessibleName(tr("Measurements"));

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_page.h"
 
-#include "ui/charts/run_chart.h"
+#include "ui/charts/run_marks.h"
 #include "ui/compare/compare_card.h"
-#include "ui/compare/empty_state.h"
+#include "ui/compare/compare_empty.h"
 #include "ui/compare/photo_view.h"
 #include "ui/compare/quantity.h"
 #include "ui/compare/verdict.h"
 #include "ui/compare/views_panel.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/page_head.h"
 #include "ui/workspace/compare_session.h"
@@ -54,7 +55,7 @@ ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* 
     connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &ComparePage::arrange); });
     connect(m_messages, &MessageStack::checkpointRequested, this, &ComparePage::checkpointRequested);
     m_stack = new QStackedWidget(this);
-    m_empty = new EmptyState(m_stack);
+    m_empty = new EmptyScreen(compareEmpty(), m_stack);
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->setContentsMargins(0, 12, 0, 4);
@@ -62,8 +63,8 @@ ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* 
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &EmptyState::openRequested, this, &ComparePage::openRequested);
-    connect(m_empty, &EmptyState::demoRequested, this, &ComparePage::demoRequested);
+    connect(m_empty->second(), &QPushButton::clicked, this, &ComparePage::openRequested);
+    connect(m_empty->first(), &QPushButton::clicked, this, &ComparePage::demoRequested);
     m_later->setSingleShot(true);
     m_later->setInterval(30);
     connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);
@@ -153,18 +154,13 @@ QWidget* ComparePage::buildChartCard()
     row->addWidget(m_hint, 1);
     column->addLayout(row);
     m_chartStack = new QStackedWidget(card);
-    m_chart = new RunChart(tr("Chart"), m_chartStack);
+    m_chart = new ChartView(tr("Chart"), m_chartStack, ChartView::Names::AtMarks);
     m_chart->setNotice(tr("Points appear as they are measured"));
     m_table = new QTableView(m_chartStack);
+    plainTable(*m_table, tr("All values"));
     m_table->setModel(m_figures);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(28);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setAccessibleName(tr("All values"));
-    m_table->setTabKeyNavigation(false);
     m_scale = newScaleBox(*m_chart, card);
     for (CaptionCombo* box : {m_scale, m_y, m_x})
         row->addWidget(box);
@@ -180,7 +176,7 @@ QWidget* ComparePage::buildChartCard()
     connect(m_y, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
     connect(&m_runs, &RunTableModel::figuresChanged, this, &ComparePage::refreshChart);
     connect(&m_runs, &QAbstractItemModel::modelReset, this, &ComparePage::refreshChart);
-    connect(m_chart, &RunChart::chosenChanged, this, [this](qint64 column) { choose(static_cast<int>(column)); });
+    connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 column) { choose(static_cast<int>(column)); });
     return card;
 }
 
@@ -305,7 +301,7 @@ void ComparePage::showChart(int kind)
                     : kind == 2 ? tr("all values for this input")
                                 : tr("each view's probability of the class ranked first by their mean"));
     if (kind < 2)
-        m_chart->setForm(kind == 0 ? RunChart::Form::Marks : RunChart::Form::Bars);
+        m_chart->setForm(kind == 0 ? ChartView::Form::Marks : ChartView::Form::Bars);
     refreshChart();
 }
 
@@ -313,22 +309,20 @@ void ComparePage::refreshChart()
 {
     const Quantity& x = quantities()[static_cast<std::size_t>(m_x->currentIndex())];
     const Quantity& y = quantities()[static_cast<std::size_t>(m_y->currentIndex())];
-    std::vector<RunPoint> points;
+    std::vector<RunMark> marks;
     for (int column = 0; column < m_runs.columnCount(); ++column) {
         const auto record = m_runs.record(column);
         const auto yValue = record ? y.of(*record) : std::nullopt;
-        const auto xValue = record ? x.of(*record) : std::nullopt;
-        if (!yValue || (!xValue && m_segments->current() == 0))
-            continue;
-        const Quantity::Value across = xValue.value_or(Quantity::Value{});
-        points.push_back({column, m_runs.columnTitle(column), m_runs.column(column).lookKey(), across.mid, across.low, across.high,
-                          yValue->mid, yValue->low, yValue->high, across.text, yValue->text,
-                          record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
+        const bool bars = m_segments->current() != 0;
+        const auto xValue = record && !bars ? x.of(*record) : std::nullopt;
+        if (yValue && (xValue || bars))
+            marks.push_back({column, m_runs.columnTitle(column), m_runs.column(column).lookKey(), xValue, *yValue,
+                             record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
     }
     const auto axis = [](const Quantity& quantity) {
         return RunAxis{.title = quantity.name, .unit = quantity.unit, .intervals = quantity.intervals, .fromZero = quantity.fromZero};
     };
-    m_chart->setPoints(std::move(points), axis(x), axis(y));
+    m_chart->setChart(runChart(marks, axis(x), axis(y)));
     showChosen();
 }
 
@@ -362,7 +356,7 @@ void ComparePage::cycleChart()
     m_segments->setCurrent((m_segments->current() + 1) % m_segments->count());
 }
 
-bool ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path); }
+bool ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path).isEmpty(); }
 
 void ComparePage::choose(int column)
 {

@@ -16,11 +16,11 @@ namespace attnscope::ui {
 
 class ActionButton;
 class CaptionCombo;
-class RunChart;
+class ChartView;
 class CompareCard;
 class CompareSession;
 class ElidedLabel;
-class EmptyState;
+class EmptyScreen;
 class RunTableModel;
 class Segments;
 class ViewsPanel;
@@ -42,8 +42,8 @@ public:
 
     CompareCard* card() const { return m_card; }
     QWidget* chartCard() const { return m_chartCard; }
-    RunChart* chart() const { return m_chart; }
-    EmptyState* empty() const { return m_empty; }
+    ChartView* chart() const { return m_chart; }
+    EmptyScreen* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }
     Segments* chartSegments() const { return m_segments; }
     CaptionCombo* scaleBox() const { return m_scale; }
@@ -81,7 +81,7 @@ private:
     QuantitiesModel* m_figures;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
-    EmptyState* m_empty;
+    EmptyScreen* m_empty;
     QWidget* m_content;
     QBoxLayout* m_body;
     QWidget* m_head;
@@ -96,7 +96,7 @@ private:
     CaptionCombo* m_y;
     CaptionCombo* m_x;
     CaptionCombo* m_scale;
-    RunChart* m_chart;
+    ChartView* m_chart;
     QTableView* m_table;
     ViewsPanel* m_viewsPanel;
     QStackedWidget* m_chartStack;

@@ -44,29 +44,17 @@ void paintMeasuring(QPainter& painter, const QRectF& cell, const QModelIndex& in
         drawProgress(painter, QRectF(from, cell.center().y() - 2, cell.right() - 14 - from, 4), part, theme);
 }
 
-void paintFailed(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
-{
-    drawIcon(painter, QStringLiteral("warn"), QRectF(cell.left() + figureLeft, cell.center().y() - 8, 16, 16), theme.err);
-    const double details = detailRoom();
-    drawLine(painter, cell.adjusted(figureLeft + 21, 0, -details - 8, 0), state(index, RunTableModel::NoteRole), fontFor(Type::BodyMedium), theme.err);
-    drawLine(painter, cell.adjusted(0, 0, -12, 0), MeasurementDelegate::tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
-}
-
 void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
     const QString value = state(index, RunTableModel::ValueRole), unit = state(index, RunTableModel::UnitRole);
     const QString stale = state(index, RunTableModel::StaleRole);
     const QFont valueFont = fontFor(Type::Value), unitFont = fontFor(Type::Small);
-    const QFontMetricsF metrics(valueFont);
-    const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
     const double margin = cell.width() >= 200 ? 12 : 8;
     const double valueEnd = cell.left() + std::min(figureLeft, margin) + valueColumn(index, cell.width());
-    painter.setFont(valueFont);
-    painter.setPen(stale.isEmpty() ? theme.text : theme.text2);
-    drawNumber(painter, {valueEnd - numberWidth(valueFont, value), baseline}, value);
+    drawFigureTo(painter, valueEnd, cell.center().y(), value, valueFont, stale.isEmpty() ? theme.text : theme.text2);
     painter.setFont(unitFont);
     painter.setPen(theme.text3);
-    const double unitEnd = valueEnd + 4 + drawNumber(painter, {valueEnd + 4, baseline}, unit);
+    const double unitEnd = valueEnd + 4 + drawNumber(painter, {valueEnd + 4, baselineAt(valueFont, cell.center().y())}, unit);
     if (!stale.isEmpty()) {
         drawLine(painter, QRectF(unitEnd + 8, cell.top(), cell.right() - 12 - unitEnd - 8, cell.height()), stale, unitFont, theme.text3,
                  Qt::AlignRight);
@@ -83,6 +71,16 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
 }
 
 }  // namespace
+
+void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& theme)
+{
+    const QString note = state(index, RunTableModel::NoteRole);
+    if (static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) != CellState::Failed)
+        return drawLine(painter, line.adjusted(figureLeft, 0, -12, 0), note, fontFor(Type::Body), theme.text3);
+    drawIcon(painter, QStringLiteral("warn"), QRectF(line.left() + figureLeft, line.center().y() - 8, 16, 16), theme.err);
+    drawLine(painter, line.adjusted(figureLeft + 21, 0, -detailRoom() - 8, 0), note, fontFor(Type::BodyMedium), theme.err);
+    drawLine(painter, line.adjusted(0, 0, -12, 0), MeasurementDelegate::tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
+}
 
 void drawCellFrame(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
 {
@@ -112,13 +110,10 @@ void MeasurementDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     painter->setClipRect(cell);
     drawCellFrame(*painter, option, index);
     const auto now = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt());
-    const QString note = state(index, RunTableModel::NoteRole);
     if (now == CellState::Measuring)
         paintMeasuring(*painter, cell, index, theme);
-    else if (now == CellState::Failed)
-        paintFailed(*painter, cell, index, theme);
-    else if (!note.isEmpty())
-        drawLine(*painter, cell.adjusted(figureLeft, 0, -12, 0), note, fontFor(Type::Body), theme.text3);
+    else if (now == CellState::Failed || !state(index, RunTableModel::NoteRole).isEmpty())
+        drawCellNote(*painter, cell, index, theme);
     else
         paintFigure(*painter, cell, index, theme);
     painter->restore();

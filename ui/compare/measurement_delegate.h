@@ -5,6 +5,8 @@
 
 namespace attnscope::ui {
 
+struct Theme;
+
 /// Paints a measurement: value and unit, interval on the row's scale, difference to the reference; and the cell's states, all in
 /// the same height. Works on the roles of RunTableModel, upright (a column per backend) or transposed.
 class MeasurementDelegate : public QStyledItemDelegate {
@@ -19,6 +21,9 @@ public:
 signals:
     void detailsRequested(const QString& sentence);
 };
+
+/// In the place of a figure: why there is none, or what failed, with a link to the whole sentence. Centred in `line`.
+void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& theme);
 
 /// Ground, hairlines and keyboard focus that all cells of the comparison share.
 void drawCellFrame(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index);

@@ -2,7 +2,6 @@
 #include "ui/compare/prediction_delegate.h"
 
 #include "ui/compare/measurement_delegate.h"
-#include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/prediction_line.h"
 #include "ui/workspace/run_table_model.h"
@@ -50,16 +49,8 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     drawCellFrame(*painter, option, index);
     const QVariant held = index.data(RunTableModel::PredictionsRole);
     if (!held.isValid()) {
-        const auto now = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt());
-        const QString note = index.data(RunTableModel::NoteRole).toString();
-        const QRectF line(cell.left() + 14, cell.top() + 7, cell.width() - 26, std::min(cell.height() - 7, double(predictionLineHeight())));
-        if (now == CellState::Failed) {
-            drawIcon(*painter, QStringLiteral("warn"), QRectF(line.left(), line.center().y() - 8, 16, 16), theme.err);
-            drawLine(*painter, line.adjusted(21, 0, 0, 0), note, fontFor(Type::BodyMedium), theme.err);
-            drawLine(*painter, line, tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
-        } else {
-            drawLine(*painter, line, note, fontFor(Type::Body), theme.text3);
-        }
+        const QRectF line(cell.left(), cell.top() + 7, cell.width(), std::min(cell.height() - 7, double(predictionLineHeight())));
+        drawCellNote(*painter, line, index, theme);
         painter->restore();
         return;
     }

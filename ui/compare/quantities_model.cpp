@@ -2,7 +2,6 @@
 #include "ui/compare/quantities_model.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/widgets/table_text.h"
 #include "ui/workspace/run_table_model.h"
 
 #include "core/base/format.h"
@@ -13,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-struct Column {
+struct FigureColumn {
     const char* title;
     std::function<QString(const RunRecord&)> text;
 };
@@ -25,10 +24,10 @@ QString range(double low, double high)
 
 QString figureMilliseconds(double value) { return toQt(formatMilliseconds(value).text()); }
 
-const std::vector<Column>& columns()
+const std::vector<FigureColumn>& figureColumns()
 {
     using R = const RunRecord&;
-    static const std::vector<Column> all{
+    static const std::vector<FigureColumn> all{
         {QT_TR_NOOP("backend"), [](R r) { return toQt(r.attention); }},
         {QT_TR_NOOP("whole model"), [](R r) { return r.latency ? figureMilliseconds(r.latency->medianMs) : QString(); }},
         {QT_TR_NOOP("p5 – p95"), [](R r) { return r.latency ? range(r.latency->p05Ms, r.latency->p95Ms) : QString(); }},
@@ -66,8 +65,11 @@ const std::vector<Column>& columns()
 
 }  // namespace
 
-QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent) : QAbstractTableModel(parent), m_runs(runs)
+QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent) : CellModel({}, parent), m_runs(runs)
 {
+    const auto count = figureColumns().size();
+    for (std::size_t i = 0; i < count; ++i)
+        m_columns << Column{tr(figureColumns()[i].title), {}, i > 0 && i + 2 < count};
     connect(&runs, &RunTableModel::figuresChanged, this, &QuantitiesModel::refresh);
     connect(&runs, &QAbstractItemModel::modelReset, this, &QuantitiesModel::refresh);
     refresh();
@@ -75,47 +77,24 @@ QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent) : Q
 
 void QuantitiesModel::refresh()
 {
-    if (m_rows == m_runs.columnCount()) {
-        if (m_rows > 0)
-            emit dataChanged(index(0, 0), index(m_rows - 1, columnCount() - 1));
-        return;
-    }
+    if (m_rows == m_runs.columnCount())
+        return emitAllChanged();
     beginResetModel();
     m_rows = m_runs.columnCount();
     endResetModel();
 }
 
-int QuantitiesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
-
-int QuantitiesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns().size()); }
-
-QVariant QuantitiesModel::data(const QModelIndex& index, int role) const
+CellModel::Cell QuantitiesModel::cell(int row, int column) const
 {
-    if (!index.isValid() || index.row() >= m_runs.columnCount())
+    if (row >= m_runs.columnCount())
         return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((index.column() == 0 || index.column() + 2 >= columnCount() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
-        return {};
-    const auto record = m_runs.record(index.row());
-    if (index.column() == 0)
-        return m_runs.column(index.row()).spec;
-    const QString text = record ? columns()[static_cast<std::size_t>(index.column())].text(*record) : QString();
-    if (role == Qt::AccessibleTextRole)
-        return tr("%1, %2: %3").arg(m_runs.columnTitle(index.row()), headerData(index.column(), Qt::Horizontal).toString(),
-                                    text.isEmpty() ? tr("none") : text);
-    return text.isEmpty() ? QStringLiteral("—") : text;
+    if (column == 0)
+        return {m_runs.column(row).spec};
+    const auto record = m_runs.record(row);
+    const QString text = record ? figureColumns()[static_cast<std::size_t>(column)].text(*record) : QString();
+    return {text.isEmpty() ? QStringLiteral("—") : text};
 }
 
-QVariant QuantitiesModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (role != Qt::DisplayRole || section < 0 || (orientation == Qt::Horizontal && section >= columnCount()))
-        return {};
-    return orientation == Qt::Horizontal ? QVariant(tr(columns()[static_cast<std::size_t>(section)].title)) : QVariant(section + 1);
-}
-
-QString QuantitiesModel::asTsv() const { return tableAsTsv(*this); }
-
-QString QuantitiesModel::asMarkdown() const { return tableAsMarkdown(*this); }
+QString QuantitiesModel::rowName(int row) const { return row < m_runs.columnCount() ? m_runs.columnTitle(row) : QString(); }
 
 }  // namespace attnscope::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
+#include "ui/widgets/cell_table.h"
 
 namespace attnscope::ui {
 
@@ -9,17 +9,15 @@ class RunTableModel;
 
 /// Every figure of the shown input as text: a row per backend, with repetitions, seeds and weights. What the Table view shows
 /// and what copying puts on the clipboard.
-class QuantitiesModel : public QAbstractTableModel {
+class QuantitiesModel : public CellModel {
     Q_OBJECT
 public:
     QuantitiesModel(const RunTableModel& runs, QObject* parent = nullptr);
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : m_rows; }
 
-    QString asTsv() const;
-    QString asMarkdown() const;
+protected:
+    Cell cell(int row, int column) const override;
+    QString rowName(int row) const override;
 
 private:
     void refresh();

@@ -11,11 +11,11 @@ namespace attnscope::ui {
 
 namespace {
 
-using Value = std::optional<Quantity::Value>;
+using Value = std::optional<ChartValue>;
 
 constexpr double mebibyte = 1024.0 * 1024.0;
 
-Value finite(Quantity::Value value) { return std::isfinite(value.mid) ? Value(value) : std::nullopt; }
+Value finite(ChartValue value) { return std::isfinite(value.mid) ? Value(value) : std::nullopt; }
 
 Value milliseconds(double mid, double low, double high) { return finite({mid, low, high, toQt(formatMilliseconds(mid).text())}); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/run_marks.h"
+
 #include "core/run/run_record.h"
 
 #include <QString>
@@ -16,11 +18,7 @@ struct Quantity {
     QString unit;       ///< of the axis: "ms", "MiB" or empty
     QString intervals;  ///< what bars mean: "bars p5–p95", "bars ± one deviation", or empty
     bool fromZero = false;
-    struct Value {
-        double mid = 0, low = 0, high = 0;  ///< in the axis' unit
-        QString text;                       ///< as cells show it
-    };
-    std::optional<Value> (*of)(const RunRecord& record) = nullptr;
+    std::optional<ChartValue> (*of)(const RunRecord& record) = nullptr;
 
     QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
 };

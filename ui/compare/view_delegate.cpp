@@ -18,7 +18,7 @@ void paintName(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
 
 void paintMean(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
-    const QVariant probability = index.data(ViewsModel::ProbabilityRole);
+    const QVariant probability = index.data(ViewsModel::FractionRole);
     if (probability.isValid()) {
         const QString backend = index.data(ViewsModel::BackendRole).toString();
         const double width = std::max(2.0, (cell.width() - 8) * std::clamp(probability.toDouble(), 0.0, 1.0));
@@ -31,7 +31,7 @@ void paintMean(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
 
 void paintView(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
-    const QVariant probability = index.data(ViewsModel::ProbabilityRole);
+    const QVariant probability = index.data(ViewsModel::FractionRole);
     const QRectF track = cell.adjusted(1, 2, -1, -1);
     painter.fillRect(track, theme.sunken);
     if (!probability.isValid())

@@ -36,7 +36,7 @@ QString outcome(const Prediction& prediction, WeightsKind weights)
 }  // namespace
 
 ViewsModel::ViewsModel(const RunTableModel& runs, QObject* parent)
-    : QAbstractTableModel(parent), m_runs(runs)
+    : CellModel({}, parent), m_runs(runs)
 {
     connect(&runs, &RunTableModel::figuresChanged, this, &ViewsModel::refresh);
     connect(&runs, &QAbstractItemModel::modelReset, this, &ViewsModel::refresh);
@@ -52,10 +52,8 @@ void ViewsModel::refresh()
     for (int column = 0; column < m_runs.columnCount(); ++column)
         backends.push_back(m_runs.column(column).id);
     if (sameShape && backends == m_backends) {
-        m_input = std::move(input);
-        if (any() && rowCount() > 0)
-            emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-        return;
+        take(std::move(input));
+        return emitAllChanged();
     }
     if (sameShape && std::is_permutation(backends.begin(), backends.end(), m_backends.begin(), m_backends.end())) {
         emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
@@ -65,21 +63,31 @@ void ViewsModel::refresh()
             const auto place = std::find(backends.begin(), backends.end(), m_backends[static_cast<std::size_t>(each.row())]);
             moved << index(static_cast<int>(place - backends.begin()), each.column());
         }
-        m_input = std::move(input);
+        take(std::move(input));
         m_backends = std::move(backends);
         changePersistentIndexList(held, moved);
         emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
         return;
     }
     beginResetModel();
-    m_input = std::move(input);
+    take(std::move(input));
     m_backends = std::move(backends);
     endResetModel();
 }
 
-int ViewsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : static_cast<int>(m_backends.size()); }
+void ViewsModel::take(InputRecord input)
+{
+    m_input = std::move(input);
+    m_columns.clear();
+    if (any())
+        m_columns = {{tr("Backend")}, {tr("Mean")}};
+    for (int view = 0; view < views(); ++view) {
+        const ViewPlan& plan = m_input.views[static_cast<std::size_t>(view)];
+        m_columns << CellModel::Column{plan.crop == 0 ? QString::number(plan.clip + 1) : QString(), title(view)};
+    }
+}
 
-int ViewsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : FirstView + views(); }
+int ViewsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : static_cast<int>(m_backends.size()); }
 
 QString ViewsModel::cropName(int view) const
 {
@@ -107,71 +115,39 @@ QString ViewsModel::title(int view) const
     return text;
 }
 
-QVariant ViewsModel::meanData(const RunRecord& record, int role) const
+CellModel::Cell ViewsModel::cell(int row, int column) const
 {
-    if (record.top.empty())
-        return role == Qt::DisplayRole && !record.failure.empty() ? QVariant(tr("could not run")) : QVariant();
-    switch (role) {
-    case Qt::DisplayRole: return outcome(record.top.front(), record.weights);
-    case ProbabilityRole: return record.top.front().probability;
-    case DiffersRole: return false;
-    case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole:
-        return tr("mean over the views: %1").arg(outcome(record.top.front(), record.weights));
-    default: return {};
+    Cell cell;
+    if (row >= m_runs.columnCount())
+        return cell;
+    cell.backend = m_runs.column(row).lookKey();
+    const auto record = m_runs.record(row);
+    const int view = column - FirstView;
+    if (column == NameColumn) {
+        cell.text = cell.spoken = m_runs.columnTitle(row);
+    } else if (column == MeanColumn && (!record || record->top.empty())) {
+        cell.text = !record ? tr("not run yet") : record->failure.empty() ? QString() : tr("could not run");
+    } else if (column == MeanColumn) {
+        cell.text = outcome(record->top.front(), record->weights);
+        cell.fraction = record->top.front().probability;
+        cell.help = cell.spoken = tr("mean over the views: %1").arg(cell.text);
+    } else if (const auto probability = record ? sharedProbability(*record, view) : std::nullopt) {
+        cell.text = toQt(formatProbability(*probability));
+        cell.fraction = *probability;
+        cell.differs = differs(*record, view);
+        cell.help = tr("%1: %2 %3").arg(title(view), predictionName(record->top.front(), record->weights), cell.text);
+        if (cell.differs)
+            cell.help += tr(", but top-1 is %1").arg(outcome(record->views[static_cast<std::size_t>(view)].top.front(), record->weights));
+        cell.spoken = cell.help;
+    } else {
+        cell.spoken = tr("%1: not predicted yet").arg(title(view));
     }
-}
-
-QVariant ViewsModel::viewData(const RunRecord& record, int view, int role) const
-{
-    const auto probability = sharedProbability(record, view);
-    if (!probability)
-        return role == Qt::AccessibleTextRole ? QVariant(tr("%1: not predicted yet").arg(title(view))) : QVariant();
-    switch (role) {
-    case Qt::DisplayRole: return toQt(formatProbability(*probability));
-    case ProbabilityRole: return *probability;
-    case DiffersRole: return differs(record, view);
-    case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole: {
-        QString text = tr("%1: %2 %3").arg(title(view), predictionName(record.top.front(), record.weights),
-                                          toQt(formatProbability(*probability)));
-        if (differs(record, view))
-            text += tr(", but top-1 is %1").arg(outcome(record.views[static_cast<std::size_t>(view)].top.front(), record.weights));
-        return text;
-    }
-    default: return {};
-    }
-}
-
-QVariant ViewsModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid() || index.row() >= m_runs.columnCount())
-        return {};
-    if (role == BackendRole)
-        return m_runs.column(index.row()).lookKey();
-    if (index.column() == NameColumn)
-        return role == Qt::DisplayRole || role == Qt::AccessibleTextRole ? QVariant(m_runs.columnTitle(index.row())) : QVariant();
-    const auto record = m_runs.record(index.row());
-    if (!record)
-        return role == Qt::DisplayRole && index.column() == MeanColumn ? QVariant(tr("not run yet")) : QVariant();
-    return index.column() == MeanColumn ? meanData(*record, role) : viewData(*record, index.column() - FirstView, role);
+    return cell;
 }
 
 QVariant ViewsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount())
-        return {};
-    if (section == NameColumn)
-        return role == Qt::DisplayRole ? QVariant(tr("Backend")) : QVariant();
-    if (section == MeanColumn)
-        return role == Qt::DisplayRole ? QVariant(tr("Mean")) : QVariant();
-    const int view = section - FirstView;
-    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
-        return title(view);
-    if (role != Qt::DisplayRole)
-        return {};
-    const ViewPlan& plan = m_input.views[static_cast<std::size_t>(view)];
-    return plan.crop == 0 ? QVariant(QString::number(plan.clip + 1)) : QVariant();
+    return CellModel::headerData(section, orientation, role == Qt::AccessibleTextRole ? Qt::ToolTipRole : role);
 }
 
 }  // namespace attnscope::ui

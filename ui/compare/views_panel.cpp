@@ -6,6 +6,7 @@
 #include "ui/compare/views_model.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/compare_session.h"
 #include "ui/workspace/run_table_model.h"
@@ -71,18 +72,13 @@ void ViewsPanel::connectTable()
 {
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ViewDelegate(m_table));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
+    plainTable(*m_table, tr("Prediction of each view"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setAccessibleName(tr("Prediction of each view"));
-    m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
     m_table->viewport()->installEventFilter(this);
     QHeaderView* top = m_table->horizontalHeader();
     top->setSectionResizeMode(QHeaderView::Fixed);
     top->setMinimumSectionSize(14);
-    top->setHighlightSections(false);
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     top->setAccessibleName(tr("Views"));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {

@@ -9,7 +9,6 @@
 #include "core/data/demo/demo_data.h"
 #endif
 
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -48,39 +47,23 @@ DemoWriter::DemoWriter(Write write, QObject* parent)
     connect(this, &DemoWriter::failed, this, [this] { m_writing = false; });
 }
 
-DemoWriter::~DemoWriter()
-{
-    stop();
-}
-
-void DemoWriter::stop()
-{
-    m_thread.request_stop();
-}
-
 void DemoWriter::start(const QString& folder)
 {
     if (m_writing || !m_write)
         return;
-    m_thread = {};  // joins the one before, which has said its last word
     m_writing = true;
-    m_thread = std::jthread([this, folder = fromQt(folder)](std::stop_token stop) {
-        using Clock = std::chrono::steady_clock;
-        Clock::time_point last{};
-        const ProgressCallback told = [&](const Progress& progress) {
-            if (const auto now = Clock::now(); now - last >= std::chrono::milliseconds(100)) {
-                last = now;
-                emit progressed(progress.done, progress.total);
-            }
+    JobThread::Job job;
+    job.work = [this, folder = fromQt(folder)](JobTurn& turn) -> JobThread::LastWord {
+        ReportRate rate;
+        const ProgressCallback progress = [&](const Progress& step) {
+            if (rate.isDue())
+                emit progressed(step.done, step.total);
         };
-        try {
-            emit ready(toQt(m_write(folder, told, stop)));
-        } catch (const Cancelled&) {
-            emit failed({});
-        } catch (const std::exception& error) {
-            emit failed(toQt(error.what()));
-        }
-    });
+        return [this, data = toQt(m_write(folder, progress, turn.stop()))] { emit ready(data); };
+    };
+    job.cancelled = [this] { emit failed({}); };
+    job.failed = [this](const QString& sentence) { emit failed(sentence); };
+    m_thread.start(std::move(job));
 }
 
 }  // namespace attnscope::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "ui/engine/job_thread.h"
 
 #include <QObject>
 
@@ -9,7 +10,6 @@
 #include <functional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 namespace attnscope::ui {
 
@@ -29,13 +29,13 @@ class DemoWriter : public QObject {
 public:
     using Write = std::function<std::string(const std::string& folder, const ProgressCallback&, std::stop_token)>;
     explicit DemoWriter(Write write, QObject* parent = nullptr);
-    /// Stops after the picture under way and waits for that.
-    ~DemoWriter() override;
 
     bool canWrite() const { return static_cast<bool>(m_write); }
+    /// Until `ready` or `failed` has arrived.
     bool isWriting() const { return m_writing; }
     void start(const QString& folder);
-    void stop();
+    /// After the picture under way.
+    void stop() { m_thread.requestStop(); }
 
 signals:
     /// At most ten times a second.
@@ -47,7 +47,7 @@ signals:
 private:
     Write m_write;
     bool m_writing = false;
-    std::jthread m_thread;
+    JobThread m_thread;
 };
 
 }  // namespace attnscope::ui

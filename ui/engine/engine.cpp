@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/engine.h"
 
+#include "ui/engine/job_thread.h"
 #include "ui/engine/view_frames.h"
 #include "ui/style/qt_text.h"
 
@@ -21,9 +22,6 @@ std::vector<std::uint8_t> bytesOf(const InputEntry& input)
 {
     return {input.bytes.cbegin(), input.bytes.cend()};
 }
-
-/// The sentence of any exception that reaches the worker's edge.
-QString sentenceOf(const std::exception& error) { return toQt(error.what()); }
 
 QImage lookingImage(const Clip& clip)
 {
@@ -92,37 +90,18 @@ QRectF cropOnView(const Preview& preview, const Transform& transform)
 }
 
 Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
-    : QObject(parent), m_workbench(std::move(workbench)), m_reader(m_workbench->reader())
-{
-    qRegisterMetaType<std::shared_ptr<const Surroundings>>();
-    qRegisterMetaType<std::shared_ptr<const OpenedModel>>();
-    qRegisterMetaType<std::shared_ptr<const Inspection>>();
-    qRegisterMetaType<std::shared_ptr<const Preview>>();
-    qRegisterMetaType<std::shared_ptr<const InputRecord>>();
-    qRegisterMetaType<std::shared_ptr<const RunRecord>>();
-    qRegisterMetaType<std::shared_ptr<const RunReport>>();
-    qRegisterMetaType<RunStep>();
-    qRegisterMetaType<QVector<QImage>>();
-    qRegisterMetaType<Progress>();
-    m_worker = std::jthread([this](std::stop_token stop) { serve(m_queue, std::move(stop)); });
-    m_fileThread = std::jthread([this](std::stop_token stop) { serve(m_files, std::move(stop)); });
-}
+    : QObject(parent)
+    , m_workbench(std::move(workbench))
+    , m_reader(m_workbench->reader())
+    , m_worker([this](RequestQueue::Request request) { letGo(std::move(request)); })
+    , m_files([this](RequestQueue::Request request) { letGo(std::move(request)); })
+{}
 
 Engine::~Engine()
 {
     m_running.request_stop();
-    m_worker.request_stop();
-    m_fileThread.request_stop();
-    m_worker.join();
-    m_fileThread.join();
-}
-
-void Engine::serve(RequestQueue& queue, std::stop_token stop)
-{
-    while (auto request = queue.take(stop)) {
-        request->onWorker();
-        letGo(std::move(*request));
-    }
+    m_worker.requestStop();
+    m_files.requestStop();
 }
 
 /// What asked for it may be gone by now, and the request be the last to hold its objects: those of the window end on its thread.
@@ -144,14 +123,13 @@ void Engine::clearDone()
 
 void Engine::askSurroundings(std::int64_t threads)
 {
-    m_queue.post({"surroundings", [this, threads] {
-        try {
+    m_worker.post("surroundings", [this, threads] {
+        const auto work = [&] {
             m_workbench->setThreads(threads);
             emit surroundingsKnown(std::make_shared<const Surroundings>(m_workbench->surroundings()));
-        } catch (const std::exception& error) {
-            emit surroundingsFailed(sentenceOf(error));
-        }
-    }});
+        };
+        guarded(work, [&](const QString& sentence) { emit surroundingsFailed(sentence); });
+    });
 }
 
 const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
@@ -164,9 +142,9 @@ const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
     return *m_model;
 }
 
-void Engine::post(const std::string& tag, std::function<void()> onWorker) { m_queue.post({tag, std::move(onWorker)}); }
+void Engine::post(const std::string& tag, std::function<void()> onWorker) { m_worker.post(tag, std::move(onWorker)); }
 
-void Engine::postFiles(const std::string& tag, std::function<void()> onFiles) { m_files.post({tag, std::move(onFiles)}); }
+void Engine::postFiles(const std::string& tag, std::function<void()> onFiles) { m_files.post(tag, std::move(onFiles)); }
 
 std::shared_ptr<const OpenedModel> Engine::onWorkerOpened(const ModelRequest& request, std::int64_t threads)
 {
@@ -178,34 +156,30 @@ std::shared_ptr<const OpenedModel> Engine::onWorkerOpened(const ModelRequest& re
 quint64 Engine::open(const ModelRequest& request)
 {
     const quint64 ticket = m_nextTicket++;
-    m_queue.post({"model", [this, ticket, request] {
-        try {
+    m_worker.post("model", [this, ticket, request] {
+        const auto work = [&] {
             onWorkerModel(request);
             emit modelOpened(ticket, m_model);
-        } catch (const std::exception& error) {
-            emit modelFailed(ticket, sentenceOf(error));
-        }
-    }});
+        };
+        guarded(work, [&](const QString& sentence) { emit modelFailed(ticket, sentence); });
+    });
     return ticket;
 }
 
 quint64 Engine::inspect(const ModelRequest& request)
 {
     const quint64 ticket = m_nextTicket++;
-    m_files.post({"inspect", [this, ticket, request] {
-        try {
-            emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_reader->inspect(request)));
-        } catch (const std::exception& error) {
-            emit checkpointRefused(ticket, sentenceOf(error));
-        }
-    }});
+    m_files.post("inspect", [this, ticket, request] {
+        guarded([&] { emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_reader->inspect(request))); },
+                [&](const QString& sentence) { emit checkpointRefused(ticket, sentence); });
+    });
     return ticket;
 }
 
 quint64 Engine::preview(const InputEntry& input, const Limits& limits)
 {
     const quint64 ticket = m_nextTicket++;
-    m_files.post({"preview", [this, ticket, input, limits] { onFilesPreview(ticket, input, limits); }});
+    m_files.post("preview", [this, ticket, input, limits] { onFilesPreview(ticket, input, limits); });
     return ticket;
 }
 
@@ -236,7 +210,7 @@ void Engine::onFilesPreview(quint64 ticket, const InputEntry& input, const Limit
     } catch (const Error& error) {
         emit previewFailed(ticket, input.path, toQt(error.reason()));
     } catch (const std::exception& error) {
-        emit previewFailed(ticket, input.path, sentenceOf(error));
+        emit previewFailed(ticket, input.path, toQt(error.what()));
     }
 }
 
@@ -245,7 +219,7 @@ quint64 Engine::compare(const CompareJob& job)
     cancel();
     m_running = std::stop_source();
     const quint64 ticket = m_nextTicket++;
-    m_queue.post({"compare", [this, ticket, job, stop = m_running.get_token()] { onWorkerCompare(ticket, job, stop); }});
+    m_worker.post("compare", [this, ticket, job, stop = m_running.get_token()] { onWorkerCompare(ticket, job, stop); });
     return ticket;
 }
 
@@ -261,32 +235,23 @@ InputSource Engine::onWorkerInput(const InputEntry& input, const Limits& limits,
         return {path, "image", [this, input, path, limits] {
             return LoadedInput(m_workbench->read(path, bytesOf(input), {Orientation::Ignore, limits}));
         }};
-    return {path, "video", [this, path, limits, grid, stop] { return LoadedInput(m_workbench->views(*m_model, path, grid, limits, stop)); }};
+    return {path, "video",
+            [this, path, limits, grid, stop] { return LoadedInput(m_workbench->views(*m_model, path, grid, limits, stop)); }};
 }
 
 InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop)
 {
-    InputSource source = onWorkerInput(job.inputs[number], job.model.limits, job.views, std::move(stop));
-    if (source.kind != "video")
-        return source;
-    source.load = [this, ticket, number, load = std::move(source.load)] {
-        VideoViews views = std::get<VideoViews>(load());
-        // The frames on screen are made of what the model is fed: looking at them costs no second decoding.
-        views.view = [this, ticket, number, inner = std::move(views.view), transform = m_model->transform,
-                      seen = std::set<std::size_t>()](std::size_t view) mutable {
-            FloatArray values = inner(view);
-            if (seen.insert(view).second)
-                emit viewDecoded(ticket, number, static_cast<int>(view), smallFrames(values, transform));
-            return values;
-        };
-        return LoadedInput(std::move(views));
-    };
-    return source;
+    return watchViews(onWorkerInput(job.inputs[number], job.model.limits, job.views, std::move(stop)),
+                      [this, ticket, number, transform = m_model->transform,
+                       seen = std::set<std::size_t>()](std::size_t view, const FloatArray& values) mutable {
+                          if (seen.insert(view).second)
+                              emit viewDecoded(ticket, number, static_cast<int>(view), smallFrames(values, transform));
+                      });
 }
 
 void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop)
 {
-    try {
+    const auto work = [&] {
         if (stop.stop_requested())
             throw Cancelled();
         m_workbench->setThreads(job.threads);
@@ -296,14 +261,11 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
         for (std::size_t i = 0; i < job.inputs.size(); ++i)
             sources.push_back(onWorkerSource(ticket, i, job, stop));
         Forwarder forwarder(*this, ticket);
-        const MeasuringGate::Measuring alone(*m_gate, stop);
+        const MeasuringGate::Turn alone(*m_gate, MeasuringGate::Work::Measuring, stop);
         const auto report = std::make_shared<const RunReport>(m_workbench->run(model, sources, job.run, forwarder, stop));
         emit finished(ticket, report);
-    } catch (const Cancelled&) {
-        emit cancelled(ticket);
-    } catch (const std::exception& error) {
-        emit failed(ticket, sentenceOf(error));
-    }
+    };
+    guarded(work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
 }  // namespace attnscope::ui

@@ -9,11 +9,9 @@
 #include <QImage>
 #include <QObject>
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace attnscope::ui {
@@ -96,7 +94,6 @@ signals:
     void failed(quint64 ticket, QString sentence);
 
 private:
-    void serve(RequestQueue& queue, std::stop_token stop);
     void letGo(RequestQueue::Request request);
     void clearDone();
     void onFilesPreview(quint64 ticket, const InputEntry& input, const Limits& limits);
@@ -107,7 +104,6 @@ private:
     std::unique_ptr<Workbench> m_workbench;
     std::unique_ptr<FileReader> m_reader;
     std::shared_ptr<MeasuringGate> m_gate = std::make_shared<MeasuringGate>();
-    RequestQueue m_queue, m_files;
     std::mutex m_doneMutex;
     std::vector<RequestQueue::Request> m_done;  ///< with what they hold, until the engine's thread lets go of it
     quint64 m_nextTicket = 1;
@@ -115,9 +111,7 @@ private:
     // Of the worker alone:
     std::shared_ptr<const OpenedModel> m_model;
     ModelRequest m_modelRequest;
-    std::jthread m_worker, m_fileThread;
+    RequestThread m_worker, m_files;
 };
 
 }  // namespace attnscope::ui
-
-Q_DECLARE_METATYPE(attnscope::ui::RunStep)

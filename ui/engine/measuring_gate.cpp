@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/measuring_gate.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace attnscope::ui {
 
 MeasuringGate::Turn::Turn(MeasuringGate& gate, Work work, std::stop_token stop)
@@ -20,8 +23,8 @@ void MeasuringGate::Turn::leave()
 {
     const std::lock_guard lock(m_gate.m_mutex);
     m_away = true;
-    --m_gate.m_present[m_work];
-    --m_gate.m_working[m_work];
+    --m_gate.m_present[indexOf(m_work)];
+    --m_gate.m_working[indexOf(m_work)];
     m_gate.m_changed.notify_all();
 }
 
@@ -29,7 +32,7 @@ void MeasuringGate::Turn::comeBack(std::stop_token stop)
 {
     std::unique_lock lock(m_gate.m_mutex);
     m_away = false;
-    ++m_gate.m_present[m_work];
+    ++m_gate.m_present[indexOf(m_work)];
     wait(lock, std::move(stop));
 }
 
@@ -42,7 +45,7 @@ bool MeasuringGate::Turn::wanted() const
 void MeasuringGate::Turn::rest(std::stop_token stop)
 {
     std::unique_lock lock(m_gate.m_mutex);
-    --m_gate.m_working[m_work];
+    --m_gate.m_working[indexOf(m_work)];
     m_gate.m_changed.notify_all();
     wait(lock, std::move(stop));
 }
@@ -51,45 +54,24 @@ void MeasuringGate::Turn::wait(std::unique_lock<std::mutex>& lock, std::stop_tok
 {
     m_gate.m_changed.wait(lock, std::move(stop),
                           [this] { return !m_gate.somebodyGoesBefore(m_work) && !m_gate.anotherWorks(m_work); });
-    ++m_gate.m_working[m_work];
+    ++m_gate.m_working[indexOf(m_work)];
 }
 
-bool MeasuringGate::measuringWaits() const
+bool MeasuringGate::waits(Work work) const
 {
     const std::lock_guard lock(m_mutex);
-    return anotherWorks(MeasuringWork);
-}
-
-bool MeasuringGate::trainingWaits() const
-{
-    const std::lock_guard lock(m_mutex);
-    return somebodyGoesBefore(TrainingWork);
-}
-
-bool MeasuringGate::evaluatingWaits() const
-{
-    const std::lock_guard lock(m_mutex);
-    return somebodyGoesBefore(EvaluatingWork) || anotherWorks(EvaluatingWork);
-}
-
-bool MeasuringGate::laboratoryWaits() const
-{
-    const std::lock_guard lock(m_mutex);
-    return somebodyGoesBefore(LaboratoryWork) || anotherWorks(LaboratoryWork);
+    return somebodyGoesBefore(work) || anotherWorks(work);
 }
 
 bool MeasuringGate::somebodyGoesBefore(Work work) const
 {
-    for (int other = 0; other < work; ++other)
-        if (m_present[static_cast<std::size_t>(other)] > 0)
-            return true;
-    return false;
+    return std::any_of(m_present.begin(), m_present.begin() + static_cast<std::ptrdiff_t>(work), [](int there) { return there > 0; });
 }
 
 bool MeasuringGate::anotherWorks(Work work) const
 {
-    for (int other = 0; other < WorkCount; ++other)
-        if (other != work && m_working[static_cast<std::size_t>(other)] > 0)
+    for (std::size_t other = 0; other < m_working.size(); ++other)
+        if (other != indexOf(work) && m_working[other] > 0)
             return true;
     return false;
 }

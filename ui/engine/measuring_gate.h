@@ -5,18 +5,22 @@
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
-#include <utility>
 
 namespace attnscope::ui {
 
-/// Keeps those apart who want the whole machine, so that no latency is taken under the load of another job: what the engine's worker does
-/// (a comparison, an inspection of layers, answers while Live plays) goes first, then the laboratory, then an evaluation, then a training.
-/// Whoever comes later in this order rests between two of its steps, and goes on afterwards, without having lost anything.
+/// Keeps those apart who want the whole machine, so that no latency is taken under the load of another job. Whoever comes later in the
+/// order of `Work` rests between two of its steps, and goes on afterwards, without having lost anything.
 class MeasuringGate {
-    enum Work { MeasuringWork, LaboratoryWork, EvaluatingWork, TrainingWork, WorkCount };
+public:
+    /// Who goes first, to who goes last. Measuring is what the engine's worker does: a comparison, an inspection of layers, predictions
+    /// while Live plays.
+    enum class Work { Measuring, Laboratory, Evaluating, Training };
 
+    /// For as long as it lives and does not rest, nobody after it in the order works, and nobody else begins.
     class Turn {
     public:
+        /// Waits while somebody goes first, and for the step under way of the others, or for `stop`.
+        Turn(MeasuringGate& gate, Work work, std::stop_token stop);
         ~Turn();
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
@@ -29,9 +33,6 @@ class MeasuringGate {
         /// Waits as the constructor does.
         void comeBack(std::stop_token stop);
 
-    protected:
-        Turn(MeasuringGate& gate, Work work, std::stop_token stop);
-
     private:
         void wait(std::unique_lock<std::mutex>& lock, std::stop_token stop);
         MeasuringGate& m_gate;
@@ -39,54 +40,17 @@ class MeasuringGate {
         bool m_away = true;
     };
 
-public:
-    /// For as long as it lives, nobody else works: it is the engine's worker's. Its constructor waits for the step under way, or for `stop`.
-    class Measuring : public Turn {
-    public:
-        Measuring(MeasuringGate& gate, std::stop_token stop)
-            : Turn(gate, MeasuringWork, std::move(stop))
-        {}
-    };
-
-    /// For as long as it lives and does not rest, nothing evaluates or trains, and no comparison begins; its constructor waits while one
-    /// measures, and for the step under way of the others, or for `stop`.
-    class Laboratory : public Turn {
-    public:
-        Laboratory(MeasuringGate& gate, std::stop_token stop)
-            : Turn(gate, LaboratoryWork, std::move(stop))
-        {}
-    };
-
-    /// For as long as it lives and does not rest, nothing trains; its constructor waits while something is measured, and for the step
-    /// of a training under way, or for `stop`.
-    class Evaluating : public Turn {
-    public:
-        Evaluating(MeasuringGate& gate, std::stop_token stop)
-            : Turn(gate, EvaluatingWork, std::move(stop))
-        {}
-    };
-
-    /// For as long as it lives, a training works; its constructor waits while something is measured or evaluated, or for `stop`.
-    class Training : public Turn {
-    public:
-        Training(MeasuringGate& gate, std::stop_token stop)
-            : Turn(gate, TrainingWork, std::move(stop))
-        {}
-    };
-
-    /// Whether one of these, if it began now, would have to wait first.
-    bool measuringWaits() const;
-    bool trainingWaits() const;
-    bool evaluatingWaits() const;
-    bool laboratoryWaits() const;
+    /// Whether such work, if it began now, would have to wait first.
+    bool waits(Work work) const;
 
 private:
+    static constexpr std::size_t indexOf(Work work) { return static_cast<std::size_t>(work); }
     bool somebodyGoesBefore(Work work) const;
     bool anotherWorks(Work work) const;
 
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::array<int, WorkCount> m_present{}, m_working{};
+    std::array<int, 4> m_present{}, m_working{};
 };
 
 }  // namespace attnscope::ui

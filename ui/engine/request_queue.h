@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace attnscope::ui {
@@ -65,6 +66,30 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_arrived;
     std::deque<Request> m_requests;
+};
+
+/// A thread that serves a queue. Its destructor waits for the request under way and drops those that wait: to be among the last members
+/// of what the requests use.
+class RequestThread {
+public:
+    /// `served`, on the thread: what becomes of a request when it is done; else it ends there.
+    explicit RequestThread(std::function<void(RequestQueue::Request)> served = {})
+        : m_thread([this, served = std::move(served)](std::stop_token stop) {
+            while (auto request = m_queue.take(stop)) {
+                request->onWorker();
+                if (served)
+                    served(std::move(*request));
+            }
+        })
+    {}
+
+    void post(const std::string& tag, std::function<void()> onWorker) { m_queue.post({tag, std::move(onWorker)}); }
+    /// After the request under way.
+    void requestStop() { m_thread.request_stop(); }
+
+private:
+    RequestQueue m_queue;
+    std::jthread m_thread;
 };
 
 }  // namespace attnscope::ui

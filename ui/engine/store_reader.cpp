@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/store_reader.h"
 
-#include "ui/style/qt_text.h"
+#include "ui/engine/job_thread.h"
 
 #include <filesystem>
 #include <utility>
@@ -12,19 +12,7 @@ StoreReader::StoreReader(OpenStore open, const QString& file, QObject* parent)
     : QObject(parent)
     , m_open(std::move(open))
     , m_file(file)
-{
-    m_thread = std::jthread([this](std::stop_token stop) {
-        while (const auto request = m_queue.take(stop))
-            request->onWorker();
-        m_store.reset();
-    });
-}
-
-StoreReader::~StoreReader()
-{
-    m_thread.request_stop();
-    m_thread.join();
-}
+{}
 
 void StoreReader::setFile(const QString& file)
 {
@@ -37,11 +25,12 @@ void StoreReader::setFile(const QString& file)
 bool StoreReader::onStore(const std::string& file, ResultStore::Mode mode,
                           const std::function<void(StoreAccess&)>& act)
 {
-    try {
+    bool done = true;
+    const auto work = [&] {
         if (mode == ResultStore::Mode::Write) {
             const auto store = m_open(file, mode);
             act(*store);
-            return true;
+            return;
         }
         if (m_storeFile != file)
             m_store.reset();
@@ -51,11 +40,12 @@ bool StoreReader::onStore(const std::string& file, ResultStore::Mode mode,
         }
         if (m_store)
             act(*m_store);
-        return true;
-    } catch (const std::exception& error) {
-        emit failed(toQt(error.what()));
-        return false;
-    }
+    };
+    guarded(work, [&](const QString& sentence) {
+        done = false;
+        emit failed(sentence);
+    });
+    return done;
 }
 
 }  // namespace attnscope::ui

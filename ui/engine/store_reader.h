@@ -7,11 +7,8 @@
 #include <QObject>
 #include <QPointer>
 
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <type_traits>
 
 namespace attnscope::ui {
@@ -50,8 +47,6 @@ class StoreReader : public QObject {
     Q_OBJECT
 public:
     StoreReader(OpenStore open, const QString& file, QObject* parent = nullptr);
-    /// Waits for the question under way.
-    ~StoreReader() override;
 
     bool isBuilt() const { return static_cast<bool>(m_open); }
     QString file() const { return m_file; }
@@ -82,27 +77,26 @@ private:
     {
         using Result = std::invoke_result_t<Read, StoreAccess&>;
         const std::string file = m_file.toStdString();
-        m_queue.post({tag, [this, file, mode, self = QPointer<QObject>(receiver), read = std::move(read),
+        m_thread.post(tag, [this, file, mode, self = QPointer<QObject>(receiver), read = std::move(read),
                             take = std::move(take)]() mutable {
-                          auto result = std::make_shared<Result>();
-                          if (!onStore(file, mode, [&](StoreAccess& store) { *result = read(store); }))
-                              return;
-                          QMetaObject::invokeMethod(this, [self, result, take = std::move(take)]() mutable {
-                              if (self)
-                                  take(*result);
-                          });
-                      }});
+            auto result = std::make_shared<Result>();
+            if (!onStore(file, mode, [&](StoreAccess& store) { *result = read(store); }))
+                return;
+            QMetaObject::invokeMethod(this, [self, result, take = std::move(take)]() mutable {
+                if (self)
+                    take(*result);
+            });
+        });
     }
     /// False when it failed, which was said.
     bool onStore(const std::string& file, ResultStore::Mode mode, const std::function<void(StoreAccess&)>& act);
 
     OpenStore m_open;
     QString m_file;
-    RequestQueue m_queue;
     // Of the thread alone:
     std::unique_ptr<StoreAccess> m_store;
     std::string m_storeFile;
-    std::jthread m_thread;
+    RequestThread m_thread;
 };
 
 }  // namespace attnscope::ui

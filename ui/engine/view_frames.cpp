@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <variant>
 
 namespace attnscope::ui {
 
@@ -40,6 +42,22 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, 
         stills.push_back(still(view.values.data() + static_cast<std::size_t>(t) * pixels, static_cast<std::size_t>(frames) * pixels,
                                    static_cast<int>(width), static_cast<int>(height), transform, side));
     return stills;
+}
+
+InputSource watchViews(InputSource source, std::function<void(std::size_t view, const FloatArray& values)> seen)
+{
+    if (source.kind != "video")
+        return source;
+    source.load = [seen = std::move(seen), load = std::move(source.load)] {
+        VideoViews views = std::get<VideoViews>(load());
+        views.view = [seen, inner = std::move(views.view)](std::size_t view) {
+            FloatArray values = inner(view);
+            seen(view, values);
+            return values;
+        };
+        return LoadedInput(std::move(views));
+    };
+    return source;
 }
 
 }  // namespace attnscope::ui

@@ -3,6 +3,7 @@
 
 #include "ui/layers/layer_cells.h"
 #include "ui/style/painting.h"
+#include "ui/widgets/cell_delegate.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -68,8 +69,9 @@ private:
         const double fraction = index.data(LayerCells::FractionRole).toDouble();
         painter.setBrush(magnitude(fraction));
         painter.drawRoundedRect(cell, 3, 3);
+        const QFont font = fontFor(Type::BodyMedium);
         if (m_table.showsFigures())
-            drawCentred(painter, cell, text, fontFor(Type::BodyMedium), onMagnitude(fraction));
+            drawFigureTo(painter, cell.center().x() + numberWidth(font, text) / 2, cell.center().y(), text, font, onMagnitude(fraction));
     }
 
     void paintMean(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
@@ -77,24 +79,12 @@ private:
         const QString text = index.data().toString();
         const QFont font = fontFor(Type::BodyStrong);
         const double right = cell.left() + m_table.meanFigureEnd();
-        painter.setFont(font);
-        painter.setPen(theme.text);
-        const QFontMetricsF metrics(font);
-        drawNumber(painter, {right - numberWidth(font, text), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, text);
+        drawFigureTo(painter, right, cell.center().y(), text, font, theme.text);
         const double wide = index.data(LayerCells::PartRole).toDouble() * (cell.right() - 4 - right - beforeBar);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.backend(m_table.backend()));
         if (wide > 0)
             painter.drawRoundedRect(QRectF(right + beforeBar, cell.center().y() - 3, std::max(2.0, wide), 6), 3, 3);
-    }
-
-    static void drawCentred(QPainter& painter, const QRectF& cell, const QString& text, const QFont& font, const QColor& ink)
-    {
-        const QFontMetricsF metrics(font);
-        painter.setFont(font);
-        painter.setPen(ink);
-        drawNumber(painter, {cell.center().x() - numberWidth(font, text) / 2, cell.center().y() + (metrics.ascent() - metrics.descent()) / 2},
-                   text);
     }
 
     HeatTable& m_table;
@@ -151,17 +141,14 @@ HeatTable::HeatTable(LayerCells& cells, QWidget* parent)
     : QTableView(parent)
     , m_cells(cells)
 {
+    plainTable(*this, tr("Errors by layer and head"));
     setHorizontalHeader(new HeatHeader(Qt::Horizontal, *this, cells));
     setVerticalHeader(new HeatHeader(Qt::Vertical, *this, cells));
     setModel(&cells);
     setItemDelegate(new HeatDelegate(this));
-    setAccessibleName(tr("Errors by layer and head"));
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
     setCornerButtonEnabled(false);
     setBackgroundRole(QPalette::Base);
     setSelectionMode(QAbstractItemView::NoSelection);  // the current cell has its ring
-    setTabKeyNavigation(false);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setMinimumSize(160, 120);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_depth.h"
 
-#include "ui/charts/curve_chart.h"
+#include "ui/charts/chart_view.h"
+#include "ui/charts/train_curves.h"
 #include "ui/style/qt_text.h"
 
 #include <QLabel>
@@ -31,15 +32,15 @@ LayerDepth::LayerDepth(LayersSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_errorsTitle(new QLabel(this))
-    , m_errors(new CurveChart(tr("Error by depth"), 0, 1e9, this))
+    , m_errors(new ChartView(tr("Error by depth"), this, ChartView::Names::AtEnds))
     , m_aloneTitle(new QLabel(tr("Effect of replacing each layer alone, KL"), this))
-    , m_alone(new CurveChart(tr("Effect of replacing each layer alone"), 0, 1e9, this))
+    , m_alone(new ChartView(tr("Effect of replacing each layer alone"), this, ChartView::Names::AtEnds))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
-    for (CurveChart* chart : {m_errors, m_alone}) {
-        chart->setSteps(tr("layers"), tr("layer"));
+    for (ChartView* chart : {m_errors, m_alone}) {
+        chart->setChart(curveChart(tr("layers"), 1));
         chart->setNotice(tr("no data yet"));
     }
     column->addWidget(m_errorsTitle);
@@ -59,9 +60,11 @@ void LayerDepth::refresh()
     const LayerInspection* known = m_session.inspection();
     if (known == nullptr)
         return;
-    std::vector<Curve> errors, alone;
-    const QStringList names = m_session.names();
     double last = 1;
+    for (const InspectedAttention& one : known->attention)
+        last = std::max(last, static_cast<double>(one.teacherForced.size()) - 1);
+    Chart errors = curveChart(tr("layers"), last), alone = errors;
+    const QStringList names = m_session.names();
     for (std::size_t i = 0; i < known->attention.size(); ++i) {
         const InspectedAttention& one = known->attention[i];
         std::vector<double> relative, kl;
@@ -70,12 +73,11 @@ void LayerDepth::refresh()
         for (const LayerAlone& layer : one.alone)
             kl.push_back(layer.kl);
         const QString name = names.value(static_cast<qsizetype>(i)), backend = m_session.look(static_cast<int>(i));
-        errors.push_back({name, backend, Curve::Look::Marked, pointsOf(endToEnd ? one.drift : relative)});
-        alone.push_back({name, backend, Curve::Look::Marked, pointsOf(kl)});
-        last = std::max(last, static_cast<double>(one.teacherForced.size()) - 1);
+        errors.series.push_back(curveSeries(name, backend, tr("layer"), pointsOf(endToEnd ? one.drift : relative)));
+        alone.series.push_back(curveSeries(name, backend, tr("layer"), pointsOf(kl)));
     }
-    m_errors->setCurves(std::move(errors), last);
-    m_alone->setCurves(std::move(alone), last);
+    m_errors->setChart(std::move(errors));
+    m_alone->setChart(std::move(alone));
 }
 
 }  // namespace attnscope::ui

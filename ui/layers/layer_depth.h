@@ -9,7 +9,7 @@ class QLabel;
 
 namespace attnscope::ui {
 
-class CurveChart;
+class ChartView;
 
 /// All attentions along depth. The mode decides: errors of each layer given exact q, k, v; or the drift that has come of them, with what
 /// each layer does alone.
@@ -17,17 +17,17 @@ class LayerDepth : public QWidget {
     Q_OBJECT
 public:
     LayerDepth(LayersSession& session, QWidget* parent = nullptr);
-    CurveChart* errors() const { return m_errors; }
-    CurveChart* alone() const { return m_alone; }
+    ChartView* errors() const { return m_errors; }
+    ChartView* alone() const { return m_alone; }
 
 private:
     void refresh();
 
     LayersSession& m_session;
     QLabel* m_errorsTitle;
-    CurveChart* m_errors;
+    ChartView* m_errors;
     QLabel* m_aloneTitle;
-    CurveChart* m_alone;
+    ChartView* m_alone;
 };
 
 }  // namespace attnscope::ui

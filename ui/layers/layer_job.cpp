@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_job.h"
 
+#include "ui/engine/job_thread.h"
 #include "ui/engine/view_frames.h"
-#include "ui/style/qt_text.h"
-
-#include "core/base/error.h"
-
-#include <chrono>
 
 namespace attnscope::ui {
 
 namespace {
 
 constexpr int frameSide = 224;  // maps lie over them
-constexpr auto betweenSteps = std::chrono::milliseconds(100);
 
 }  // namespace
 
 LayerJob::LayerJob(Engine& engine, std::shared_ptr<LayerBench> bench)
     : m_engine(engine)
     , m_bench(std::move(bench))
-{
-    qRegisterMetaType<std::shared_ptr<const LayerInspection>>();
-}
+{}
 
 quint64 LayerJob::inspect(const LayerQuestion& question)
 {
@@ -49,27 +42,29 @@ void LayerJob::stop()
 
 void LayerJob::onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop)
 {
-    try {
+    const auto work = [&] {
         if (stop.stop_requested())
             throw Cancelled();
-        if (m_engine.gate()->measuringWaits())
+        if (m_engine.gate()->waits(MeasuringGate::Work::Measuring))
             emit waits(ticket);
         // Times nothing itself, but whoever does would time it, too.
-        const MeasuringGate::Measuring alone(*m_engine.gate(), stop);
+        const MeasuringGate::Turn alone(*m_engine.gate(), MeasuringGate::Work::Measuring, stop);
         if (stop.stop_requested())
             throw Cancelled();
         InspectionCalls calls;
-        calls.progress = onWorkerProgress(ticket);
+        calls.progress = [this, ticket, rate = ReportRate(), what = std::string()](const Progress& progress) mutable {
+            const bool due = rate.isDue();
+            if (due || progress.what != what)
+                emit progressed(ticket, progress);
+            what = progress.what;
+        };
         calls.stop = stop;
         calls.inspected = [this, ticket](const LayerInspection& sofar) {
             emit advanced(ticket, std::make_shared<const LayerInspection>(sofar));
         };
         emit finished(ticket, std::make_shared<const LayerInspection>(onWorkerInspected(ticket, question, calls)));
-    } catch (const Cancelled&) {
-        emit cancelled(ticket);
-    } catch (const std::exception& error) {
-        emit failed(ticket, toQt(error.what()));
-    }
+    };
+    guarded(work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
 LayerInspection LayerJob::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
@@ -82,50 +77,18 @@ LayerInspection LayerJob::onWorkerInspected(quint64 ticket, const LayerQuestion&
         return m_bench->inspectDump(question.subject, dump, question.request, calls);
     }
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);
-    const InputSource source = onWorkerSource(ticket, question, model->transform, calls.stop);
+    const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, calls.stop),
+                                          [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
+                                              emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
+                                          });
     return m_bench->inspect({question.subject, model, source}, question.request, calls);
-}
-
-InputSource LayerJob::onWorkerSource(quint64 ticket, const LayerQuestion& question, const Transform& transform,
-                                     std::stop_token stop)
-{
-    InputSource source =
-        m_engine.onWorkerInput(question.input, question.model.limits, question.views, std::move(stop));
-    if (source.kind != "video")
-        return source;
-    source.load = [this, ticket, transform, load = std::move(source.load)] {
-        VideoViews views = std::get<VideoViews>(load());
-        views.view = [this, ticket, transform, inner = std::move(views.view)](std::size_t view) {
-            FloatArray values = inner(view);
-            emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
-            return values;
-        };
-        return LoadedInput(std::move(views));
-    };
-    return source;
-}
-
-ProgressCallback LayerJob::onWorkerProgress(quint64 ticket)
-{
-    using Clock = std::chrono::steady_clock;
-    return [this, ticket, last = Clock::time_point{}, what = std::string()](const Progress& progress) mutable {
-        const auto now = Clock::now();
-        if (progress.what == what && now - last < betweenSteps)
-            return;
-        last = now, what = progress.what;
-        emit progressed(ticket, progress);
-    };
 }
 
 void LayerJob::writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path)
 {
     m_engine.postFiles({}, [self = shared_from_this(), inspection = std::move(inspection), path] {
         QString problem;
-        try {
-            writeMaps(*inspection, fromQt(path));
-        } catch (const std::exception& error) {
-            problem = toQt(error.what());
-        }
+        guarded([&] { writeMaps(*inspection, fromQt(path)); }, [&](const QString& sentence) { problem = sentence; });
         emit self->written(path, problem);
     });
 }

@@ -50,9 +50,6 @@ signals:
 private:
     void onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop);
     LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
-    InputSource onWorkerSource(quint64 ticket, const LayerQuestion& question, const Transform& transform, std::stop_token stop);
-    /// Ten times a second at most, and always when something else begins.
-    ProgressCallback onWorkerProgress(quint64 ticket);
 
     Engine& m_engine;
     std::shared_ptr<LayerBench> m_bench;

@@ -2,7 +2,8 @@
 #include "ui/layers/layers_empty.h"
 
 #include "ui/style/painting.h"
-#include "ui/widgets/controls.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/sketch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,52 +15,10 @@ namespace {
 constexpr int rows = 6, sketchColumns = 6, patches = 14;
 constexpr double betweenCells = 40;
 
-EmptyScreen::Words emptyWords()
+/// Cells that grow worse with depth, one of them chosen.
+void drawCells(QPainter& painter, const QRectF& area, const Theme& theme)
 {
-    return {LayersEmpty::tr("See where an approximation goes wrong"),
-            LayersEmpty::tr("The error of every layer and head, and what each attends to instead."),
-            LayersEmpty::tr("Drop an image or a video")};
-}
-
-}  // namespace
-
-LayersEmpty::LayersEmpty(QWidget* parent)
-    : LayersEmpty(new ActionButton(QStringLiteral("run"), tr("Try the demo"), ActionButton::Look::Primary),
-                  new ActionButton(QStringLiteral("open"), tr("Open…"), ActionButton::Look::Plain), parent)
-{}
-
-LayersEmpty::LayersEmpty(ActionButton* first, ActionButton* second, QWidget* parent)
-    : EmptyScreen(emptyWords(), first, second, parent)
-    , m_first(first)
-    , m_photo(QStringLiteral(":/demo/cat.jpg"))
-{
-    second->setHint(QStringLiteral("Ctrl+O"));
-    connect(first, &QPushButton::clicked, this, [this] { m_input ? emit runRequested() : emit demoRequested(); });
-    connect(second, &QPushButton::clicked, this, &LayersEmpty::openRequested);
-}
-
-void LayersEmpty::setInput(const QString& name, const QString& missing)
-{
-    m_input = !name.isEmpty();
-    Words words = emptyWords();
-    if (m_input)
-        words.small = missing.isEmpty() ? tr("Inspects %1 with the selected backends").arg(name) : missing;
-    setWords(words);
-    m_first->setText(m_input ? tr("Inspect the layers") : tr("Try the demo"));
-    m_first->setHint(m_input ? QStringLiteral("F5") : QString());
-    m_first->setEnabled(!m_input || missing.isEmpty());
-    resizeEvent(nullptr);
-}
-
-double LayersEmpty::imageHeight(double room) const { return std::clamp(room, 110.0, 220.0); }
-
-double LayersEmpty::imageWidth(double height) const { return 2 * height + betweenCells; }
-
-/// Cells that grow worse with depth, and a map over the photograph. A drawing, without figures.
-void LayersEmpty::paintImage(QPainter& painter, const QRectF& area) const
-{
-    const Theme& theme = Theme::of(palette());
-    const double side = area.height(), cell = side / rows;
+    const double cell = area.height() / rows;
     painter.setPen(Qt::NoPen);
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < sketchColumns; ++column) {
@@ -69,12 +28,16 @@ void LayersEmpty::paintImage(QPainter& painter, const QRectF& area) const
         }
     const QRectF chosen(area.left() + 3 * cell + 1, area.top() + 4 * cell + 1, cell - 2, cell - 2);
     drawFocusRing(painter, chosen.adjusted(-2, -2, 2, 2), 4, theme);
-    const QRectF photo(area.left() + side + betweenCells, area.top(), side, side);
+}
+
+/// A map over the middle of the photograph.
+void drawMapSketch(QPainter& painter, const QRectF& area, const QPixmap& photo)
+{
     QPainterPath rounded;
-    rounded.addRoundedRect(photo, 4, 4);
+    rounded.addRoundedRect(area, 4, 4);
     painter.setClipPath(rounded);
-    const double crop = std::min(m_photo.width(), m_photo.height());
-    painter.drawPixmap(photo, m_photo, QRectF((m_photo.width() - crop) / 2, (m_photo.height() - crop) / 2, crop, crop));
+    const double crop = std::min(photo.width(), photo.height());
+    painter.drawPixmap(area, photo, QRectF((photo.width() - crop) / 2, (photo.height() - crop) / 2, crop, crop));
     QImage map(patches, patches, QImage::Format_ARGB32);
     for (int y = 0; y < patches; ++y)
         for (int x = 0; x < patches; ++x) {
@@ -83,7 +46,26 @@ void LayersEmpty::paintImage(QPainter& painter, const QRectF& area) const
         }
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.setOpacity(0.6);
-    painter.drawImage(photo, map);
+    painter.drawImage(area, map);
+}
+
+}  // namespace
+
+EmptyScreen::Description layersEmpty()
+{
+    return {{tr("See where an approximation goes wrong"), tr("The error of every layer and head, and what each attends to instead."),
+             {}},
+            {QStringLiteral("run"), tr("Try the demo")},
+            {QStringLiteral("open"), tr("Open…"), QStringLiteral("Ctrl+O")},
+            {.minHeight = 110,
+             .maxHeight = 220,
+             .width = betweenCells,
+             .widthPerHeight = 2,
+             .paint = [photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
+                 drawCells(painter, area, theme);
+                 const double side = area.height();
+                 drawMapSketch(painter, QRectF(area.left() + side + betweenCells, area.top(), side, side), photo);
+             }}};
 }
 
 }  // namespace attnscope::ui

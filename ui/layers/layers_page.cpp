@@ -47,14 +47,14 @@ LayersPage::LayersPage(LayersSession& session, CompareSession& context, QWidget*
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new LayersEmpty(emptyPage);
+    m_empty = new EmptyScreen(layersEmpty(), emptyPage);
     emptyLayout->addWidget(m_empty);
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &LayersEmpty::openRequested, this, &LayersPage::openRequested);
-    connect(m_empty, &LayersEmpty::demoRequested, this, &LayersPage::demoRequested);
-    connect(m_empty, &LayersEmpty::runRequested, &m_session, &LayersSession::run);
+    connect(m_empty->second(), &QPushButton::clicked, this, &LayersPage::openRequested);
+    connect(m_empty->first(), &QPushButton::clicked, this,
+            [this] { m_session.nextInputName().isEmpty() ? emit demoRequested() : m_session.run(); });
     connect(m_messages, &MessageStack::checkpointRequested, this, &LayersPage::checkpointRequested);
     connectSession();
     refresh();
@@ -217,9 +217,22 @@ void LayersPage::refreshTools()
     m_tensors->setVisible(m_session.showsDump());
 }
 
+/// With an input at hand, the first button inspects it.
+void LayersPage::refreshEmpty()
+{
+    const QString input = m_session.nextInputName(), missing = m_session.isBusy() ? tr("Computing…") : m_session.whatIsMissing();
+    EmptyScreen::Words words = m_empty->words();
+    words.small = input.isEmpty()     ? tr("Drop an image or a video")
+                  : missing.isEmpty() ? tr("Inspects %1 with the selected backends").arg(input)
+                                      : missing;
+    m_empty->setWords(words);
+    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Inspect the layers"), input.isEmpty() ? QString() : QStringLiteral("F5"));
+    m_empty->first()->setEnabled(input.isEmpty() || missing.isEmpty());
+}
+
 void LayersPage::refreshWords()
 {
-    m_empty->setInput(m_session.nextInputName(), m_session.isBusy() ? tr("Computing…") : m_session.whatIsMissing());
+    refreshEmpty();
     const auto model = m_context.model();
     m_messages->setUntrained(!m_session.showsDump() && model && model->summary.weights == WeightsKind::Untrained && m_session.shown() != nullptr);
     m_copy->setEnabled(m_session.inspection() != nullptr);

@@ -22,7 +22,7 @@ class CaptionSpin;
 class ColourLegend;
 class HeatTable;
 class LayerDetails;
-class LayersEmpty;
+class EmptyScreen;
 class LinkButton;
 class Segments;
 
@@ -48,7 +48,7 @@ public:
     HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
     LayerDetails* details() const { return m_details; }
-    LayersEmpty* empty() const { return m_empty; }
+    EmptyScreen* empty() const { return m_empty; }
     CaptionCombo* metric() const { return m_metric; }
     CaptionCombo* backend() const { return m_backend; }
     Segments* modes() const { return m_modes; }
@@ -74,6 +74,7 @@ private:
     QWidget* buildErrors();
     void connectSession();
     void refresh();
+    void refreshEmpty();
     void refreshWords();
     void refreshTools();
     void chooseCell();
@@ -85,7 +86,7 @@ private:
     LayerCells m_cells;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
-    LayersEmpty* m_empty;
+    EmptyScreen* m_empty;
     PageHead* m_head;
     ActionButton* m_copy;
     ActionButton* m_export;

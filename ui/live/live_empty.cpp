@@ -2,9 +2,8 @@
 #include "ui/live/live_empty.h"
 
 #include "ui/style/painting.h"
-#include "ui/widgets/controls.h"
-
-#include <algorithm>
+#include "ui/style/qt_text.h"
+#include "ui/style/sketch.h"
 
 namespace attnscope::ui {
 
@@ -13,63 +12,25 @@ namespace {
 constexpr double liveWide = 560, rowHigh = 34, stripGap = 14;
 constexpr int shownClips = 3;
 
-}  // namespace
-
-LiveEmpty::LiveEmpty(QWidget* parent)
-    : LiveEmpty(new ActionButton(QStringLiteral("open"), tr("Open…"), ActionButton::Look::Primary),
-                new ActionButton(QStringLiteral("camera"), tr("Use the camera"), ActionButton::Look::Plain), parent)
-{}
-
-LiveEmpty::LiveEmpty(ActionButton* open, ActionButton* camera, QWidget* parent)
-    : EmptyScreen({tr("Drop a video, or use a camera"),
-                   tr("Each backend predicts during playback: see when they agree and how long they take."),
-                   tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames")},
-                  open, camera, parent),
-      m_photo(QStringLiteral(":/demo/cat.jpg"))
-{
-    open->setHint(QStringLiteral("Ctrl+O"));
-    connect(open, &QPushButton::clicked, this, &LiveEmpty::openRequested);
-    connect(camera, &QPushButton::clicked, this, &LiveEmpty::cameraRequested);
-}
-
-void LiveEmpty::setBackends(const QStringList& backends)
-{
-    m_backends = backends.mid(0, shownClips);
-    update();
-}
-
-double LiveEmpty::imageHeight(double room) const
-{
-    return std::clamp(room - 20, 60.0, 96.0) + stripGap + rowHigh * shownClips;
-}
-
-double LiveEmpty::imageWidth(double) const { return liveWide; }
-
 /// Pieces of one photograph as the frames of a film: the view moves across it.
-void LiveEmpty::paintStrip(QPainter& painter, const QRectF& strip) const
+void drawStrip(QPainter& painter, const QRectF& strip, const QPixmap& photo)
 {
     constexpr int frames = 6;
     const double gap = 6, each = (strip.width() - gap * (frames - 1)) / frames;
-    const double sourceHigh = m_photo.height(), sourceWide = sourceHigh * each / strip.height();
+    const double sourceHigh = photo.height(), sourceWide = sourceHigh * each / strip.height();
     for (int i = 0; i < frames; ++i) {
-        const QRectF frame(strip.left() + i * (each + gap), strip.top(), each, strip.height());
-        const double left = (m_photo.width() - sourceWide) * (0.25 + 0.5 * i / (frames - 1));
-        QPainterPath path;
-        path.addRoundedRect(frame, 4, 4);
-        painter.save();
-        painter.setClipPath(path);
-        painter.drawPixmap(frame, m_photo, QRectF(left, 0, sourceWide, sourceHigh));
-        painter.restore();
+        const double left = (photo.width() - sourceWide) * (0.25 + 0.5 * i / (frames - 1));
+        drawSketchPhoto(painter, QRectF(strip.left() + i * (each + gap), strip.top(), each, strip.height()), 4, photo,
+                        QRectF(left, 0, sourceWide, sourceHigh));
     }
 }
 
-void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
+void drawMoments(QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends)
 {
-    const Theme& theme = Theme::of(palette());
-    // Where each row changes its answer; the reference once, the others a little earlier, later or in between.
+    // Where each row changes its prediction; the reference once, the others a little earlier, later or in between.
     const double changes[shownClips][3] = {{0.56, 1, 1}, {0.38, 0.47, 0.63}, {0.6, 1, 1}};
-    for (int i = 0; i < m_backends.size(); ++i) {
-        const QString& name = m_backends[i];
+    for (int i = 0; i < backends.size(); ++i) {
+        const QString& name = backends[i];
         const QRectF row(area.left(), area.top() + i * rowHigh, area.width(), rowHigh);
         drawMark(painter, name, {row.left() + 8, row.center().y()}, 12, theme);
         drawLine(painter, QRectF(row.left() + 24, row.top(), 100, row.height()), name, fontFor(Type::Value), theme.text);
@@ -81,17 +42,32 @@ void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
             colour.setAlphaF(part % 2 == 0 ? 0.5f : 0.22f);
             painter.setPen(Qt::NoPen);
             painter.setBrush(colour);
-            painter.drawRoundedRect(QRectF(track.left() + from * track.width(), track.top(), (to - from) * track.width() - 2, track.height()), 3, 3);
+            const QRectF bar(track.left() + from * track.width(), track.top(), (to - from) * track.width() - 2, track.height());
+            painter.drawRoundedRect(bar, 3, 3);
             from = to;
         }
     }
 }
 
-void LiveEmpty::paintImage(QPainter& painter, const QRectF& area) const
+}  // namespace
+
+EmptyScreen::Description liveEmpty()
 {
-    const double strip = area.height() - stripGap - rowHigh * shownClips;
-    paintStrip(painter, QRectF(area.left() + 128, area.top(), area.width() - 128, strip));
-    paintRows(painter, QRectF(area.left(), area.top() + strip + stripGap, area.width(), rowHigh * shownClips));
+    const double rowsHigh = rowHigh * shownClips;
+    return {{tr("Drop a video, or use a camera"),
+             tr("Each backend predicts during playback: see when they agree and how long they take."),
+             tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames")},
+            {QStringLiteral("open"), tr("Open…"), QStringLiteral("Ctrl+O")},
+            {QStringLiteral("camera"), tr("Use the camera")},
+            {.extraHeight = stripGap + rowsHigh - 20,
+             .minHeight = 60 + stripGap + rowsHigh,
+             .maxHeight = 96 + stripGap + rowsHigh,
+             .width = liveWide,
+             .backends = shownClips,
+             .paint = [=, photo = demoPhoto()](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends) {
+                 drawStrip(painter, area.adjusted(128, 0, 0, -stripGap - rowsHigh), photo);
+                 drawMoments(painter, area.adjusted(0, area.height() - rowsHigh, 0, 0), theme, backends);
+             }}};
 }
 
 }  // namespace attnscope::ui

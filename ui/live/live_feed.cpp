@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_feed.h"
 
-#include "ui/style/qt_text.h"
-
-#include "core/base/error.h"
 #include "core/base/atomic_file.h"
+#include "ui/engine/job_thread.h"
 
 #include <utility>
 
 namespace attnscope::ui {
 
 LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBench> bench) : m_engine(engine), m_bench(std::move(bench))
-{
-    qRegisterMetaType<std::shared_ptr<const LivePrediction>>();
-}
+{}
 
 void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads)
 {
@@ -37,13 +33,12 @@ void LiveFeed::forget()
 
 void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads, quint64 number)
 {
-    try {
+    const auto work = [&] {
         m_predictor.reset();
         m_predictor = m_bench->predictor(*m_engine.onWorkerOpened(model, threads), question);
         m_predictorNumber = number;
-    } catch (const std::exception& error) {
-        emit failed(number, toQt(error.what()));
-    }
+    };
+    guarded(work, [&](const QString& sentence) { emit failed(number, sentence); });
 }
 
 void LiveFeed::keepMachine(bool keep)
@@ -60,8 +55,8 @@ void LiveFeed::keepMachine(bool keep)
 void LiveFeed::onWorkerTakeMachine(std::stop_token stop)
 {
     if (!m_machine) {
-        m_waits = m_engine.gate()->measuringWaits();
-        m_machine = std::make_unique<MeasuringGate::Measuring>(*m_engine.gate(), stop);
+        m_waits = m_engine.gate()->waits(MeasuringGate::Work::Measuring);
+        m_machine = std::make_unique<MeasuringGate::Turn>(*m_engine.gate(), MeasuringGate::Work::Measuring, stop);
         m_waits = false;
         if (stop.stop_requested())
             m_machine.reset();  // it came without its turn
@@ -134,7 +129,7 @@ void LiveFeed::record(const std::string& path)
 
 void LiveFeed::onWorkerRecord(const std::string& path)
 {
-    try {
+    const auto work = [&] {
         if (m_log) {
             const auto log = std::exchange(m_log, nullptr);
             log->close();
@@ -145,10 +140,11 @@ void LiveFeed::onWorkerRecord(const std::string& path)
         m_logPath = path;
         m_log = std::make_unique<PredictionLog>(path);
         emit recording(toQt(path));
-    } catch (const std::exception& error) {
+    };
+    guarded(work, [&](const QString& sentence) {
         m_log.reset();
-        emit failed(0, toQt(error.what()));
-    }
+        emit failed(0, sentence);
+    });
 }
 
 void LiveFeed::writeDown(const LivePrediction& prediction)
@@ -167,12 +163,11 @@ void LiveFeed::writeDown(const LivePrediction& prediction)
 void LiveFeed::save(const std::string& path, std::string text)
 {
     m_engine.postFiles({}, [self = shared_from_this(), path, text = std::move(text)] {
-        try {
+        const auto work = [&] {
             writeFileAtomically(path, text);
             emit self->saved(toQt(path));
-        } catch (const std::exception& error) {
-            emit self->failed(0, toQt(error.what()));
-        }
+        };
+        guarded(work, [&](const QString& sentence) { emit self->failed(0, sentence); });
     });
 }
 

@@ -74,7 +74,7 @@ private:
     // Of the worker alone:
     std::unique_ptr<LivePredictor> m_predictor;
     quint64 m_predictorNumber = 0;
-    std::unique_ptr<MeasuringGate::Measuring> m_machine;
+    std::unique_ptr<MeasuringGate::Turn> m_machine;
     std::unique_ptr<PredictionLog> m_log;
     std::string m_logPath;
 };

@@ -61,13 +61,13 @@ LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) :
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new LiveEmpty(emptyPage);
+    m_empty = new EmptyScreen(liveEmpty(), emptyPage);
     emptyLayout->addWidget(m_empty);
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &LiveEmpty::openRequested, this, &LivePage::openRequested);
-    connect(m_empty, &LiveEmpty::cameraRequested, this, &LivePage::askCamera);
+    connect(m_empty->first(), &QPushButton::clicked, this, &LivePage::openRequested);
+    connect(m_empty->second(), &QPushButton::clicked, this, &LivePage::askCamera);
     addKeys();
     connectSession();
     refreshSource();

@@ -15,7 +15,7 @@ namespace attnscope::ui {
 
 class ActionButton;
 class ElidedLabel;
-class LiveEmpty;
+class EmptyScreen;
 class LiveImage;
 class NowPanel;
 class TimelineView;
@@ -37,7 +37,7 @@ public:
     NowPanel* nowPanel() const { return m_now; }
     TimelineView* timeline() const { return m_timeline; }
     TransportBar* transport() const { return m_transport; }
-    LiveEmpty* empty() const { return m_empty; }
+    EmptyScreen* empty() const { return m_empty; }
     QLabel* headline() const { return m_head->headline(); }
 
 signals:
@@ -69,7 +69,7 @@ private:
     LiveRowsModel& m_rows;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
-    LiveEmpty* m_empty;
+    EmptyScreen* m_empty;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_record;

@@ -24,11 +24,19 @@ QString percent(std::int64_t part, std::int64_t whole)
 
 }  // namespace
 
-LiveRowsModel::LiveRowsModel(QObject* parent) : QAbstractTableModel(parent) {}
+LiveRowsModel::LiveRowsModel(QObject* parent)
+    : CellModel({{tr("Backend")},
+                 {tr("Timeline")},
+                 {tr("Latency"),
+                  tr("One forward pass, median of the last 20 clips, under load from decoding and drawing. Compare measures it "
+                     "without load."), true},
+                 {tr("Clips/s"), tr("Clips per second that this backend could process on its own: 1 / latency."), true},
+                 {tr("Peak memory"), tr("Peak tensor memory of the last clip's forward pass, above the level before it."), true},
+                 {tr("Agrees"), tr("Fraction of predicted clips whose top-1 class is the same as the reference's."), true}},
+                parent)
+{}
 
 int LiveRowsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
-
-int LiveRowsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 int LiveRowsModel::referenceRow() const
 {
@@ -98,8 +106,7 @@ void LiveRowsModel::take(const LivePrediction& prediction)
                 takePrediction(row, outcome);
     for (int row = 0; row < rowCount(); ++row)
         rebuild(row);
-    if (!m_rows.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    emitAllChanged();
     emit predictionsChanged();
 }
 
@@ -203,50 +210,37 @@ QString LiveRowsModel::figure(const Row& row, int number, int column) const
     }
 }
 
+CellModel::Cell LiveRowsModel::cell(int number, int column) const
+{
+    const Row& row = m_rows[static_cast<std::size_t>(number)];
+    Cell cell{column == Backend ? row.column.title() : column == Track ? QString() : figure(row, number, column)};
+    cell.backend = row.column.lookKey();
+    cell.dim = column == AgreementColumn && row.column.reference;
+    cell.help = !row.failure.isEmpty() ? row.failure : column == Backend ? row.column.spec : QString();
+    cell.spoken = column == Track ? tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size())
+                                  : cell.text;
+    return cell;
+}
+
 QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case BackendRole: return row.column.lookKey();
     case NameRole: return row.column.backend;
     case SamplesRole: return row.column.samples;
     case ReferenceRole: return row.column.reference;
     case FailureRole: return row.failure;
-    case DimRole: return index.column() == AgreementColumn && row.column.reference;
-    case Qt::TextAlignmentRole: return static_cast<int>(index.column() >= LatencyColumn ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    case Qt::ToolTipRole: return row.failure.isEmpty() ? QVariant(index.column() == Backend ? row.column.spec : QString()) : QVariant(row.failure);
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: break;
-    default: return {};
+    default: return CellModel::data(index, role);
     }
-    if (index.column() == Backend)
-        return row.column.title();
-    if (index.column() == Track)
-        return role == Qt::DisplayRole ? QString() : tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size());
-    return figure(row, index.row(), index.column());
 }
 
 QVariant LiveRowsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation == Qt::Vertical)
         return role == Qt::DisplayRole ? data(index(section, Backend)) : QVariant();
-    static const char* const names[]{QT_TR_NOOP("Backend"), QT_TR_NOOP("Timeline"), QT_TR_NOOP("Latency"),
-                                     QT_TR_NOOP("Clips/s"), QT_TR_NOOP("Peak memory"), QT_TR_NOOP("Agrees")};
-    static const char* const notes[]{"", "",
-                                     QT_TR_NOOP("One forward pass, median of the last 20 clips, under load from decoding and "
-                                                "drawing. Compare measures it without load."),
-                                     QT_TR_NOOP("Clips per second that this backend could process on its own: 1 / latency."),
-                                     QT_TR_NOOP("Peak tensor memory of the last clip's forward pass, above the level before it."),
-                                     QT_TR_NOOP("Fraction of predicted clips whose top-1 class is the same as the reference's.")};
-    if (section < 0 || section >= ColumnCount)
-        return {};
-    if (role == Qt::ToolTipRole)
-        return tr(notes[section]);
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(section >= LatencyColumn ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
+    return CellModel::headerData(section, orientation, role);
 }
 
 QString LiveRowsModel::headline() const

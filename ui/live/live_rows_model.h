@@ -3,10 +3,9 @@
 
 #include "ui/engine/compare_types.h"
 #include "ui/style/cell_values.h"
+#include "ui/widgets/cell_table.h"
 
 #include "core/live/timeline.h"
-
-#include <QAbstractTableModel>
 
 #include <memory>
 #include <vector>
@@ -14,16 +13,15 @@
 namespace attnscope::ui {
 
 /// What the Live screen shows: a row per backend with its answers over time, and the figures of the clips so far.
-class LiveRowsModel : public QAbstractTableModel {
+class LiveRowsModel : public CellModel {
     Q_OBJECT
 public:
     enum Column { Backend, Track, LatencyColumn, RateColumn, MemoryColumn, AgreementColumn, ColumnCount };
-    enum Role { BackendRole = Qt::UserRole + 1, NameRole, SamplesRole, ReferenceRole, FailureRole, DimRole };
+    enum Role { NameRole = FirstFreeRole, SamplesRole, ReferenceRole, FailureRole };
 
     explicit LiveRowsModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
@@ -65,6 +63,9 @@ public:
 signals:
     /// Something to see changed; at most once for each prediction.
     void predictionsChanged();
+
+protected:
+    Cell cell(int row, int column) const override;
 
 private:
     struct Row {

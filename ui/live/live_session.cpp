@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_session.h"
 
-#include "ui/live/live_command.h"
 #include "ui/style/qt_text.h"
+#include "ui/workspace/command_line.h"
 
 #include <QFileInfo>
 
@@ -408,11 +408,19 @@ QString LiveSession::command() const
     const LivePrediction* last = m_rows.last();
     if (last == nullptr || m_camera || m_source.isEmpty())
         return {};
-    LiveCommand command{m_source, m_backends.checkedSpecs(), m_compare.context(), m_threads};
-    const double rate = info().rate;
-    command.start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front();
-    command.duration = isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate;
-    return classifyCommand(command);
+    const RunContext& context = m_compare.context();
+    CommandLine line("classify");
+    line.input(m_source);
+    line.model(context);
+    for (const QString& spec : m_backends.checkedSpecs())
+        line.put("--attention", spec);
+    line.device(fromQt(context.device), fromQt(context.dtype), context.seed);
+    line.threads(m_threads);
+    line.put("--views", QStringLiteral("1x1"));
+    const double start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front(), rate = info().rate;
+    line.put("--start", QString::number(start, 'f', 4));
+    line.put("--duration", QString::number(isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate, 'f', 4));
+    return line.text();
 }
 
 }  // namespace attnscope::ui

@@ -48,17 +48,8 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     const ColumnSpec& column = m_rows.column(row);
     const double middle = area.top() + headHeight() / 2.0;
     drawMark(painter, column.lookKey(), {area.left() + 7, middle}, 11, theme);
-    double x = area.left() + 22;
-    const QRectF head(area.left(), area.top(), area.width(), headHeight());
-    const auto word = [&](const QString& text, Type type, const QColor& colour) {
-        drawLine(painter, QRectF(x, head.top(), std::max(0.0, head.right() - x), head.height()), text, fontFor(type), colour);
-        x += QFontMetricsF(fontFor(type)).horizontalAdvance(text) + 6;
-    };
-    word(column.backend, Type::Value, theme.text);
-    if (!column.samples.isEmpty())
-        word(column.samples, Type::ValueLight, theme.text2);
-    if (column.reference && x + 16 <= head.right())
-        drawIcon(painter, QStringLiteral("star"), QRectF(x, middle - 8, 16, 16), theme.accText);
+    drawAttentionName(painter, QRectF(area.left() + 22, area.top(), area.width() - 22, headHeight()), column.backend, column.samples,
+                      column.reference, theme);
     const PredictionCell cell = m_rows.now(row);
     const double high = predictionLineHeight();
     const QRectF first(area.left(), area.top() + headHeight(), area.width(), high - 3);

@@ -2,9 +2,9 @@
 #include "ui/live/timeline_view.h"
 
 #include "ui/live/live_rows_model.h"
-#include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
+#include "ui/widgets/cell_delegate.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -73,19 +73,9 @@ public:
 private:
     void paintName(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
     {
-        const QString backend = index.data(LiveRowsModel::NameRole).toString(), samples = index.data(LiveRowsModel::SamplesRole).toString();
         drawMark(painter, index.data(LiveRowsModel::BackendRole).toString(), {cell.left() + 19.5, cell.center().y() + 0.5}, 11, theme);
-        double x = cell.left() + 34;
-        const bool reference = index.data(LiveRowsModel::ReferenceRole).toBool();
-        const double right = cell.right() - (reference ? 24 : 6);
-        drawLine(painter, QRectF(x, cell.top(), right - x, cell.height()), backend, fontFor(Type::Value), theme.text);
-        x += QFontMetricsF(fontFor(Type::Value)).horizontalAdvance(backend) + 6;
-        if (!samples.isEmpty() && x + QFontMetricsF(fontFor(Type::ValueLight)).horizontalAdvance(samples) <= right) {
-            drawLine(painter, QRectF(x, cell.top(), right - x, cell.height()), samples, fontFor(Type::ValueLight), theme.text2);
-            x += QFontMetricsF(fontFor(Type::ValueLight)).horizontalAdvance(samples) + 6;
-        }
-        if (reference)
-            drawIcon(painter, QStringLiteral("star"), QRectF(std::min(x, cell.right() - 20), cell.center().y() - 7.5, 16, 16), theme.accText);
+        drawAttentionName(painter, cell.adjusted(34, 0, -6, 0), index.data(LiveRowsModel::NameRole).toString(),
+                          index.data(LiveRowsModel::SamplesRole).toString(), index.data(LiveRowsModel::ReferenceRole).toBool(), theme);
     }
 
     void paintTrack(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
@@ -148,16 +138,7 @@ private:
             drawLine(painter, cell.adjusted(4, 0, -12, 0), text.isEmpty() ? QStringLiteral("—") : text, fontFor(Type::Body), theme.text3, Qt::AlignRight);
             return;
         }
-        // The number in full weight, its unit lighter, as in Compare.
-        const qsizetype space = text.indexOf(QLatin1Char(' '));
-        const QString number = space < 0 ? text : text.left(space), unit = space < 0 ? QString() : text.mid(space);
-        const QFont strong = fontFor(Type::BodyStrong), light = fontFor(Type::Small);
-        const double unitWidth = QFontMetricsF(light).horizontalAdvance(unit);
-        drawLine(painter, cell.adjusted(4, 0, -12, 0), unit, light, theme.text3, Qt::AlignRight);
-        painter.setFont(strong);
-        painter.setPen(theme.text);
-        const QFontMetricsF metrics(strong);
-        drawNumber(painter, {cell.right() - 12 - unitWidth - numberWidth(strong, number), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, number);
+        drawQuantityTo(painter, cell.right() - 12, cell.center().y(), text, fontFor(Type::BodyStrong), theme);
     }
 
     const LiveRowsModel& m_rows;
@@ -230,17 +211,13 @@ void TimelineHeader::paintAxis(QPainter& painter, const QRectF& column) const
 
 TimelineView::TimelineView(LiveRowsModel& rows, QWidget* parent) : QTableView(parent), m_rows(rows), m_header(new TimelineHeader(this))
 {
+    plainTable(*this, tr("Timelines"));
     setModel(&rows);
     setHorizontalHeader(m_header);
     setItemDelegate(new LiveDelegate(rows, *this, this));
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setAccessibleName(tr("Timelines"));
-    setTabKeyNavigation(false);
     setSelectionMode(QAbstractItemView::NoSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->hide();
     viewport()->installEventFilter(this);
     m_header->viewport()->installEventFilter(this);
     viewport()->setMouseTracking(true);
@@ -272,7 +249,7 @@ void TimelineView::arrange()
     setColumnHidden(LiveRowsModel::RateColumn, m_figures == Figures::Few);
     setColumnHidden(LiveRowsModel::MemoryColumn, m_figures == Figures::Few);
     int rest = viewport()->width();
-    for (int column = 0; column < LiveRowsModel::ColumnCount; ++column)
+    for (int column = 0; column < m_rows.columnCount(); ++column)
         if (column != LiveRowsModel::Track && !isColumnHidden(column))
             rest -= columnWidth(column);
     setColumnWidth(LiveRowsModel::Track, std::max(120, rest));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/results/results_page.h"
 
-#include "ui/charts/run_chart.h"
+#include "ui/charts/run_marks.h"
 #include "ui/results/results_empty.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
@@ -73,15 +73,16 @@ ResultsPage::ResultsPage(StoreReader& store, QWidget* parent)
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new ResultsEmpty(emptyPage);
+    m_empty = new EmptyScreen(resultsEmpty(), emptyPage);
     emptyLayout->addWidget(m_empty);
     if (!store.isBuilt())
-        m_empty->setMissing(tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite."));
+        m_empty->setMissing({tr("This build does not store results"), tr("All runs would be kept here, ready to filter and export."),
+                             tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &ResultsEmpty::batchRequested, this, &ResultsPage::batchRequested);
-    connect(m_empty, &ResultsEmpty::openRequested, this, &ResultsPage::openRequested);
+    connect(m_empty->first(), &QPushButton::clicked, this, &ResultsPage::batchRequested);
+    connect(m_empty->second(), &QPushButton::clicked, this, &ResultsPage::openRequested);
     connectModels();
     refreshWords();
 }
@@ -192,23 +193,23 @@ void ResultsPage::refreshChart()
 {
     const RunQuantity& x = runQuantities()[static_cast<std::size_t>(m_x->currentIndex())];
     const RunQuantity& y = runQuantities()[static_cast<std::size_t>(m_y->currentIndex())];
-    std::vector<RunPoint> points;
+    std::vector<RunMark> marks;
     for (const ResultRow& row : compared()) {
         const auto xValue = x.of(row), yValue = y.of(row);
         if (!xValue || !yValue)
             continue;
-        points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), m_runs.look(row),
-                          xValue->mid, xValue->low, xValue->high, yValue->mid, yValue->low, yValue->high,
-                          xValue->text, yValue->text});
-        const std::optional<double> published = y.published ? y.published(row) : std::nullopt;
-        if (published)  // at the cost that we measured: papers print none for this machine
-            points.push_back({row.id(), tr("%1, published").arg(points.back().name), points.back().backend, xValue->mid, xValue->mid, xValue->mid, *published,
-                              *published, *published, xValue->text, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published), {}, true});
+        marks.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), m_runs.look(row), xValue, *yValue});
+        if (const auto published = y.published ? y.published(row) : std::nullopt) {
+            // At the cost that we measured: papers print none for this machine.
+            const ChartValue cost{xValue->mid, xValue->mid, xValue->mid, xValue->text};
+            marks.push_back({row.id(), tr("%1, published").arg(marks.back().name), marks.back().backend, cost,
+                             {*published, *published, *published, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published)}, {}, true});
+        }
     }
     const auto axis = [](const RunQuantity& quantity) {
-        return RunAxis{.title = quantity.title, .better = quantity.highIsBetter ? RunAxis::Better::High : RunAxis::Better::Low};
+        return RunAxis{.title = quantity.title, .better = quantity.highIsBetter ? Better::Higher : Better::Lower};
     };
-    m_chart->setPoints(std::move(points), axis(x), axis(y));
+    m_chart->setChart(runChart(marks, axis(x), axis(y)));
 }
 
 void ResultsPage::refreshComparison()

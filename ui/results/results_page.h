@@ -23,8 +23,8 @@ namespace attnscope::ui {
 class ActionButton;
 class CaptionCombo;
 class ElidedLabel;
-class ResultsEmpty;
-class RunChart;
+class ChartView;
+class EmptyScreen;
 class Segments;
 
 /// Results: every run that was ever evaluated, to filter, to put side by side, to draw and to export. The store is read and changed on its
@@ -64,8 +64,8 @@ public:
     QCheckBox* differencesOnly() const { return m_differences; }
     CaptionCombo* xBox() const { return m_x; }
     CaptionCombo* yBox() const { return m_y; }
-    RunChart* chart() const { return m_chart; }
-    ResultsEmpty* empty() const { return m_empty; }
+    ChartView* chart() const { return m_chart; }
+    EmptyScreen* empty() const { return m_empty; }
     RunsModel& runs() { return m_runs; }
     RunProxy& shown() { return m_proxy; }
     QLabel* headline() const;
@@ -116,7 +116,7 @@ private:
     bool m_stale = true;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
-    ResultsEmpty* m_empty;
+    EmptyScreen* m_empty;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_open;
@@ -134,7 +134,7 @@ private:
     CaptionCombo* m_scale;
     QCheckBox* m_differences;
     QStackedWidget* m_lowerStack;
-    RunChart* m_chart;
+    ChartView* m_chart;
     QTableView* m_comparison;
     Density m_density = Density::Roomy;
 };

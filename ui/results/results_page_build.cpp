@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the Results screen is put together.
-#include "ui/charts/run_chart.h"
-#include "ui/results/results_empty.h"
+#include "ui/charts/run_marks.h"
 #include "ui/results/results_page.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
@@ -127,7 +126,7 @@ QWidget* ResultsPage::buildLower()
     m_differences->setChecked(true);
     row->addWidget(m_views);
     m_lowerStack = new QStackedWidget(m_lower);
-    m_chart = new RunChart(tr("Scatter chart of runs"), m_lowerStack);
+    m_chart = new ChartView(tr("Scatter chart of runs"), m_lowerStack, ChartView::Names::AtMarks);
     m_scale = newScaleBox(*m_chart, m_lower);
     row->addWidget(m_hint, 1);
     row->addWidget(m_scale);
@@ -176,7 +175,7 @@ void ResultsPage::connectModels()
     connect(m_y, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
     connect(m_differences, &QCheckBox::toggled, this, &ResultsPage::refreshComparison);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
-        m_chart->setChosen(current() == nullptr ? RunChart::none : current()->id());
+        m_chart->setChosen(current() == nullptr ? ChartView::none : current()->id());
         m_copy->setEnabled(current() != nullptr);
     });
     connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
@@ -186,7 +185,7 @@ void ResultsPage::connectModels()
             menu->popup(m_table->viewport()->mapToGlobal(at));
         }
     });
-    connect(m_chart, &RunChart::chosenChanged, this, [this](qint64 key) {
+    connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 key) {
         for (int row = 0; row < m_proxy.rowCount(); ++row)
             if (m_proxy.row(row).id() == key)
                 m_table->selectRow(row);

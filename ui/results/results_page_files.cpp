@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the Results screen: the clipboard, tables, figures and reports.
 #include "ui/charts/figure_file.h"
-#include "ui/charts/run_chart.h"
+#include "ui/charts/chart_view.h"
 #include "ui/results/results_page.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/table_text.h"
@@ -60,8 +60,7 @@ QString ResultsPage::exportTo(const QString& path)
 {
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
-        return m_chart->saveAs(path) ? QString()
-                                     : tr("%1: cannot be written; choose a writable folder.").arg(path);
+        return m_chart->saveAs(path);
     const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
                          : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
                          : suffix == QLatin1String("tex")

@@ -12,24 +12,22 @@ namespace attnscope::ui {
 
 namespace {
 
-using QuantityValue = RunQuantity::Value;
-
-std::optional<QuantityValue> fraction(std::int64_t right, std::int64_t samples)
+std::optional<ChartValue> fraction(std::int64_t right, std::int64_t samples)
 {
     const Fraction fraction = fractionOf(right, samples);
     if (!fraction.known)
         return std::nullopt;
-    return QuantityValue{100 * fraction.value, 100 * fraction.low, 100 * fraction.high,
+    return ChartValue{100 * fraction.value, 100 * fraction.low, 100 * fraction.high,
                  percentText(fraction.value) + QLatin1Char(' ') + intervalText(fraction)};
 }
 
-std::optional<QuantityValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
+std::optional<ChartValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
                                   double Latency::*high)
 {
     if (!row.stored().latency || *row.stored().latency.*mid <= 0)
         return std::nullopt;
     const Latency& latency = *row.stored().latency;
-    return QuantityValue{latency.*mid, latency.*low, latency.*high, toQt(formatMilliseconds(latency.*mid).text())};
+    return ChartValue{latency.*mid, latency.*low, latency.*high, toQt(formatMilliseconds(latency.*mid).text())};
 }
 
 std::vector<RunQuantity> made()
@@ -48,19 +46,19 @@ std::vector<RunQuantity> made()
                                      &Latency::attentionP95Ms);
              }},
             {tr("memory"), tr("peak memory, MiB"), false,
-             [](const ResultRow& row) -> std::optional<QuantityValue> {
+             [](const ResultRow& row) -> std::optional<ChartValue> {
                  if (!row.stored().memory)
                      return std::nullopt;
                  const double mebibytes = static_cast<double>(row.stored().memory->peakBytes) / 1048576.0;
-                 return QuantityValue{mebibytes, mebibytes, mebibytes,
+                 return ChartValue{mebibytes, mebibytes, mebibytes,
                               toQt(formatBytes(row.stored().memory->peakBytes).text())};
              }},
             {tr("relative error"), tr("relative attention error (bars: ± standard deviation over seeds)"), false,
-             [](const ResultRow& row) -> std::optional<QuantityValue> {
+             [](const ResultRow& row) -> std::optional<ChartValue> {
                  if (!row.stored().error)
                      return std::nullopt;
                  const ErrorValue& error = *row.stored().error;
-                 return QuantityValue{error.relative, std::max(0.0, error.relative - error.relativeStddev),
+                 return ChartValue{error.relative, std::max(0.0, error.relative - error.relativeStddev),
                               error.relative + error.relativeStddev, toQt(formatError(error.relative))};
              }}};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/run_marks.h"
 #include "ui/workspace/result_row.h"
 
 #include <QString>
@@ -13,13 +14,9 @@ namespace attnscope::ui {
 
 /// A figure of a stored run that can be drawn.
 struct RunQuantity {
-    struct Value {
-        double mid = 0, low = 0, high = 0;  ///< in the unit of the title; without an interval all alike
-        QString text;
-    };
     QString name, title;  ///< "top-1", "top-1, %"
     bool highIsBetter = false;
-    std::function<std::optional<Value>(const ResultRow&)> of;
+    std::function<std::optional<ChartValue>(const ResultRow&)> of;
     std::function<std::optional<double>(const ResultRow&)> published = {};  ///< what somebody else printed for the same
 };
 

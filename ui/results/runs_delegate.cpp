@@ -79,20 +79,8 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
                      QRectF(line.left() + wide + 5, cell.center().y() - 6, 12, 12), theme.accText);
     } else if (isFigure(column)) {
         const QFont font = fontFor(column == RunsModel::Top1Column ? Type::BodyStrong : Type::Body);
-        const QFontMetricsF metrics(font);
-        const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
         const double right = cell.right() - runPadding - chipRoom(column);
-        // The unit, or half of the interval, in a lighter tone.
-        const qsizetype blank = text.indexOf(QLatin1Char(' '));
-        const QString value = blank < 0 ? text : text.left(blank), rest = blank < 0 ? QString() : text.mid(blank);
-        const QFont light = fontFor(Type::Small);
-        const double restWide = numberWidth(light, rest);
-        painter->setFont(light);
-        painter->setPen(theme.text3);
-        drawNumber(*painter, {right - restWide, baseline}, rest);
-        painter->setFont(font);
-        painter->setPen(theme.text);
-        drawNumber(*painter, {right - restWide - numberWidth(font, value), baseline}, value);
+        drawQuantityTo(*painter, right, cell.center().y(), text, font, theme);
         const Delta delta = index.data(RunsModel::DeltaRole).value<Delta>();
         drawChip(*painter, right + chipGap + chipWidth(delta), cell.center().y(), delta, theme, true);
     } else if (column != RunsModel::RunColumn) {

@@ -67,17 +67,26 @@ std::optional<Delta> latencyDelta(const std::optional<Latency>& latency, const s
 }
 
 RunsModel::RunsModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{tr("Run"), tr("Number in the store. Selected runs are compared side by side.")},
+                 {tr("Attention")},
+                 {tr("Weights"), tr("trained: weights trained with this attention; swapped: trained with a different one; untrained: "
+                                    "cost is meaningful, accuracy is not.")},
+                 {tr("Model")},
+                 {tr("Data")},
+                 {tr("Top-1 %"), tr("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps "
+                                    "the reference's."), true},
+                 {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."), true},
+                 {tr("Per sample"), tr("Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference's."), true},
+                 {tr("Memory"), tr("Peak tensor memory of a forward pass, without weights."), true},
+                 {tr("Error"), tr("Relative error of the attention output compared with softmax, mean over layers and heads."), true},
+                 {tr("When")},
+                 {tr("Note"), tr("Your note on the evaluation; press F2 to edit.")}},
+                parent)
 {}
 
 int RunsModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int RunsModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 void RunsModel::setRows(std::vector<ResultRow> rows)
@@ -200,8 +209,7 @@ std::vector<ResultRow> RunsModel::ticked() const
 void RunsModel::setReference(std::int64_t run)
 {
     m_reference = run;
-    if (!m_rows.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    emitAllChanged();
     emit tickedChanged();
 }
 
@@ -294,6 +302,37 @@ Delta RunsModel::delta(const ResultRow& row, int column) const
     return {};
 }
 
+QString RunsModel::help(const ResultRow& row, int column) const
+{
+    if (column == AttentionColumn)
+        return toQt(row.stored().attention);
+    if (column == DataColumn)
+        return toQt(row.evaluation->dataRoot);
+    if (column == Top1Column && row.accuracy.samples > 0)
+        return tr("%1 of %2 samples, 95 % interval %3; %4 unreadable")
+            .arg(toQt(formatCount(row.accuracy.correct1)), toQt(formatCount(row.accuracy.samples)),
+                 intervalText(top1Of(row.accuracy)), toQt(formatCount(row.evaluation->unreadable)));
+    if (column == LatencyColumn && row.stored().latency)
+        return tr("median of %1 repetitions, p5–p95 %2 to %3")
+            .arg(row.stored().latency->repetitions)
+            .arg(toQt(formatMilliseconds(row.stored().latency->p05Ms).text()),
+                 toQt(formatMilliseconds(row.stored().latency->p95Ms).text()));
+    if (column == WhenColumn)
+        return toQt(row.evaluation->changed);
+    const QString shown = text(row, column);
+    return shown.size() > 12 ? shown : QString();
+}
+
+CellModel::Cell RunsModel::cell(int number, int column) const
+{
+    const ResultRow& row = m_rows[static_cast<std::size_t>(number)];
+    const QString compared = delta(row, column).spoken;
+    Cell cell{text(row, column), {}, {}, look(row), false, false, help(row, column)};
+    cell.spoken = tr("run %1, %2: %3").arg(row.id()).arg(m_columns[column].title, cell.text)
+                  + (compared.isEmpty() ? QString() : QStringLiteral(", ") + compared);
+    return cell;
+}
+
 QVariant RunsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
@@ -311,50 +350,16 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
     case Qt::CheckStateRole:
         return index.column() == RunColumn ? QVariant(isTicked(row.id()) ? Qt::Checked : Qt::Unchecked)
                                            : QVariant();
-    case Qt::AccessibleTextRole: {
-        const QString spoken = delta(row, index.column()).spoken;
-        return tr("run %1, %2: %3")
-                   .arg(row.id())
-                   .arg(headerData(index.column(), Qt::Horizontal).toString(), text(row, index.column()))
-               + (spoken.isEmpty() ? QString() : QStringLiteral(", ") + spoken);
-    }
-    case Qt::ToolTipRole: {
-        if (index.column() == AttentionColumn)
-            return toQt(row.stored().attention);
-        if (index.column() == DataColumn)
-            return toQt(row.evaluation->dataRoot);
-        if (index.column() == Top1Column && row.accuracy.samples > 0)
-            return tr("%1 of %2 samples, 95 % interval %3; %4 unreadable")
-                .arg(toQt(formatCount(row.accuracy.correct1)), toQt(formatCount(row.accuracy.samples)),
-                     intervalText(top1Of(row.accuracy)), toQt(formatCount(row.evaluation->unreadable)));
-        if (index.column() == LatencyColumn && row.stored().latency)
-            return tr("median of %1 repetitions, p5–p95 %2 to %3")
-                .arg(row.stored().latency->repetitions)
-                .arg(toQt(formatMilliseconds(row.stored().latency->p05Ms).text()),
-                     toQt(formatMilliseconds(row.stored().latency->p95Ms).text()));
-        if (index.column() == WhenColumn)
-            return toQt(row.evaluation->changed);
-        const QString shown = text(row, index.column());
-        return shown.size() > 12 ? QVariant(shown) : QVariant();
-    }
-    case Qt::TextAlignmentRole:
-        return static_cast<int>(
-            (index.column() >= Top1Column && index.column() <= ErrorColumn ? Qt::AlignRight : Qt::AlignLeft)
-            | Qt::AlignVCenter);
     case SortRole:
         return sortKey(row, index.column());
-    case BackendRole:
-        return look(row);
     case ReferenceRole:
         return referenceOf(row) == nullptr;
     case ValueRole:
         return text(row, index.column());
     case DeltaRole:
         return QVariant::fromValue(delta(row, index.column()));
-    case RowRole:
-        return index.row();
     default:
-        return {};
+        return CellModel::data(index, role);
     }
 }
 
@@ -383,38 +388,13 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const
     return flags;
 }
 
+/// Chips stand behind some figures.
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
-        return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    static const char* const names[]{QT_TR_NOOP("Run"),     QT_TR_NOOP("Attention"),  QT_TR_NOOP("Weights"),
-                                     QT_TR_NOOP("Model"),   QT_TR_NOOP("Data"),       QT_TR_NOOP("Top-1 %"),
-                                     QT_TR_NOOP("Top-5 %"), QT_TR_NOOP("Per sample"), QT_TR_NOOP("Memory"),
-                                     QT_TR_NOOP("Error"),   QT_TR_NOOP("When"),       QT_TR_NOOP("Note")};
-    static const char* const notes[]{
-        QT_TR_NOOP("Number in the store. Selected runs are compared side by side."),
-        "",
-        QT_TR_NOOP("trained: weights trained with this attention; swapped: trained with a different one; untrained: cost is "
-                   "meaningful, accuracy is not."),
-        "",
-        "",
-        QT_TR_NOOP("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps the reference's."),
-        QT_TR_NOOP("Fraction of readable samples whose true class is among the top five predictions."),
-        QT_TR_NOOP("Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference's."),
-        QT_TR_NOOP("Peak tensor memory of a forward pass, without weights."),
-        QT_TR_NOOP("Relative error of the attention output compared with softmax, mean over layers and heads."),
-        "",
-        QT_TR_NOOP("Your note on the evaluation; press F2 to edit.")};
-    if (role == Qt::ToolTipRole)
-        return *notes[section] == '\0' ? QVariant() : QVariant(tr(notes[section]));
-    if (role == Qt::TextAlignmentRole) {  // chips stand behind some figures
-        const bool chips = section == Top1Column || section == LatencyColumn || section == MemoryColumn;
-        return static_cast<int>((chips                                             ? Qt::AlignHCenter
-                                 : section == Top5Column || section == ErrorColumn ? Qt::AlignRight
-                                                                                   : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    }
-    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
+    const bool chips = section == Top1Column || section == LatencyColumn || section == MemoryColumn;
+    if (orientation == Qt::Horizontal && chips && role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignCenter);
+    return CellModel::headerData(section, orientation, role);
 }
 
 RunProxy::RunProxy(QObject* parent)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ui/results/run_filter.h"
+#include "ui/widgets/cell_table.h"
 #include "ui/workspace/result_row.h"
 
-#include <QAbstractTableModel>
 #include <QHash>
 #include <QSet>
 #include <QSortFilterProxyModel>
@@ -15,7 +15,7 @@ namespace attnscope::ui {
 
 /// Every stored run with its figures. Figures are compared with the reference's (★): the one that was chosen, for runs on the same
 /// samples; else the first softmax run of the same evaluation, else its first run.
-class RunsModel : public QAbstractTableModel {
+class RunsModel : public CellModel {
     Q_OBJECT
 public:
     enum Column {
@@ -30,23 +30,13 @@ public:
         MemoryColumn,
         ErrorColumn,
         WhenColumn,
-        NoteColumn,
-        ColumnCount
+        NoteColumn
     };
-    enum Role {
-        SortRole = Qt::UserRole + 1,
-        BackendRole,
-        ReferenceRole,
-        ValueRole,
-        UnitRole,
-        DeltaRole,
-        RowRole,
-    };
+    enum Role { ReferenceRole = FirstFreeRole, ValueRole, DeltaRole };
 
     explicit RunsModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -72,8 +62,12 @@ signals:
     void tickedChanged();
     void noteEdited(std::int64_t evaluation, const QString& note);
 
+protected:
+    Cell cell(int row, int column) const override;
+
 private:
     QString text(const ResultRow& row, int column) const;
+    QString help(const ResultRow& row, int column) const;
     QVariant sortKey(const ResultRow& row, int column) const;
     Delta delta(const ResultRow& row, int column) const;
     bool isMerged(const std::vector<ResultRow>& rows);

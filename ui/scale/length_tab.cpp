@@ -3,13 +3,12 @@
 
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_command.h"
-#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/attention/backend_info.h"
@@ -17,7 +16,6 @@
 
 #include <QBoxLayout>
 #include <QCheckBox>
-#include <QFileInfo>
 #include <QFrame>
 #include <QLineEdit>
 #include <QTableView>
@@ -39,23 +37,15 @@ constexpr LengthPreset lengthPresets[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
 constexpr int paperPreset = 2, ownPreset = 3;
 
-CaptionSpin* spin(const QString& caption, int least, int most, int value, QWidget* parent)
-{
-    auto* made = new CaptionSpin(caption, parent);
-    made->setRange(least, most);
-    made->setValue(value);
-    return made;
-}
-
 }  // namespace
 
 LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
-    : ScaleTab(session, ScaleSession::Length, parent)
+    : ScaleTabOf(session, ScaleSession::Length, parent)
     , m_preset(new CaptionCombo(tr("Lengths"), this))
     , m_lengths(new QLineEdit(this))
-    , m_layers(spin(tr("Layers"), 1, 64, 8, this))
-    , m_width(spin(tr("Dim"), 1, 4096, 192, this))
-    , m_heads(spin(tr("Heads"), 1, 64, 3, this))
+    , m_layers(new CaptionSpin(tr("Layers"), 1, 64, 8, this))
+    , m_width(new CaptionSpin(tr("Dim"), 1, 4096, 192, this))
+    , m_heads(new CaptionSpin(tr("Heads"), 1, 64, 3, this))
     , m_pass(new CaptionCombo(tr("Pass"), this))
 {
     m_preset->setAccessibleName(tr("Set of lengths"));
@@ -73,23 +63,18 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     m_heads->setToolTip(tr("Must divide the embedding dimension"));
     build({m_preset, m_lengths, m_layers, m_width, m_heads, m_pass}, buildContent());
     connect(m_preset, &QComboBox::activated, this, &LengthTab::takePreset);
-    const auto wish = [this] {
-        describeWish();
-        empty()->setRunnable(canRun());
-        emit changed();
-    };
-    connect(m_lengths, &QLineEdit::textChanged, this, [this, wish] {
+    connect(m_lengths, &QLineEdit::textChanged, this, [this] {
         int preset = ownPreset;
         for (int i = 0; i < ownPreset; ++i)
             if (m_lengths->text() == QLatin1String(lengthPresets[i].lengths))
                 preset = i;
         m_preset->setCurrentIndex(preset);
-        wish();
+        refreshWish();
     });
-    connect(m_pass, &QComboBox::currentIndexChanged, this, wish);
+    connect(m_pass, &QComboBox::currentIndexChanged, this, &LengthTab::refreshWish);
     for (CaptionSpin* field : {m_layers, m_width, m_heads})
-        connect(field, &QSpinBox::valueChanged, this, wish);
-    connect(empty(), &ScaleEmpty::otherRequested, this, [this] { takePreset(paperPreset); });
+        connect(field, &QSpinBox::valueChanged, this, &LengthTab::refreshWish);
+    connect(empty()->second(), &QPushButton::clicked, this, [this] { takePreset(paperPreset); });
     takePreset(0);
 }
 
@@ -141,20 +126,10 @@ QWidget* LengthTab::buildCharts(QWidget* parent)
     m_chartColumn = column;
     auto* charts = new QHBoxLayout;
     charts->setSpacing(16);
-    const auto chart = [&](const QString& name, QLabel*& title) {
-        auto* half = new QVBoxLayout;
-        half->setSpacing(0);
-        title = new QLabel(name, frame);
-        title->setFont(fontFor(Type::BodyStrong));
-        half->addWidget(title);
-        auto* made = new FigureView(name, frame);
-        made->setNotice(tr("Points appear as they are measured"));
-        half->addWidget(made, 1);
-        charts->addLayout(half, 1);
-        return made;
-    };
-    m_whole = chart(tr("Whole encoder"), m_wholeTitle);
-    m_alone = chart(tr("Attention only"), m_aloneTitle);
+    m_whole = addTitledChart(*charts, tr("Whole encoder"), frame);
+    m_alone = addTitledChart(*charts, tr("Attention only"), frame);
+    for (ChartView* chart : {whole(), alone()})
+        chart->setNotice(tr("Points appear as they are measured"));
     column->addLayout(charts, 1);
     connect(m_quantity, &Segments::chosen, this, &LengthTab::refreshCharts);
     connect(m_values, &Segments::chosen, this, &LengthTab::refreshCharts);
@@ -190,7 +165,7 @@ void LengthTab::setCompact(bool compact)
     m_content->setStretch(1, compact ? 4 : 5);
 }
 
-ScaleRequest LengthTab::request() const
+ScaleRequest LengthTab::job() const
 {
     ScaleRequest form;
     QString problem;
@@ -207,12 +182,6 @@ bool LengthTab::canRun() const
     QString problem;
     return !m_session.isRunning() && !parseCounts(m_lengths->text(), 1 << 20, problem).empty()
            && m_width->value() % m_heads->value() == 0;
-}
-
-void LengthTab::run()
-{
-    if (canRun())
-        m_session.start(request());
 }
 
 bool LengthTab::hasResults() const
@@ -232,7 +201,7 @@ void LengthTab::describeWish()
                                             : problem);
     EmptyScreen::Words words{tr("What does attention cost as sequences get longer?"), problem, {}};
     if (problem.isEmpty()) {
-        const ScaleRequest wish = request();
+        const ScaleRequest wish = job();
         QStringList names;
         for (const AttentionSpec& spec : wish.attention)
             if (spec.backend() != referenceBackend)
@@ -250,7 +219,7 @@ void LengthTab::describeWish()
             words.small = tr("Skipped: %1, which needs a network with spatial reduction.")
                               .arg(others.join(QStringLiteral(", ")));
     }
-    empty()->say(words);
+    empty()->setWords(words);
 }
 
 QString LengthTab::headline() const
@@ -277,34 +246,17 @@ QString LengthTab::detail() const
                : tr("Backends are timed in random order; time inside attention is reported next to the total.");
 }
 
-QString LengthTab::command() const
-{
-    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
-                                                       : scaleCommand(request(), m_session.chosenThreads());
-}
-
-QString LengthTab::staleText() const
-{
-    return m_session.staleText(request());
-}
-
 void LengthTab::showResults()
 {
     QList<LegendRow::Entry> entries;
-    QStringList specs;
-    if (hasResults())
+    if (hasResults()) {
+        QStringList specs;
         for (const ScaleRow& row : m_session.scale()->rows)
             specs << toQt(row.attention);
-    const QStringList looks = looksOfSpecs(specs);
-    if (hasResults())
-        for (const ScaleRow& row : m_session.scale()->rows)
-            entries << LegendRow::Entry{
-                toQt(row.attention),
-                scaleTitle(row.attention),
-                looks[entries.size()],
-                false,
-                true,
-                toQt(row.attention)};
+        const QStringList looks = looksOfSpecs(specs);
+        for (const QString& spec : specs)
+            entries << LegendRow::Entry{.key = spec, .name = scaleTitle(fromQt(spec)), .backend = looks[entries.size()], .help = spec};
+    }
     m_legend->setEntries(entries);
     refreshCharts();
     refreshTable();
@@ -326,9 +278,9 @@ void LengthTab::refreshCharts()
 {
     const bool time = m_quantity->current() == TimeChoice, over = m_values->current() == 1;
     m_published->setVisible(over);
-    m_wholeTitle->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
+    m_whole.title->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
     const bool backward = hasResults() && m_session.scale()->request.backward;
-    m_aloneTitle->setText(!time      ? tr("Attention only, one layer")
+    m_alone.title->setText(!time      ? tr("Attention only, one layer")
                           : backward ? tr("Attention only, all layers, forward")
                                      : tr("Attention only, all layers"));
     m_hint->setText(over   ? tr("relative to explicit softmax at the same length; hollow: published, 16 samples")
@@ -336,19 +288,19 @@ void LengthTab::refreshCharts()
                            : tr("tensor memory above the level before the pass; ✕: stopped"));
     m_hint->setToolTip(m_hint->text());
     if (!hasResults()) {
-        m_whole->setChart({});
-        m_alone->setChart({});
+        m_whole.view->setChart({});
+        m_alone.view->setChart({});
         return;
     }
     const QStringList hidden = hiddenSeries();
     ChartPair charts = lengthCharts(*m_session.scale(), time ? ScaleQuantity::Time : ScaleQuantity::Memory,
                                     over ? ScaleMeasure::OverSoftmax : ScaleMeasure::Absolute, hidden);
-    for (FigureView* view : {m_whole, m_alone}) {
+    for (ChartView* view : {whole(), alone()}) {
         view->setHidden(hidden);
         view->setPlaces(m_session.scale()->request.lengths);
     }
-    m_whole->setChart(std::move(charts.left));
-    m_alone->setChart(std::move(charts.right));
+    m_whole.view->setChart(std::move(charts.left));
+    m_alone.view->setChart(std::move(charts.right));
 }
 
 void LengthTab::refreshTable()
@@ -359,27 +311,6 @@ void LengthTab::refreshTable()
     m_table->setAccessibleName(m_tables->text(m_tables->current()));
     m_cells.setTable(contents.columns, contents.rows);
     fitTables();
-}
-
-QString LengthTab::exportTo(const QString& path)
-{
-    if (!hasResults())
-        return tr("There is nothing to export yet; run a measurement first.");
-    const QFileInfo file(path);
-    const QString suffix = file.suffix().toLower();
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return tableTo(path);
-    const QString problem = m_whole->saveAs(path);
-    return problem.isEmpty() ? m_alone->saveAs(writtenBeside(path)) : problem;
-}
-
-/// The chart of attention alone has a file of its own.
-QString LengthTab::writtenBeside(const QString& path) const
-{
-    const QFileInfo file(path);
-    if (QStringList{QStringLiteral("csv"), QStringLiteral("tsv")}.contains(file.suffix().toLower()))
-        return {};
-    return file.path() + QLatin1Char('/') + file.completeBaseName() + QStringLiteral("-attention.") + file.suffix();
 }
 
 }  // namespace attnscope::ui

@@ -15,21 +15,15 @@ class LegendRow;
 class Segments;
 
 /// Time and memory against the number of tokens, of the encoder and of the attention alone beside it.
-class LengthTab : public ScaleTab {
+class LengthTab : public ScaleTabOf<ScaleRequest> {
     Q_OBJECT
 public:
     LengthTab(ScaleSession& session, QWidget* parent);
 
-    ScaleRequest request() const;
+    ScaleRequest job() const override;
     bool canRun() const override;
-    void run() override;
     QString headline() const override;
     QString detail() const override;
-    QString command() const override;
-    QString staleText() const override;
-    /// Of both charts, the attention's as NAME-attention.
-    QString exportTo(const QString& path) override;
-    QString writtenBeside(const QString& path) const override;
     bool hasResults() const override;
     void setCompact(bool compact) override;
 
@@ -40,12 +34,13 @@ public:
     Segments* tables() const { return m_tables; }
     LegendRow* legend() const { return m_legend; }
     QCheckBox* published() const { return m_published; }
-    FigureView* whole() const { return m_whole; }
-    FigureView* alone() const { return m_alone; }
+    ChartView* whole() const { return m_whole.view; }
+    ChartView* alone() const { return m_alone.view; }
 
 protected:
     void showResults() override;
     void describeWish() override;
+    Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
 
 private:
     QWidget* buildContent();
@@ -67,13 +62,10 @@ private:
     Segments* m_tables = nullptr;
     QCheckBox* m_published = nullptr;
     LegendRow* m_legend = nullptr;
-    FigureView* m_whole = nullptr;
-    FigureView* m_alone = nullptr;
+    TitledChart m_whole, m_alone;
     QBoxLayout* m_content = nullptr;
     QBoxLayout* m_row = nullptr;
     QBoxLayout* m_chartColumn = nullptr;
-    QLabel* m_wholeTitle = nullptr;
-    QLabel* m_aloneTitle = nullptr;
     QLabel* m_hint = nullptr;
 };
 

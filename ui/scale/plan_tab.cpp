@@ -3,14 +3,13 @@
 
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_command.h"
-#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/number_fields.h"
 #include "ui/workspace/accuracy_text.h"
 
@@ -45,14 +44,14 @@ enum CandidatesChoice { UsualCandidates, TickedCandidates };
 }  // namespace
 
 PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
-    : ScaleTab(session, ScaleSession::Plans, parent)
+    : ScaleTabOf(session, ScaleSession::Plans, parent)
     , m_budget(new CaptionCombo(tr("Budget"), this))
     , m_value(new RealSpin(this))
     , m_candidates(new CaptionCombo(tr("Candidates"), this))
     , m_imageSize(new CaptionCombo(tr("Image"), this))
     , m_labelledButton(
           new ActionButton(QStringLiteral("folder"), tr("Labelled folder…"), ActionButton::Look::Plain, this))
-    , m_samples(new CaptionSpin(tr("Samples"), this))
+    , m_samples(new CaptionSpin(tr("Samples"), 1, mostPlanSamples, usualSamples, this))
 {
     m_budget->setAccessibleName(tr("Budget type"));
     for (const BudgetChoice& budget : budgets)
@@ -68,8 +67,6 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     m_imageSize->addItem(tr("Model default"), 0);
     for (const int side : {224, 384, 448})
         m_imageSize->addItem(tr("%1 px").arg(side), side);
-    m_samples->setRange(1, mostPlanSamples);
-    m_samples->setValue(usualSamples);
     m_samples->setToolTip(tr("Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on"));
     build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize}, buildContent());
     connect(m_budget, &QComboBox::currentIndexChanged, this, &PlanTab::takeBudget);
@@ -78,7 +75,7 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     connect(m_imageSize, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
     connect(m_samples, &QSpinBox::valueChanged, this, &PlanTab::refreshWish);
     connect(m_labelledButton, &QPushButton::clicked, this, &PlanTab::askLabelled);
-    connect(empty(), &ScaleEmpty::otherRequested, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
+    connect(empty()->second(), &QPushButton::clicked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
     setLabelled({});
     takeBudget(0);
 }
@@ -97,13 +94,6 @@ void PlanTab::takeBudget(int index)
     m_labelledButton->setVisible(needsLabels(budget.kind));
     m_samples->setVisible(needsLabels(budget.kind));
     refreshWish();
-}
-
-void PlanTab::refreshWish()
-{
-    describeWish();
-    empty()->setRunnable(canRun());
-    emit changed();
 }
 
 void PlanTab::askLabelled()
@@ -141,7 +131,7 @@ QWidget* PlanTab::buildContent()
     column->addWidget(m_chartTitle);
     m_legend = new LegendRow(upper);
     column->addWidget(m_legend);
-    m_front = new FigureView(tr("Attention error vs. latency"), upper);
+    m_front = new ChartView(tr("Attention error vs. latency"), upper);
     m_front->setNotice(tr("Plans appear once all layers have been measured"));
     column->addWidget(m_front, 1);
     whole->addWidget(upper, 6);
@@ -207,12 +197,6 @@ QString PlanTab::missing() const
     return {};
 }
 
-void PlanTab::run()
-{
-    if (canRun())
-        m_session.start(job());
-}
-
 bool PlanTab::hasResults() const
 {
     return m_session.plan() != nullptr;
@@ -239,7 +223,7 @@ void PlanTab::describeWish()
     }
     words.small = tr("Measures the cost and error of each candidate in each layer, combines them into Pareto-optimal plans, and "
                      "measures those end to end.");
-    empty()->say(words);
+    empty()->setWords(words);
 }
 
 QString PlanTab::headline() const
@@ -254,17 +238,6 @@ QString PlanTab::detail() const
 {
     return hasResults() ? planDetail(*m_session.plan())
                         : tr("Layer times and errors are added up; the Pareto front is searched, then measured.");
-}
-
-QString PlanTab::command() const
-{
-    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
-                                                       : planCommand(job(), m_session.chosenThreads());
-}
-
-QString PlanTab::staleText() const
-{
-    return m_session.staleText(job());
 }
 
 void PlanTab::showResults()
@@ -343,15 +316,6 @@ void PlanTab::showLayers()
     const TableContents contents = plan ? layersTable(*m_session.plan(), *plan) : TableContents();
     m_layers.setTable(contents.columns, contents.rows);
     fitTables();
-}
-
-QString PlanTab::exportTo(const QString& path)
-{
-    if (!hasResults())
-        return tr("There is nothing to export yet; run a measurement first.");
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") ? tableTo(path)
-                                                                            : m_front->saveAs(path);
 }
 
 }  // namespace attnscope::ui

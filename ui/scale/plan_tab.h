@@ -17,19 +17,15 @@ class LegendRow;
 class RealSpin;
 
 /// Which layers to give which attention for a budget: the front of plans, and the layers of one of them.
-class PlanTab : public ScaleTab {
+class PlanTab : public ScaleTabOf<PlanJob> {
     Q_OBJECT
 public:
     PlanTab(ScaleSession& session, QWidget* parent);
 
-    PlanJob job() const;
+    PlanJob job() const override;
     bool canRun() const override;
-    void run() override;
     QString headline() const override;
     QString detail() const override;
-    QString command() const override;
-    QString staleText() const override;
-    QString exportTo(const QString& path) override;
     bool hasResults() const override;
 
     /// The labelled folder or list for a budget of accuracy; empty: none.
@@ -52,11 +48,11 @@ protected:
     void showResults() override;
     void describeWish() override;
     void fitTables() override;
+    Charts charts() const override { return {m_front}; }
 
 private:
     QWidget* buildContent();
     void showLayers();
-    void refreshWish();
     void takeBudget(int index);
     PlanBudget kindOfBudget() const;
     /// Why the form cannot be run, as a sentence; empty: it can.
@@ -70,7 +66,7 @@ private:
     CaptionSpin* m_samples;
     QString m_labelled;
     QLabel* m_chartTitle = nullptr;
-    FigureView* m_front = nullptr;
+    ChartView* m_front = nullptr;
     LegendRow* m_legend = nullptr;
     ElidedLabel* m_layersTitle = nullptr;
     ActionButton* m_use = nullptr;

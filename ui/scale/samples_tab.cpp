@@ -3,13 +3,12 @@
 
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_command.h"
-#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
@@ -30,13 +29,13 @@ constexpr std::int64_t mostShownSamples = 1 << 20;
 }  // namespace
 
 SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
-    : ScaleTab(session, ScaleSession::Samples, parent)
+    : ScaleTabOf(session, ScaleSession::Samples, parent)
     , m_source(new CaptionCombo(tr("q, k, v"), this))
     , m_imageSize(new CaptionCombo(tr("Image"), this))
-    , m_tokens(new CaptionSpin(tr("Tokens"), this))
-    , m_headSize(new CaptionSpin(tr("Head size"), this))
+    , m_tokens(new CaptionSpin(tr("Tokens"), 1, 16'384, 196, this))
+    , m_headSize(new CaptionSpin(tr("Head size"), 1, 512, 64, this))
     , m_counts(new QLineEdit(this))
-    , m_seeds(new CaptionSpin(tr("Seeds"), this))
+    , m_seeds(new CaptionSpin(tr("Seeds"), 1, 100, 5, this))
 {
     m_source->setAccessibleName(tr("Source of q, k and v"));
     m_source->addItem(tr("From the model"));
@@ -45,10 +44,6 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     m_source->setItemData(2, tr("Independent standard normal values, drawn with the seed from the bar above, so there is no "
                                 "structure to find"),
                           Qt::ToolTipRole);
-    m_tokens->setRange(1, 16'384);
-    m_tokens->setValue(196);
-    m_headSize->setRange(1, 512);
-    m_headSize->setValue(64);
     m_imageSize->setAccessibleName(tr("Image size, which determines the number of tokens"));
     m_imageSize->addItem(tr("Model default"), 0);
     for (const int side : {224, 384, 448})
@@ -60,8 +55,6 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     m_counts->setMinimumWidth(190);
     m_counts->setMaximumWidth(320);
     m_counts->setTextMargins(4, 0, 4, 0);
-    m_seeds->setRange(1, 100);
-    m_seeds->setValue(5);
     m_seeds->setToolTip(tr("Number of seeds for each random attention"));
     build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds}, buildContent());
     connect(m_source, &QComboBox::activated, this, [this](int index) {
@@ -72,15 +65,8 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     connect(m_counts, &QLineEdit::textChanged, this, &SamplesTab::refreshWish);
     for (const CaptionSpin* field : {m_tokens, m_headSize, m_seeds})
         connect(field, &QSpinBox::valueChanged, this, &SamplesTab::refreshWish);
-    connect(empty(), &ScaleEmpty::otherRequested, this, &SamplesTab::askDump);
+    connect(empty()->second(), &QPushButton::clicked, this, &SamplesTab::askDump);
     setSource(Source::Model);
-}
-
-void SamplesTab::refreshWish()
-{
-    describeWish();
-    empty()->setRunnable(canRun());
-    emit changed();
 }
 
 void SamplesTab::setSource(Source source)
@@ -105,27 +91,11 @@ QWidget* SamplesTab::buildContent()
     column->addWidget(m_legend);
     auto* charts = new QHBoxLayout;
     charts->setSpacing(16);
-    const auto chart = [&](const QString& name, const QString& notice, Segments* beside, QLabel*& title) {
-        auto* half = new QVBoxLayout;
-        half->setSpacing(2);
-        auto* row = new QHBoxLayout;
-        title = new QLabel(name, upper);
-        title->setFont(fontFor(Type::BodyStrong));
-        row->addWidget(title, 1);
-        if (beside != nullptr)
-            row->addWidget(beside);
-        half->addLayout(row);
-        auto* made = new FigureView(name, upper);
-        made->setNotice(notice);
-        half->addWidget(made, 1);
-        charts->addLayout(half, 1);
-        return made;
-    };
     m_part = new Segments(tr("Error component"), {tr("Variance"), tr("Bias²")}, upper);
-    QLabel* title = nullptr;
-    m_errors = chart(tr("Mean squared error"), tr("Curves appear once everything has been measured"), nullptr, title);
-    m_parts = chart(tr("Variance"), tr("Deterministic backends have none"), m_part, m_partsTitle);
-    title->setMinimumHeight(m_part->sizeHint().height());
+    m_errors = addTitledChart(*charts, tr("Mean squared error"), upper);
+    m_errors.title->setMinimumHeight(m_part->sizeHint().height());
+    m_errors.view->setNotice(tr("Curves appear once everything has been measured"));
+    m_parts = addTitledChart(*charts, tr("Variance"), upper, ChartView::Names::Beside, m_part);
     column->addLayout(charts, 1);
     whole->addWidget(upper, 7);
     QFrame* lower = card(column, content);
@@ -178,12 +148,6 @@ bool SamplesTab::canRun() const
     return !wish.request.attention.empty() && (m_from != Source::Model || !wish.inputs.empty());
 }
 
-void SamplesTab::run()
-{
-    if (canRun())
-        m_session.start(job());
-}
-
 bool SamplesTab::hasResults() const
 {
     return m_session.approximation() != nullptr;
@@ -228,7 +192,7 @@ void SamplesTab::describeWish()
         words.small = tr("Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two baselines. Exact "
                          "softmax is 0.");
     }
-    empty()->say(words);
+    empty()->setWords(words);
 }
 
 QString SamplesTab::headline() const
@@ -248,17 +212,6 @@ QString SamplesTab::detail() const
                    "As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.");
 }
 
-QString SamplesTab::command() const
-{
-    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
-                                                       : approximateCommand(job(), m_session.chosenThreads());
-}
-
-QString SamplesTab::staleText() const
-{
-    return m_session.staleText(job());
-}
-
 void SamplesTab::showResults()
 {
     QList<LegendRow::Entry> entries;
@@ -272,18 +225,12 @@ void SamplesTab::showResults()
         for (const Curve& curve : report.curves)
             entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
                                         toQt(curve.attention)};
-        entries << LegendRow::Entry{QStringLiteral("mean of the values"),
-                                    tr("mean of the values"),
-                                    {},
-                                    false,
-                                    true,
-                                    tr("Baseline: every query outputs the mean of v")}
-                << LegendRow::Entry{QStringLiteral("zero"),
-                                    tr("zero"),
-                                    {},
-                                    false,
-                                    true,
-                                    tr("Baseline: every query outputs 0")};
+        entries << LegendRow::Entry{.key = QStringLiteral("mean of the values"),
+                                    .name = tr("mean of the values"),
+                                    .help = tr("Baseline: every query outputs the mean of v")}
+                << LegendRow::Entry{.key = QStringLiteral("zero"),
+                                    .name = tr("zero"),
+                                    .help = tr("Baseline: every query outputs 0")};
         contents = errorTable(report);
     }
     m_legend->setEntries(entries);
@@ -294,11 +241,11 @@ void SamplesTab::showResults()
 void SamplesTab::refreshCharts()
 {
     const bool variance = m_part->current() == 0;
-    m_partsTitle->setText(variance ? tr("Variance and 1/samples") : tr("Bias²"));
-    m_parts->setNotice(variance ? tr("Deterministic backends have no variance") : tr("No bias² above 0"));
+    m_parts.title->setText(variance ? tr("Variance and 1/samples") : tr("Bias²"));
+    m_parts.view->setNotice(variance ? tr("Deterministic backends have no variance") : tr("No bias² above 0"));
     if (!hasResults()) {
-        m_errors->setChart({});
-        m_parts->setChart({});
+        m_errors.view->setChart({});
+        m_parts.view->setChart({});
         return;
     }
     const ApproximateReport& report = *m_session.approximation();
@@ -306,26 +253,16 @@ void SamplesTab::refreshCharts()
     for (const Curve& curve : report.curves)
         if (hidden.contains(toQt(curve.attention)))
             hidden << toQt(curve.attention + ", 1/samples");
-    m_errors->setHidden(hidden);
-    m_parts->setHidden(hidden);
+    m_errors.view->setHidden(hidden);
+    m_parts.view->setHidden(hidden);
     ChartPair charts = errorCharts(report, variance ? ErrorFraction::Variance : ErrorFraction::BiasSquared);
-    m_errors->setChart(std::move(charts.left));
-    m_parts->setChart(std::move(charts.right));
+    m_errors.view->setChart(std::move(charts.left));
+    m_parts.view->setChart(std::move(charts.right));
 }
 
-QString SamplesTab::exportTo(const QString& path)
+ScaleTab::Charts SamplesTab::charts() const
 {
-    if (!hasResults())
-        return tr("There is nothing to export yet; run a measurement first.");
-    const QFileInfo file(path);
-    const QString suffix = file.suffix().toLower();
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return tableTo(path);
-    const QString beside = file.path() + QLatin1Char('/') + file.completeBaseName()
-                           + (m_part->current() == 0 ? QStringLiteral("-variance.") : QStringLiteral("-bias."))
-                           + file.suffix();
-    const QString problem = m_errors->saveAs(path);
-    return problem.isEmpty() ? m_parts->saveAs(beside) : problem;
+    return {errors(), parts(), m_part->current() == 0 ? QStringLiteral("variance") : QStringLiteral("bias")};
 }
 
 }  // namespace attnscope::ui

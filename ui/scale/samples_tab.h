@@ -14,20 +14,15 @@ class LegendRow;
 class Segments;
 
 /// Error against samples at the same q, k, v (the LARA paper's figure 1): of the model at hand, of a file, or random ones.
-class SamplesTab : public ScaleTab {
+class SamplesTab : public ScaleTabOf<ApproximateJob> {
     Q_OBJECT
 public:
     SamplesTab(ScaleSession& session, QWidget* parent);
 
-    ApproximateJob job() const;
+    ApproximateJob job() const override;
     bool canRun() const override;
-    void run() override;
     QString headline() const override;
     QString detail() const override;
-    QString command() const override;
-    QString staleText() const override;
-    /// Of both charts, the second one as NAME-variance or NAME-bias.
-    QString exportTo(const QString& path) override;
     bool hasResults() const override;
 
     /// q, k, v of a file instead of the model's; empty: the model's.
@@ -42,18 +37,18 @@ public:
     CaptionCombo* imageSize() const { return m_imageSize; }
     QLineEdit* counts() const { return m_counts; }
     Segments* part() const { return m_part; }
-    FigureView* errors() const { return m_errors; }
-    FigureView* parts() const { return m_parts; }
+    ChartView* errors() const { return m_errors.view; }
+    ChartView* parts() const { return m_parts.view; }
 
 protected:
     void showResults() override;
     void describeWish() override;
+    Charts charts() const override;
 
 private:
     QWidget* buildContent();
     void refreshCharts();
     QString sourceText() const;
-    void refreshWish();
 
     CaptionCombo* m_source;
     CaptionCombo* m_imageSize;
@@ -63,9 +58,7 @@ private:
     CaptionSpin* m_seeds;
     Segments* m_part = nullptr;
     LegendRow* m_legend = nullptr;
-    FigureView* m_errors = nullptr;
-    FigureView* m_parts = nullptr;
-    QLabel* m_partsTitle = nullptr;
+    TitledChart m_errors, m_parts;
     Source m_from = Source::Model;
     QString m_dump;
 };

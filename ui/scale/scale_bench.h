@@ -2,15 +2,13 @@
 #pragma once
 
 #include "core/lab/scale/scale.h"
-#include "ui/engine/measuring_gate.h"
+#include "ui/engine/job_thread.h"
 #include "ui/scale/scale_jobs.h"
 
 #include <QObject>
 
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <thread>
 
 namespace attnscope::ui {
 
@@ -33,16 +31,14 @@ class ScaleBench : public QObject {
     Q_OBJECT
 public:
     ScaleBench(ScaleTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
-    /// Stops after the pass under way and waits for that.
-    ~ScaleBench() override;
 
     /// Nothing may be under way.
     void scale(const ScaleRequest& request, std::int64_t threads);
     void approximate(const ApproximateJob& job, std::int64_t threads);
     void plan(const PlanJob& job, std::int64_t threads);
     /// Stops after the pass under way: `stopped`.
-    void stop();
-    bool isRunning() const { return m_running; }
+    void stop() { m_thread.requestStop(); }
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void progressed(attnscope::Progress progress);
@@ -57,14 +53,11 @@ signals:
     void failed(QString sentence);
 
 private:
-    using Work = std::function<std::function<void()>(const ProgressCallback&, std::stop_token)>;
+    using Work = std::function<JobThread::LastWord(const ProgressCallback&, std::stop_token)>;
     void start(std::int64_t threads, Work work);
-    void onThread(std::int64_t threads, const Work& work, std::stop_token stop);
 
     ScaleTools m_tools;
-    std::shared_ptr<MeasuringGate> m_gate;
-    std::atomic<bool> m_running{false};
-    std::jthread m_thread;
+    JobThread m_thread;
 };
 
 }  // namespace attnscope::ui

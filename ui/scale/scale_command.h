@@ -9,8 +9,8 @@
 namespace attnscope::ui {
 
 /// The `attnscope-cli scale|approximate|plan …` line that gives the same figures, quoted for a POSIX shell.
-QString scaleCommand(const ScaleRequest& request, int threads);
-QString approximateCommand(const ApproximateJob& job, int threads);
-QString planCommand(const PlanJob& job, int threads);
+QString commandOf(const ScaleRequest& request, int threads);
+QString commandOf(const ApproximateJob& job, int threads);
+QString commandOf(const PlanJob& job, int threads);
 
 }  // namespace attnscope::ui

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_empty.h"
 
+#include "core/attention/backend_info.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/sketch.h"
-#include "ui/widgets/controls.h"
-
-#include "core/attention/backend_info.h"
-
-#include <algorithm>
 
 namespace attnscope::ui {
 
@@ -16,81 +12,13 @@ namespace {
 
 struct SketchLine {
     const char* backend;
-    double first, last;  ///< shares of the height
+    double first, last;  ///< fractions of the height
     double bend = 0;
 };
 
-QString otherText(ScaleEmpty::Image image)
+void drawSketchCurves(QPainter& painter, const QRectF& area, const Theme& theme, std::initializer_list<SketchLine> lines)
 {
-    return image == ScaleEmpty::Image::Complexity   ? ScaleEmpty::tr("LARA paper, table 6")
-           : image == ScaleEmpty::Image::Errors ? ScaleEmpty::tr("Open q, k, v…")
-                                                    : ScaleEmpty::tr("Selected backends only");
-}
-
-}  // namespace
-
-ScaleEmpty::ScaleEmpty(Image image, QWidget* parent)
-    : ScaleEmpty(image, new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary),
-                 new ActionButton(image == Image::Errors ? QStringLiteral("open") : QStringLiteral("scale"),
-                                  otherText(image), ActionButton::Look::Plain),
-                 parent)
-{}
-
-ScaleEmpty::ScaleEmpty(Image image, ActionButton* run, ActionButton* other, QWidget* parent)
-    : EmptyScreen({}, run, other, parent)
-    , m_image(image)
-    , m_run(run)
-    , m_other(other)
-{
-    run->setHint(QStringLiteral("F5"));
-    connect(run, &QPushButton::clicked, this, &ScaleEmpty::runRequested);
-    connect(other, &QPushButton::clicked, this, &ScaleEmpty::otherRequested);
-}
-
-void ScaleEmpty::setRunnable(bool runnable)
-{
-    m_run->setEnabled(runnable);
-}
-
-void ScaleEmpty::say(const Words& words)
-{
-    m_said = words;
-    setWords(words);
-    setAccessibleName(words.title);
-    setAccessibleDescription(words.line);
-}
-
-double ScaleEmpty::imageHeight(double room) const
-{
-    return std::clamp(room, 90.0, 190.0);
-}
-
-double ScaleEmpty::imageWidth(double height) const
-{
-    return height * 2.3;
-}
-
-void ScaleEmpty::paintImage(QPainter& painter, const QRectF& area) const
-{
-    const Theme& theme = Theme::of(palette());
-    drawSketchGrid(painter, area, theme);
-    if (m_image == Image::Front)
-        paintFront(painter, area);
-    else
-        paintCurves(painter, area);
-}
-
-/// A drawing, without figures.
-void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
-{
-    const Theme& theme = Theme::of(palette());
-    static const std::vector<SketchLine> tokenComplexity{{"softmax-explicit", 0.16, 0.98, 0.12},
-                                          {"softmax", 0.1, 0.7, 0.1},
-                                          {"lara", 0.3, 0.52, 0},
-                                          {"performer", 0.2, 0.28, 0}};
-    static const std::vector<SketchLine> errors{
-        {"performer", 0.96, 0.64, 0}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1, 0}};
-    for (const SketchLine& line : m_image == Image::Complexity ? tokenComplexity : errors) {
+    for (const SketchLine& line : lines) {
         const QString backend = QString::fromLatin1(line.backend);
         QPolygonF way;
         for (int i = 0; i <= 5; ++i) {
@@ -99,7 +27,7 @@ void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
                            area.bottom() - (line.first + (line.last - line.first) * x - sag) * area.height());
         }
         QPen pen(theme.backend(backend), 1.75);
-        const auto& dash = seriesStyle(fromQt(backend)).dash;
+        const auto& dash = seriesStyle(line.backend).dash;
         if (!dash.empty())
             pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));
         pen.setCapStyle(Qt::FlatCap);
@@ -118,17 +46,40 @@ void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
     }
 }
 
-void ScaleEmpty::paintFront(QPainter& painter, const QRectF& area) const
+/// Cost against length, error against samples, or the front of plans.
+void drawScaleEmpty(QPainter& painter, const QRectF& area, const Theme& theme, ScaleSession::Kind kind)
 {
-    const auto point = [](const char* backend, double x, double y, bool front) {
-        const QString name = QString::fromLatin1(backend);
-        return SketchPoint{name, name == QLatin1String("mixed") ? tr("a plan") : name, x, y, front};
-    };
-    drawSketchFront(painter, area,
-                    {point("performer", 0.1, 0.9, true), point("mixed", 0.24, 0.52, true),
-                     point("lara", 0.36, 0.62, false), point("mixed", 0.42, 0.28, true),
-                     point("nystrom", 0.6, 0.4, false), point("softmax", 0.78, 0.05, true)},
-                    Theme::of(palette()));
+    drawSketchGrid(painter, area, theme);
+    if (kind == ScaleSession::Length)
+        drawSketchCurves(painter, area, theme,
+                         {{"softmax-explicit", 0.16, 0.98, 0.12}, {"softmax", 0.1, 0.7, 0.1}, {"lara", 0.3, 0.52},
+                          {"performer", 0.2, 0.28}});
+    else if (kind == ScaleSession::Samples)
+        drawSketchCurves(painter, area, theme, {{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
+    else
+        drawSketchFront(painter, area,
+                        {{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
+                         {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}},
+                        theme);
+}
+
+}  // namespace
+
+EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
+{
+    const bool samples = kind == ScaleSession::Samples;
+    return {{},
+            {QStringLiteral("run"), tr("Run"), QStringLiteral("F5")},
+            {samples ? QStringLiteral("open") : QStringLiteral("scale"),
+             samples                         ? tr("Open q, k, v…")
+             : kind == ScaleSession::Length ? tr("LARA paper, table 6")
+                                            : tr("Selected backends only")},
+            {.minHeight = 90,
+             .maxHeight = 190,
+             .widthPerHeight = 2.3,
+             .paint = [kind](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
+                 drawScaleEmpty(painter, area, theme, kind);
+             }}};
 }
 
 }  // namespace attnscope::ui

@@ -171,7 +171,7 @@ void ScaleSession::start(const ScaleRequest& request)
     m_points = static_cast<int>(scaleRows(request).size() * request.lengths.size());
     m_request = request;
     m_guess = guessedSeconds(request, threads(), onGpu());
-    begin(Length, scaleCommand(request, chosenThreads()));
+    begin(Length, commandOf(request, chosenThreads()));
     m_bench->scale(request, chosenThreads());
 }
 
@@ -181,7 +181,7 @@ void ScaleSession::start(const ApproximateJob& job)
         return;
     m_approximation.reset();
     m_approximateJob = job;
-    begin(Samples, approximateCommand(job, chosenThreads()));
+    begin(Samples, commandOf(job, chosenThreads()));
     m_bench->approximate(job, chosenThreads());
 }
 
@@ -191,7 +191,7 @@ void ScaleSession::start(const PlanJob& job)
         return;
     m_plan.reset();
     m_planJob = job;
-    begin(Plans, planCommand(job, chosenThreads()));
+    begin(Plans, commandOf(job, chosenThreads()));
     m_bench->plan(job, chosenThreads());
 }
 

@@ -87,7 +87,7 @@ QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
     before.device = toQt(was.device), before.dtype = toQt(was.dtype), before.seed = was.seed;
     after.device = toQt(now.device), after.dtype = toQt(now.dtype), after.seed = now.seed;
     const QString context = madeWith(before, after, false);
-    return context.isEmpty() ? otherwise(scaleCommand(was, 0), scaleCommand(now, 0)) : context;
+    return context.isEmpty() ? otherwise(commandOf(was, 0), commandOf(now, 0)) : context;
 }
 
 QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
@@ -116,7 +116,7 @@ QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
     } else if (was.request.seed != now.request.seed) {
         return tr("made with seed %1").arg(was.request.seed);
     }
-    return otherwise(approximateCommand(was, 0), approximateCommand(now, 0));
+    return otherwise(commandOf(was, 0), commandOf(now, 0));
 }
 
 QString scaleStale(const PlanJob& was, const PlanJob& now)
@@ -136,7 +136,7 @@ QString scaleStale(const PlanJob& was, const PlanJob& now)
         return imageSize(was.model.imageSize);
     const QString context = madeWith(contextOf(was.model, was.request.seed),
                                      contextOf(now.model, now.request.seed), false);
-    return context.isEmpty() ? otherwise(planCommand(was, 0), planCommand(now, 0)) : context;
+    return context.isEmpty() ? otherwise(commandOf(was, 0), commandOf(now, 0)) : context;
 }
 
 }  // namespace attnscope::ui

@@ -4,8 +4,10 @@
 #include "ui/charts/figure_file.h"
 #include "ui/scale/scale_empty.h"
 #include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/table_text.h"
 
+#include <QFileInfo>
 #include <QFrame>
 #include <QLineEdit>
 #include <QStackedWidget>
@@ -33,14 +35,11 @@ void ScaleTab::build(const QList<QWidget*>& form, QWidget* content)
     row->addStretch(1);
     column->addLayout(row);
     m_stack = new QStackedWidget(this);
-    m_empty = new ScaleEmpty(m_kind == ScaleSession::Length    ? ScaleEmpty::Image::Complexity
-                             : m_kind == ScaleSession::Samples ? ScaleEmpty::Image::Errors
-                                                               : ScaleEmpty::Image::Front,
-                             m_stack);
+    m_empty = new EmptyScreen(scaleEmpty(m_kind), m_stack);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(content);
     column->addWidget(m_stack, 1);
-    connect(m_empty, &ScaleEmpty::runRequested, this, &ScaleTab::run);
+    connect(m_empty->first(), &QPushButton::clicked, this, &ScaleTab::run);
     connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
         if (kind == m_kind)
             refresh();
@@ -54,9 +53,16 @@ void ScaleTab::refresh()
 {
     m_stack->setCurrentIndex(hasResults() || m_session.isRunning(m_kind) ? 1 : 0);
     describeWish();
-    m_empty->setRunnable(canRun());
+    m_empty->first()->setEnabled(canRun());
     showResults();
     fitTables();
+    emit changed();
+}
+
+void ScaleTab::refreshWish()
+{
+    describeWish();
+    m_empty->first()->setEnabled(canRun());
     emit changed();
 }
 
@@ -85,12 +91,24 @@ void ScaleTab::fitTables()
             fitTableColumns(*table, 260);
 }
 
-QString ScaleTab::tableTo(const QString& path) const
+QString ScaleTab::exportTo(const QString& path) const
 {
-    const bool csv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
-    if (!csv && !path.endsWith(QLatin1String(".tsv"), Qt::CaseInsensitive))
-        return tr("%1: unknown file format; use the extension svg, png, pdf, csv or tsv.").arg(path);
-    return writeBytes(path, (csv ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (!hasResults())
+        return tr("There is nothing to export yet; run a measurement first.");
+    const QString suffix = QFileInfo(path).suffix().toLower(), beside = writtenBeside(path);
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    const QString problem = charts().first->saveAs(path);
+    return problem.isEmpty() && !beside.isEmpty() ? charts().second->saveAs(beside) : problem;
+}
+
+QString ScaleTab::writtenBeside(const QString& path) const
+{
+    const QFileInfo file(path);
+    const QString suffix = file.suffix().toLower();
+    if (charts().second == nullptr || suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return {};
+    return QStringLiteral("%1/%2-%3.%4").arg(file.path(), file.completeBaseName(), charts().secondName, file.suffix());
 }
 
 void ScaleTab::resizeEvent(QResizeEvent* event)

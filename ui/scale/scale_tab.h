@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/charts/figure_view.h"
+#include "ui/charts/chart_view.h"
+#include "ui/scale/scale_command.h"
 #include "ui/scale/scale_session.h"
 #include "ui/widgets/cell_table.h"
 
@@ -14,7 +15,7 @@ class QTableView;
 
 namespace attnscope::ui {
 
-class ScaleEmpty;
+class EmptyScreen;
 
 /// A tab of the Scale screen: a form of what is measured; below it what that answers, and after a run figures and tables.
 class ScaleTab : public QWidget {
@@ -23,7 +24,7 @@ public:
     ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent);
 
     ScaleSession::Kind kind() const { return m_kind; }
-    ScaleEmpty* empty() const { return m_empty; }
+    EmptyScreen* empty() const { return m_empty; }
     QTableView* table() const { return m_table; }
     const CellTable& cells() const { return m_cells; }
 
@@ -36,9 +37,9 @@ public:
     /// What is shown was made with other settings than the form's: how; empty: with the same.
     virtual QString staleText() const = 0;
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
-    virtual QString exportTo(const QString& path) = 0;
-    /// What else an export to this path writes.
-    virtual QString writtenBeside(const QString&) const { return {}; }
+    QString exportTo(const QString& path) const;
+    /// What else an export to this path writes: the second chart.
+    QString writtenBeside(const QString& path) const;
     virtual bool hasResults() const = 0;
     /// For little height.
     virtual void setCompact(bool) {}
@@ -49,6 +50,8 @@ signals:
 
 protected:
     virtual void showResults() = 0;
+    /// The form asks for another thing now.
+    void refreshWish();
     /// What the empty state says.
     virtual void describeWish() = 0;
     /// To be called at the end of a constructor, with the form's fields and what stands below it once there are results.
@@ -56,19 +59,45 @@ protected:
     QFrame* card(QBoxLayout*& column, QWidget* parent) const;
     QTableView* newTable(const QString& name, CellTable& cells, QWidget* parent) const;
     virtual void fitTables();
-    QString tableTo(const QString& path) const;
+    /// Its charts; the second one is written beside the first, under the first one's name and its own.
+    struct Charts {
+        ChartView* first = nullptr;
+        ChartView* second = nullptr;
+        QString secondName = {};
+    };
+    virtual Charts charts() const = 0;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
     ScaleSession& m_session;
     ScaleSession::Kind m_kind;
-    ScaleEmpty* m_empty = nullptr;
+    EmptyScreen* m_empty = nullptr;
     QStackedWidget* m_stack = nullptr;
     QTableView* m_table = nullptr;
     CellTable m_cells;
 
 private:
     void refresh();
+};
+
+/// A tab whose form asks for a `Job`.
+template <typename Job>
+class ScaleTabOf : public ScaleTab {
+public:
+    using ScaleTab::ScaleTab;
+    virtual Job job() const = 0;
+
+    void run() override
+    {
+        if (canRun())
+            m_session.start(job());
+    }
+    QString command() const override
+    {
+        return hasResults() || m_session.isRunning(m_kind) ? m_session.command(m_kind)
+                                                           : commandOf(job(), m_session.chosenThreads());
+    }
+    QString staleText() const override { return m_session.staleText(job()); }
 };
 
 }  // namespace attnscope::ui

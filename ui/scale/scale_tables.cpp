@@ -21,12 +21,7 @@ const QString dash = QStringLiteral("—");
 
 Cell name(const std::string& attention, const QString& title)
 {
-    Cell cell;
-    cell.text = title;
-    cell.backend = looksOfSpecs({toQt(attention)}).front();
-    cell.mark = true;
-    cell.help = toQt(attention);
-    return cell;
+    return {.text = title, .backend = looksOfSpecs({toQt(attention)}).front(), .mark = true, .help = toQt(attention)};
 }
 
 /// Of attentions that a table names in its first column, each has the look that it has in the charts beside it.
@@ -42,26 +37,17 @@ void markApart(TableContents& table)
 
 Cell text(const QString& words, const QString& help = {})
 {
-    Cell cell;
-    cell.text = words;
-    cell.help = help;
-    return cell;
+    return {.text = words, .help = help};
 }
 
 Cell number(double value, const QString& words)
 {
-    Cell cell;
-    cell.text = words;
-    cell.sort = value;
-    return cell;
+    return {.text = words, .sort = value};
 }
 
 Cell nothing()
 {
-    Cell cell;
-    cell.text = dash;
-    cell.dim = true;
-    return cell;
+    return {.text = dash, .dim = true};
 }
 
 Cell power(const std::optional<double>& value)

@@ -177,14 +177,6 @@ std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QS
     return counts;
 }
 
-QString countsText(const std::vector<std::int64_t>& counts)
-{
-    QStringList words;
-    for (const std::int64_t value : counts)
-        words << QString::number(value);
-    return words.join(QStringLiteral(", "));
-}
-
 std::vector<AttentionSpec> scalable(const QStringList& specs, QStringList& leftOut)
 {
     std::vector<AttentionSpec> taken;

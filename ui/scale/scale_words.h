@@ -20,7 +20,6 @@ QString fewNames(const QStringList& names);
 
 /// "256, 512, 1024" as numbers that grow; empty with `problem` as one sentence where they are none.
 std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QString& problem);
-QString countsText(const std::vector<std::int64_t>& counts);
 
 /// Attentions that the encoder of random weights can have, as the request takes them; the others are named in `leftOut`.
 std::vector<AttentionSpec> scalable(const QStringList& specs, QStringList& leftOut);

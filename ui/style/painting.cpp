@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/style/painting.h"
 
+#include "ui/style/icons.h"
 #include "ui/style/qt_text.h"
 
 #include "core/attention/backend_info.h"
@@ -88,6 +89,31 @@ double drawNumber(QPainter& painter, QPointF at, const QString& text)
     return x - at.x();
 }
 
+double baselineAt(const QFont& font, double middle)
+{
+    const QFontMetricsF metrics(font);
+    return middle + (metrics.ascent() - metrics.descent()) / 2;
+}
+
+void drawFigureTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour)
+{
+    painter.setFont(font);
+    painter.setPen(colour);
+    drawNumber(painter, {right - numberWidth(font, text), baselineAt(font, middle)}, text);
+}
+
+void drawQuantityTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const Theme& theme)
+{
+    const qsizetype blank = text.indexOf(QLatin1Char(' '));
+    const QString unit = blank < 0 ? QString() : text.mid(blank);
+    const QFont light = fontFor(Type::Small);
+    const double end = right - numberWidth(light, unit);
+    painter.setFont(light);
+    painter.setPen(theme.text3);
+    drawNumber(painter, {end, baselineAt(font, middle)}, unit);
+    drawFigureTo(painter, end, middle, text.left(blank), font, theme.text);
+}
+
 double chipWidth(const Delta& delta)
 {
     return delta.kind == Delta::None ? 0 : std::max(22.0, numberWidth(fontFor(Type::SmallMedium), delta.text) + 14);
@@ -109,10 +135,7 @@ void drawChip(QPainter& painter, double right, double middle, const Delta& delta
     painter.setPen(overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
     painter.setBrush(overlap || !filled ? QBrush() : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    painter.setFont(font);
-    painter.setPen(colour);
-    const double text = numberWidth(font, delta.text);
-    drawNumber(painter, {rect.center().x() - text / 2, middle + (metrics.ascent() - metrics.descent()) / 2}, delta.text);
+    drawFigureTo(painter, rect.center().x() + numberWidth(font, delta.text) / 2, middle, delta.text, font, colour);
     painter.restore();
 }
 
@@ -171,14 +194,14 @@ void drawInterval(QPainter& painter, const QRectF& track, const Interval& interv
     painter.restore();
 }
 
-void drawProgress(QPainter& painter, const QRectF& track, double part, const Theme& theme)
+void drawProgress(QPainter& painter, const QRectF& track, double part, const Theme& theme, const QColor& colour)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.line);
     painter.drawRoundedRect(track, 2, 2);
-    painter.setBrush(theme.progress);
+    painter.setBrush(colour.isValid() ? colour : theme.progress);
     if (part > 0)
         painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(4.0, track.width() * std::min(1.0, part)), track.height()), 2, 2);
     painter.restore();
@@ -203,6 +226,25 @@ void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const 
     const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width() + 0.5);
     painter.drawText(rect, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
     painter.restore();
+}
+
+void drawAttentionName(QPainter& painter, const QRectF& line, const QString& name, const QString& samples, bool reference,
+                       const Theme& theme)
+{
+    constexpr double starRoom = 22;
+    const double end = line.right() - (reference ? starRoom : 0);
+    double x = line.left();
+    const auto word = [&](const QString& text, Type type, const QColor& colour) {
+        const double wide = std::min(QFontMetricsF(fontFor(type)).horizontalAdvance(text), end - x);
+        if (text.isEmpty() || wide <= 0)
+            return;
+        drawLine(painter, QRectF(x, line.top(), wide + 1, line.height()), text, fontFor(type), colour);
+        x += wide + 6;
+    };
+    word(name, Type::Value, theme.text);
+    word(samples, Type::ValueLight, theme.text2);
+    if (reference && x + 16 <= line.right() + 4)
+        drawIcon(painter, QStringLiteral("star"), QRectF(x, line.center().y() - 8, 16, 16), theme.accText);
 }
 
 }  // namespace attnscope::ui

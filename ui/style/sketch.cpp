@@ -44,9 +44,26 @@ void drawSketchFront(QPainter& painter, const QRectF& area, const QList<SketchPo
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.surface);
         painter.drawEllipse(at, 8, 8);
-        drawMark(painter, point.backend, at, 12, theme);
-        drawLine(painter, QRectF(at.x() + 12, at.y() - 12 + aside(at), 90, 24), point.name, fontFor(Type::BodyStrong), theme.text);
+        const QString backend = QString::fromLatin1(point.backend);
+        drawMark(painter, backend, at, 12, theme);
+        drawLine(painter, QRectF(at.x() + 12, at.y() - 12 + aside(at), 90, 24), point.name.isEmpty() ? backend : point.name,
+                 fontFor(Type::BodyStrong), theme.text);
     }
+}
+
+QPixmap demoPhoto()
+{
+    return QPixmap(QStringLiteral(":/demo/cat.jpg"));
+}
+
+void drawSketchPhoto(QPainter& painter, const QRectF& place, double radius, const QPixmap& photo, const QRectF& source)
+{
+    QPainterPath rounded;
+    rounded.addRoundedRect(place, radius, radius);
+    painter.save();
+    painter.setClipPath(rounded);
+    painter.drawPixmap(place, photo, source);
+    painter.restore();
 }
 
 }  // namespace attnscope::ui

@@ -2,7 +2,6 @@
 #include "ui/train/epochs_model.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/widgets/table_text.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
@@ -36,17 +35,26 @@ QString intervalText(const ValidationResult& result)
 }
 
 EpochsModel::EpochsModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{tr("Epoch"), {}, true},
+                 {tr("Training loss"),
+                  tr("Mean of the minimised loss over the epoch's steps; with distillation it includes more than the cross-entropy "
+                     "with the labels."),
+                  true},
+                 {tr("Validation loss"), tr("Mean cross-entropy with the labels."), true},
+                 {tr("Top-1 %"), tr("Fraction of validation samples whose top prediction is correct."), true},
+                 {tr("95 % interval"),
+                  tr("Wilson interval of top-1 (sampling uncertainty of the validation set)."), true},
+                 {tr("Top-5 %"), tr("Fraction of validation samples whose true class is among the top five predictions."), true},
+                 {tr("Learning rate"), tr("At the epoch's last step."), true},
+                 {tr("Samples/s"), tr("Training samples per second, without validation."), true},
+                 {tr("Time"), tr("Training time of the epoch, without validation but including time spent waiting for measurements."), true},
+                 {tr("Note"), {}, true}},
+                parent)
 {}
 
 int EpochsModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_history.size());
-}
-
-int EpochsModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 void EpochsModel::take(const EpochRecord& epoch)
@@ -56,7 +64,7 @@ void EpochsModel::take(const EpochRecord& epoch)
     if (known != m_history.end()) {
         const int row = static_cast<int>(m_history.end() - known) - 1;
         *known = epoch;
-        emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+        emit dataChanged(index(row, 0), index(row, columnCount() - 1));
         return;
     }
     beginInsertRows({}, 0, 0);
@@ -108,78 +116,26 @@ QString EpochsModel::text(const EpochRecord& epoch, int column) const
     }
 }
 
-QVariant EpochsModel::data(const QModelIndex& index, int role) const
+QString EpochsModel::rowName(int row) const
 {
-    if (!index.isValid() || index.row() >= rowCount())
-        return {};
-    const EpochRecord& epoch = epochOf(index.row());
+    return tr("epoch %1").arg(epochOf(row).epoch);
+}
+
+CellModel::Cell EpochsModel::cell(int row, int column) const
+{
+    const EpochRecord& epoch = epochOf(row);
+    Cell cell{text(epoch, column)};
+    if (cell.text.isEmpty() && column != Note)
+        cell.text = QStringLiteral("—");
     const ValidationResult* kept = keptValidation(epoch);
-    const bool accuracy = index.column() >= ValidationLoss && index.column() <= Top5;
-    switch (role) {
-    case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-    case Qt::DisplayRole: {
-        const QString shown = text(epoch, index.column());
-        return shown.isEmpty() && index.column() != Note ? QStringLiteral("—") : shown;
-    }
-    case Qt::AccessibleTextRole: {
-        const QString shown = text(epoch, index.column());
-        return tr("epoch %1, %2: %3")
-            .arg(epoch.epoch)
-            .arg(headerData(index.column(), Qt::Horizontal).toString(), shown.isEmpty() ? tr("none") : shown);
-    }
-    case Qt::ToolTipRole: {
-        if (!accuracy || kept == nullptr)
-            return {};
-        QString words =
-            kept == &*epoch.validation
-                ? tr("%1 samples, raw weights").arg(toQt(formatCount(kept->samples)))
-                : tr("%1 samples, EMA weights").arg(toQt(formatCount(kept->samples)));
-        if (kept->unreadable > 0)
-            words += tr("; %1 more were unreadable").arg(toQt(formatCount(kept->unreadable)));
-        return words;
-    }
-    default:
-        return {};
-    }
-}
-
-QVariant EpochsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
-        return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    static const char* const names[]{
-        QT_TR_NOOP("Epoch"),         QT_TR_NOOP("Training loss"), QT_TR_NOOP("Validation loss"),
-        QT_TR_NOOP("Top-1 %"),       QT_TR_NOOP("95 % interval"), QT_TR_NOOP("Top-5 %"),
-        QT_TR_NOOP("Learning rate"), QT_TR_NOOP("Samples/s"),     QT_TR_NOOP("Time"),
-        QT_TR_NOOP("Note")};
-    static const char* const notes[]{
-        "",
-        QT_TR_NOOP("Mean of the minimised loss over the epoch's steps; with distillation it includes more than the cross-entropy "
-                   "with the labels."),
-        QT_TR_NOOP("Mean cross-entropy with the labels."),
-        QT_TR_NOOP("Fraction of validation samples whose top prediction is correct."),
-        QT_TR_NOOP("Wilson interval of top-1 (sampling uncertainty of the validation set)."),
-        QT_TR_NOOP("Fraction of validation samples whose true class is among the top five predictions."),
-        QT_TR_NOOP("At the epoch's last step."),
-        QT_TR_NOOP("Training samples per second, without validation."),
-        QT_TR_NOOP("Training time of the epoch, without validation but including time spent waiting for measurements."),
-        ""};
-    if (role == Qt::ToolTipRole)
-        return *notes[section] == '\0' ? QVariant() : QVariant(tr(notes[section]));
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
-}
-
-QString EpochsModel::asTsv() const
-{
-    return tableAsTsv(*this);
-}
-
-QString EpochsModel::asMarkdown() const
-{
-    return tableAsMarkdown(*this);
+    if (kept == nullptr || column < ValidationLoss || column > Top5)
+        return cell;
+    cell.help = kept == &*epoch.validation
+                    ? tr("%1 samples, raw weights").arg(toQt(formatCount(kept->samples)))
+                    : tr("%1 samples, EMA weights").arg(toQt(formatCount(kept->samples)));
+    if (kept->unreadable > 0)
+        cell.help += tr("; %1 more were unreadable").arg(toQt(formatCount(kept->unreadable)));
+    return cell;
 }
 
 }  // namespace attnscope::ui

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/train/training_progress.h"
-
-#include <QAbstractTableModel>
+#include "ui/widgets/cell_table.h"
 
 #include <vector>
 
@@ -16,7 +15,7 @@ const ValidationResult* keptValidation(const EpochRecord& epoch);
 QString intervalText(const ValidationResult& result);
 
 /// A training's history, the newest epoch first.
-class EpochsModel : public QAbstractTableModel {
+class EpochsModel : public CellModel {
     Q_OBJECT
 public:
     enum Column {
@@ -29,16 +28,12 @@ public:
         LearningRate,
         Rate,
         Duration,
-        Note,
-        ColumnCount
+        Note
     };
 
     explicit EpochsModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// Takes an epoch in; one of the same number is replaced.
     void take(const EpochRecord& epoch);
@@ -49,8 +44,9 @@ public:
     /// The best epoch so far; null before the first one that was validated.
     const EpochRecord* best() const;
 
-    QString asTsv() const;
-    QString asMarkdown() const;
+protected:
+    Cell cell(int row, int column) const override;
+    QString rowName(int row) const override;
 
 private:
     const EpochRecord& epochOf(int row) const

@@ -5,88 +5,33 @@
 #include "ui/train/train_check.h"
 #include "ui/workspace/command_line.h"
 
-#include "core/attention/option.h"
-
-#include <QStringList>
-
 namespace attnscope::ui {
 
 namespace {
 
-/// Words of the line; options only where they differ from their default.
-class Words {
-public:
-    explicit Words(const QString& command) { m_words << QStringLiteral("attnscope-cli") << command; }
-
-    void plain(const std::string& path) { m_words << safe(path); }
-    void always(const char* name, const QString& value) { m_words << QString::fromLatin1(name) << value; }
-    void flag(const char* name, bool on)
-    {
-        if (on)
-            m_words << QString::fromLatin1(name);
-    }
-    void text(const char* name, const std::string& value, const std::string& fallback)
-    {
-        if (value != fallback)
-            always(name, toQt(value));
-    }
-    template <typename Number>
-    void number(const char* name, Number value, Number fallback)
-    {
-        if (value != fallback)
-            always(name, spelled(value));
-    }
-    template <typename Number>
-    void pair(const char* name, Number a, Number b, Number fallbackA, Number fallbackB)
-    {
-        if (a != fallbackA || b != fallbackB)
-            always(name, spelled(a) + QLatin1Char(',') + spelled(b));
-    }
-    QString line() const
-    {
-        QStringList quoted;
-        for (const QString& word : m_words)
-            quoted << shellQuoted(word);
-        return quoted.join(QLatin1Char(' '));
-    }
-    qsizetype size() const { return m_words.size(); }
-
-    static QString spelled(double value) { return toQt(toText(OptionValue(value))); }
-    static QString spelled(std::int64_t value) { return QString::number(value); }
-    static QString spelled(std::uint64_t value) { return QString::number(value); }
-
-private:
-    static QString safe(const std::string& path)
-    {
-        return path.rfind('-', 0) == 0 ? QStringLiteral("./") + toQt(path) : toQt(path);
-    }
-
-    QStringList m_words;
-};
-
 /// What `plan` has otherwise than `base`.
-void addAugmentation(Words& words, const AugmentPlan& plan, const AugmentPlan& base)
+void addAugmentation(CommandLine& line, const AugmentPlan& plan, const AugmentPlan& base)
 {
-    words.pair("--crop-scale", plan.cropScaleMin, plan.cropScaleMax, base.cropScaleMin, base.cropScaleMax);
-    words.number("--flip", plan.flip, base.flip);
-    words.pair("--rand-augment", static_cast<double>(plan.operations), plan.magnitude,
-               static_cast<double>(base.operations), base.magnitude);
-    words.number("--erasing", plan.erasing, base.erasing);
-    words.number("--mixup", plan.mixup, base.mixup);
-    words.number("--cutmix", plan.cutmix, base.cutmix);
+    line.pair("--crop-scale", plan.cropScaleMin, plan.cropScaleMax, base.cropScaleMin, base.cropScaleMax);
+    line.put("--flip", plan.flip, base.flip);
+    line.pair("--rand-augment", static_cast<double>(plan.operations), plan.magnitude, static_cast<double>(base.operations),
+              base.magnitude);
+    line.put("--erasing", plan.erasing, base.erasing);
+    line.put("--mixup", plan.mixup, base.mixup);
+    line.put("--cutmix", plan.cutmix, base.cutmix);
 }
 
 /// Words that it takes to come from a recipe to `plan`.
 qsizetype lengthFrom(Augmentation base, const AugmentPlan& plan)
 {
-    const Words empty(QString{});
-    Words words(QString{});
-    addAugmentation(words, plan, planOf(base));
-    return words.size() - empty.size();
+    const CommandLine empty("train");
+    CommandLine line = empty;
+    addAugmentation(line, plan, planOf(base));
+    return line.wordCount() - empty.wordCount();
 }
 
 /// From whichever recipe the line is shortest.
-void addAugmentation(Words& words, const AugmentPlan& plan)
+void addAugmentation(CommandLine& line, const AugmentPlan& plan)
 {
     Augmentation base = Augmentation::Deit;
     qsizetype least = lengthFrom(base, plan);
@@ -96,39 +41,39 @@ void addAugmentation(Words& words, const AugmentPlan& plan)
             least = 2 + lengthFrom(other, plan);
         }
     if (base != Augmentation::Deit)
-        words.always("--augment", base == Augmentation::None ? QStringLiteral("none") : QStringLiteral("light"));
-    addAugmentation(words, plan, planOf(base));
+        line.put("--augment", base == Augmentation::None ? QStringLiteral("none") : QStringLiteral("light"));
+    addAugmentation(line, plan, planOf(base));
 }
 
-void addDistillation(Words& words, const DistillationPlan& plan)
+void addDistillation(CommandLine& line, const DistillationPlan& plan)
 {
     const DistillationPlan usual;
-    words.number("--attention-weight", plan.attentionWeight, usual.attentionWeight);
-    words.number("--logit-weight", plan.logitWeight, usual.logitWeight);
-    words.number("--label-weight", plan.labelWeight, usual.labelWeight);
-    words.number("--temperature", plan.temperature, usual.temperature);
-    words.number("--parameter-epochs", plan.parameterEpochs, usual.parameterEpochs);
+    line.put("--attention-weight", plan.attentionWeight, usual.attentionWeight);
+    line.put("--logit-weight", plan.logitWeight, usual.logitWeight);
+    line.put("--label-weight", plan.labelWeight, usual.labelWeight);
+    line.put("--temperature", plan.temperature, usual.temperature);
+    line.put("--parameter-epochs", plan.parameterEpochs, usual.parameterEpochs);
 }
 
-void addPlan(Words& words, const TrainingPlan& plan)
+void addPlan(CommandLine& line, const TrainingPlan& plan)
 {
     const TrainingPlan usual;
-    words.number("--epochs", plan.epochs, usual.epochs);
-    words.number("--batch-size", plan.batch, usual.batch);
-    words.number("--accumulate", plan.accumulate, usual.accumulate);
-    words.number("--lr", plan.optimizer.learningRate, usual.optimizer.learningRate);
-    words.number("--final-lr", plan.optimizer.finalRate, usual.optimizer.finalRate);
-    words.number("--warmup", plan.optimizer.warmupEpochs, usual.optimizer.warmupEpochs);
-    words.number("--weight-decay", plan.optimizer.weightDecay, usual.optimizer.weightDecay);
-    words.number("--clip", plan.optimizer.clip, usual.optimizer.clip);
-    words.number("--label-smoothing", plan.labelSmoothing, usual.labelSmoothing);
-    words.number("--drop-path", plan.dropPath, usual.dropPath);
-    words.number("--ema", plan.average, usual.average);
-    words.number("--seed", plan.seed, usual.seed);
-    words.number("--workers", plan.workers, usual.workers);
-    words.number("--limit", plan.limit, usual.limit);
-    words.flag("--mixed-precision", plan.mixedPrecision);
-    addAugmentation(words, plan.augment);
+    line.put("--epochs", plan.epochs, usual.epochs);
+    line.put("--batch-size", plan.batch, usual.batch);
+    line.put("--accumulate", plan.accumulate, usual.accumulate);
+    line.put("--lr", plan.optimizer.learningRate, usual.optimizer.learningRate);
+    line.put("--final-lr", plan.optimizer.finalRate, usual.optimizer.finalRate);
+    line.put("--warmup", plan.optimizer.warmupEpochs, usual.optimizer.warmupEpochs);
+    line.put("--weight-decay", plan.optimizer.weightDecay, usual.optimizer.weightDecay);
+    line.put("--clip", plan.optimizer.clip, usual.optimizer.clip);
+    line.put("--label-smoothing", plan.labelSmoothing, usual.labelSmoothing);
+    line.put("--drop-path", plan.dropPath, usual.dropPath);
+    line.put("--ema", plan.average, usual.average);
+    line.put("--seed", plan.seed, usual.seed);
+    line.put("--workers", plan.workers, usual.workers);
+    line.put("--limit", plan.limit, usual.limit);
+    line.flag("--mixed-precision", plan.mixedPrecision);
+    addAugmentation(line, plan.augment);
 }
 
 }  // namespace
@@ -136,26 +81,26 @@ void addPlan(Words& words, const TrainingPlan& plan)
 QString trainCommand(const TrainRequest& request, int threads)
 {
     const TrainRequest usual;
-    Words words(QStringLiteral("train"));
-    words.plain(request.folder);
-    words.text("--layout", request.layout, usual.layout);
-    words.text("--val", request.validation, usual.validation);
-    words.text("--model", request.model.model, usual.model.model);
-    words.number("--heads", request.model.heads, usual.model.heads);
-    words.text("--init", request.model.weights, usual.model.weights);
-    words.text("--attention", request.attention, usual.attention);
-    words.text("--landmark-map", request.landmarkMap, usual.landmarkMap);
-    words.text("--distil-from", request.teacher, usual.teacher);
-    words.text("--out", request.output, usual.output);
-    addPlan(words, request.plan);
+    CommandLine line("train");
+    line.input(request.folder);
+    line.put("--layout", request.layout, usual.layout);
+    line.put("--val", request.validation, usual.validation);
+    line.put("--model", request.model.model, usual.model.model);
+    line.put("--heads", request.model.heads, usual.model.heads);
+    line.put("--init", request.model.weights, usual.model.weights);
+    line.put("--attention", request.attention, usual.attention);
+    line.put("--landmark-map", request.landmarkMap, usual.landmarkMap);
+    line.put("--distil-from", request.teacher, usual.teacher);
+    line.put("--out", request.output, usual.output);
+    addPlan(line, request.plan);
     if (!request.teacher.empty())
-        addDistillation(words, request.plan.distillation);
-    words.text("--device", request.model.device, usual.model.device);
-    words.text("--dtype", request.model.dtype, usual.model.dtype);
-    words.number("--threads", static_cast<std::int64_t>(threads), std::int64_t{0});
-    words.flag("--resume", request.resume);
-    words.flag("--overwrite", request.overwrite);
-    return words.line();
+        addDistillation(line, request.plan.distillation);
+    line.put("--device", request.model.device, usual.model.device);
+    line.put("--dtype", request.model.dtype, usual.model.dtype);
+    line.threads(threads);
+    line.flag("--resume", request.resume);
+    line.flag("--overwrite", request.overwrite);
+    return line.text();
 }
 
 }  // namespace attnscope::ui

@@ -184,28 +184,12 @@ void TrainForm::buildNetwork()
 void TrainForm::buildSchedule()
 {
     QVBoxLayout* column = section(tr("Schedule"));
-    const auto whole = [this](int low, int high) {
-        auto* spin = new QSpinBox(m_inner);
-        spin->setRange(low, high);
-        spin->setAlignment(Qt::AlignRight);
-        spin->setKeyboardTracking(false);
-        guardWheel(spin);
-        return spin;
-    };
-    const auto real = [this](double high, double step) {
-        auto* spin = new RealSpin(m_inner);
-        spin->setDecimals(10);
-        spin->setRange(0, high);
-        spin->setSingleStep(step);
-        spin->setAlignment(Qt::AlignRight);
-        spin->setKeyboardTracking(false);
-        guardWheel(spin);
-        return spin;
-    };
-    m_epochs = whole(1, 100'000);
-    m_batch = whole(1, 65'536);
-    m_rate = real(10, 1e-4);
-    m_warmup = real(100'000, 1);
+    m_epochs = newCountField(m_inner, 1, 100'000);
+    m_batch = newCountField(m_inner, 1, 65'536);
+    m_rate = newRealField(m_inner, 0, 10, 1e-4);
+    m_warmup = newRealField(m_inner, 0, 100'000, 1);
+    for (QWidget* field : std::initializer_list<QWidget*>{m_epochs, m_batch, m_rate, m_warmup})
+        guardWheel(field);
     add(TrainField::Epochs, column, tr("Epochs"), m_epochs, tr("Number of passes over the training set."));
     add(TrainField::Batch, column, tr("Batch size"), m_batch, tr("Number of samples per step."));
     add(TrainField::Rate, column, tr("Learning rate"), m_rate,

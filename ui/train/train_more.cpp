@@ -18,6 +18,17 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+/// A number of a part of the plan.
+template <typename Part, typename Number>
+auto numberOf(Part TrainingPlan::*part, Number Part::*number)
+{
+    return [=](TrainingPlan& plan) -> Number& { return (plan.*part).*number; };
+}
+
+}  // namespace
+
 TrainMore::TrainMore(QWidget* parent)
     : QWidget(parent)
     , m_column(new QVBoxLayout(this))
@@ -48,70 +59,39 @@ FieldRow* TrainMore::addRow(const QString& label, QWidget* field, const QString&
     return row;
 }
 
-RealSpin* TrainMore::real(double low, double high, double step)
+template <typename Spin, typename Place>
+FieldRow* TrainMore::bind(const QString& label, Spin* spin, const QString& help, Place place)
 {
-    auto* spin = new RealSpin(this);
-    spin->setDecimals(10);
-    spin->setRange(low, high);
-    spin->setSingleStep(step);
-    spin->setAlignment(Qt::AlignRight);
-    spin->setKeyboardTracking(false);
-    return spin;
-}
-
-QSpinBox* TrainMore::whole(int low, int high)
-{
-    auto* spin = new QSpinBox(this);
-    spin->setRange(low, high);
-    spin->setAlignment(Qt::AlignRight);
-    spin->setKeyboardTracking(false);
-    return spin;
-}
-
-void TrainMore::bind(const QString& label, RealSpin* spin, const QString& help,
-                     std::function<double&(TrainingPlan&)> place)
-{
-    addRow(label, spin, help);
-    m_takers.push_back([spin, place](TrainingPlan& plan) { place(plan) = spin->value(); });
-    m_showers.push_back([spin, place](TrainingPlan plan) { spin->setValue(place(plan)); });
-    connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
+    m_takers.push_back([spin, place](TrainingPlan& plan) { std::invoke(place, plan) = spin->value(); });
+    m_showers.push_back([spin, place](TrainingPlan plan) {
+        spin->setValue(static_cast<decltype(spin->value())>(std::invoke(place, plan)));
+    });
+    connect(spin, &Spin::valueChanged, this, [this] {
         if (!m_showing)
             emit changed();
     });
-}
-
-void TrainMore::bind(const QString& label, QSpinBox* spin, const QString& help,
-                     std::function<std::int64_t&(TrainingPlan&)> place)
-{
-    addRow(label, spin, help);
-    m_takers.push_back([spin, place](TrainingPlan& plan) { place(plan) = spin->value(); });
-    m_showers.push_back([spin, place](TrainingPlan plan) { spin->setValue(static_cast<int>(place(plan))); });
-    connect(spin, &QSpinBox::valueChanged, this, [this] {
-        if (!m_showing)
-            emit changed();
-    });
+    return addRow(label, spin, help);
 }
 
 void TrainMore::buildDistillation()
 {
     const int before = m_column->count();
     addSection(tr("Distillation"));
-    bind(tr("Attention"), real(0, 1000, 0.1),
+    bind(tr("Attention"), newRealField(this, 0, 1000, 0.1),
          tr("Weight of the relative squared error of each layer's attention output; 0 disables it."),
-         [](TrainingPlan& plan) -> double& { return plan.distillation.attentionWeight; });
-    bind(tr("Predictions"), real(0, 1000, 0.1),
+         numberOf(&TrainingPlan::distillation, &DistillationPlan::attentionWeight));
+    bind(tr("Predictions"), newRealField(this, 0, 1000, 0.1),
          tr("Weight of the Kullback-Leibler divergence of the predictions; 0 disables it."),
-         [](TrainingPlan& plan) -> double& { return plan.distillation.logitWeight; });
-    bind(tr("Labels"), real(0, 1000, 0.1),
-         tr("Weight of the cross-entropy with the labels; 0 disables it."),
-         [](TrainingPlan& plan) -> double& { return plan.distillation.labelWeight; });
-    m_weightsRow = qobject_cast<FieldRow*>(m_column->itemAt(m_column->count() - 1)->widget());
-    bind(tr("Temperature"), real(0.01, 100, 0.5),
+         numberOf(&TrainingPlan::distillation, &DistillationPlan::logitWeight));
+    m_weightsRow = bind(tr("Labels"), newRealField(this, 0, 1000, 0.1),
+                        tr("Weight of the cross-entropy with the labels; 0 disables it."),
+                        numberOf(&TrainingPlan::distillation, &DistillationPlan::labelWeight));
+    bind(tr("Temperature"), newRealField(this, 0.01, 100, 0.5),
          tr("Softmax temperature of the divergence; higher values give unlikely classes more weight."),
-         [](TrainingPlan& plan) -> double& { return plan.distillation.temperature; });
-    bind(tr("Landmark-only epochs"), whole(0, 100'000),
+         numberOf(&TrainingPlan::distillation, &DistillationPlan::temperature));
+    bind(tr("Landmark-only epochs"), newCountField(this, 0, 100'000),
          tr("Number of initial epochs that train only the attention's own parameters (landmark maps)."),
-         [](TrainingPlan& plan) -> std::int64_t& { return plan.distillation.parameterEpochs; });
+         numberOf(&TrainingPlan::distillation, &DistillationPlan::parameterEpochs));
     for (int i = before; i < m_column->count(); ++i)
         m_taughtOnly.push_back(m_column->itemAt(i)->widget());
 }
@@ -119,23 +99,24 @@ void TrainMore::buildDistillation()
 void TrainMore::buildOptimizer()
 {
     addSection(tr("Optimizer"));
-    bind(tr("Final learning rate"), real(0, 10, 1e-5), tr("Learning rate at the end of the cosine decay."),
-         [](TrainingPlan& plan) -> double& { return plan.optimizer.finalRate; });
-    m_finalRow = qobject_cast<FieldRow*>(m_column->itemAt(m_column->count() - 1)->widget());
-    bind(tr("Weight decay"), real(0, 10, 0.01), tr("AdamW weight decay; not applied to biases, norms, tokens and position embeddings."),
-         [](TrainingPlan& plan) -> double& { return plan.optimizer.weightDecay; });
-    bind(tr("Gradient clipping"), real(0, 1e6, 1), tr("Maximum total gradient norm; 0: no limit."),
-         [](TrainingPlan& plan) -> double& { return plan.optimizer.clip; });
-    bind(tr("Accumulation steps"), whole(1, 1024), tr("Number of batches whose gradients are accumulated before each weight update."),
-         [](TrainingPlan& plan) -> std::int64_t& { return plan.accumulate; });
-    bind(tr("Label smoothing"), real(0, 0.99, 0.05),
+    m_finalRow = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5), tr("Learning rate at the end of the cosine decay."),
+                      numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
+    bind(tr("Weight decay"), newRealField(this, 0, 10, 0.01), tr("AdamW weight decay; not applied to biases, norms, tokens and "
+                                                                 "position embeddings."),
+         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::weightDecay));
+    bind(tr("Gradient clipping"), newRealField(this, 0, 1e6, 1), tr("Maximum total gradient norm; 0: no limit."),
+         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::clip));
+    bind(tr("Accumulation steps"), newCountField(this, 1, 1024), tr("Number of batches whose gradients are accumulated before each weight "
+                                                            "update."),
+         &TrainingPlan::accumulate);
+    bind(tr("Label smoothing"), newRealField(this, 0, 0.99, 0.05),
          tr("Fraction of the probability that is spread over all classes."),
-         [](TrainingPlan& plan) -> double& { return plan.labelSmoothing; });
-    bind(tr("Drop path"), real(0, 0.99, 0.05),
+         &TrainingPlan::labelSmoothing);
+    bind(tr("Drop path"), newRealField(this, 0, 0.99, 0.05),
          tr("Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the first."),
-         [](TrainingPlan& plan) -> double& { return plan.dropPath; });
-    bind(tr("EMA decay"), real(0, 0.999999, 0.001), tr("Decay of the exponential moving average of the weights; 0: none."),
-         [](TrainingPlan& plan) -> double& { return plan.average; });
+         &TrainingPlan::dropPath);
+    bind(tr("EMA decay"), newRealField(this, 0, 0.999999, 0.001), tr("Decay of the exponential moving average of the weights; 0: none."),
+         &TrainingPlan::average);
     m_mixed = new QCheckBox(tr("bfloat16 inside layers"), this);
     addRow(tr("Precision"), m_mixed, tr("Mixed precision: linear layers and convolutions are computed in bfloat16."));
     m_takers.push_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
@@ -157,23 +138,22 @@ void TrainMore::buildAugmentation()
         showAugmentation(planOf(static_cast<Augmentation>(choice)));
         emit changed();
     });
-    const auto part = [](double AugmentPlan::*member) {
-        return [member](TrainingPlan& plan) -> double& { return plan.augment.*member; };
-    };
-    bind(tr("Min. crop scale"), real(0.01, 1, 0.05), tr("Minimum fraction of the image area kept by a random crop."),
-         part(&AugmentPlan::cropScaleMin));
-    m_cropRow = qobject_cast<FieldRow*>(m_column->itemAt(m_column->count() - 1)->widget());
-    bind(tr("Max. crop scale"), real(0.01, 1, 0.05), tr("Maximum fraction of the image area kept by a random crop."),
-         part(&AugmentPlan::cropScaleMax));
-    bind(tr("Flip"), real(0, 1, 0.1), tr("Probability of a horizontal flip."),
-         part(&AugmentPlan::flip));
-    bind(tr("Operations"), whole(0, 14), tr("Number of RandAugment operations per image; 0: none."),
-         [](TrainingPlan& plan) -> std::int64_t& { return plan.augment.operations; });
-    bind(tr("Magnitude"), real(0, 10, 1), tr("Magnitude of the RandAugment operations, 0 to 10."),
-         part(&AugmentPlan::magnitude));
-    bind(tr("Random erasing"), real(0, 1, 0.05), tr("Probability of random erasing."), part(&AugmentPlan::erasing));
-    bind(tr("Mixup"), real(0, 100, 0.1), tr("α of mixup; 0: none."), part(&AugmentPlan::mixup));
-    bind(tr("CutMix"), real(0, 100, 0.1), tr("α of CutMix; 0: none."), part(&AugmentPlan::cutmix));
+    m_cropRow = bind(tr("Min. crop scale"), newRealField(this, 0.01, 1, 0.05),
+                     tr("Minimum fraction of the image area kept by a random crop."),
+                     numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMin));
+    bind(tr("Max. crop scale"), newRealField(this, 0.01, 1, 0.05), tr("Maximum fraction of the image area kept by a random crop."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMax));
+    bind(tr("Flip"), newRealField(this, 0, 1, 0.1), tr("Probability of a horizontal flip."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::flip));
+    bind(tr("Operations"), newCountField(this, 0, 14), tr("Number of RandAugment operations per image; 0: none."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::operations));
+    bind(tr("Magnitude"), newRealField(this, 0, 10, 1), tr("Magnitude of the RandAugment operations, 0 to 10."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::magnitude));
+    bind(tr("Random erasing"), newRealField(this, 0, 1, 0.05), tr("Probability of random erasing."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::erasing));
+    bind(tr("Mixup"), newRealField(this, 0, 100, 0.1), tr("α of mixup; 0: none."), numberOf(&TrainingPlan::augment, &AugmentPlan::mixup));
+    bind(tr("CutMix"), newRealField(this, 0, 100, 0.1), tr("α of CutMix; 0: none."),
+         numberOf(&TrainingPlan::augment, &AugmentPlan::cutmix));
     // Which recipe it is follows from the numbers.
     connect(this, &TrainMore::changed, this, [this] {
         TrainRequest request;
@@ -194,10 +174,10 @@ void TrainMore::buildData()
     auto* validationRow = new FieldRow(tr("Validation set"), m_validation,
                                        tr("Separate folder for validation; empty: use the one inside the data folder."), this);
     m_column->addWidget(validationRow);
-    bind(tr("Limit"), whole(0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
-         [](TrainingPlan& plan) -> std::int64_t& { return plan.limit; });
-    bind(tr("Loader threads"), whole(0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
-         [](TrainingPlan& plan) -> std::int64_t& { return plan.workers; });
+    bind(tr("Limit"), newCountField(this, 0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
+         &TrainingPlan::limit);
+    bind(tr("Loader threads"), newCountField(this, 0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
+         &TrainingPlan::workers);
     m_landmarkMap = new QComboBox(this);
     m_landmarkMap->addItems(
         {QStringLiteral("auto"), QStringLiteral("light"), QStringLiteral("dense"), QStringLiteral("none")});

@@ -48,13 +48,9 @@ signals:
 private:
     void addSection(const QString& title);
     FieldRow* addRow(const QString& label, QWidget* field, const QString& help);
-    RealSpin* real(double low, double high, double step);
-    QSpinBox* whole(int low, int high);
-    /// A field of the plan: how it is shown and how it is taken.
-    void bind(const QString& label, RealSpin* spin, const QString& help,
-              std::function<double&(TrainingPlan&)> place);
-    void bind(const QString& label, QSpinBox* spin, const QString& help,
-              std::function<std::int64_t&(TrainingPlan&)> place);
+    /// A row for a number at `place` of the plan.
+    template <typename Spin, typename Place>
+    FieldRow* bind(const QString& label, Spin* spin, const QString& help, Place place);
     void buildOptimizer();
     void buildAugmentation();
     void buildDistillation();

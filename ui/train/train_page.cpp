@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/train/train_page.h"
 
-#include "ui/charts/curve_chart.h"
+#include "ui/charts/chart_view.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/train/distillation_model.h"
@@ -10,6 +10,7 @@
 #include "ui/train/train_form.h"
 #include "ui/train/train_more.h"
 #include "ui/train/train_progress.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/attention_choice.h"
 #include "ui/workspace/compare_session.h"
@@ -75,14 +76,14 @@ TrainPage::TrainPage(TrainSession& session, CompareSession& compare, QWidget* pa
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new TrainEmpty(emptyPage);
+    m_empty = new EmptyScreen(trainEmpty(), emptyPage);
     emptyLayout->addWidget(m_empty);
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &TrainEmpty::openRequested, this, &TrainPage::askFolder);
-    connect(m_empty, &TrainEmpty::formRequested, this, &TrainPage::showForm);
-    connect(m_empty, &TrainEmpty::demoRequested, this, &TrainPage::demoRequested);
+    connect(m_empty->second(), &QPushButton::clicked, this, &TrainPage::askFolder);
+    connect(m_empty->link(), &QPushButton::clicked, this, &TrainPage::showForm);
+    connect(m_empty->first(), &QPushButton::clicked, this, &TrainPage::demoRequested);
     connectSession();
     takeContext();
     refresh();
@@ -130,20 +131,10 @@ QWidget* TrainPage::buildCharts()
     auto* row = new QHBoxLayout(m_charts);
     row->setContentsMargins(11, 8, 11, 6);
     row->setSpacing(16);
-    const auto chart = [&](const QString& title, double most) {
-        auto* column = new QVBoxLayout;
-        column->setSpacing(0);
-        auto* label = new QLabel(title, m_charts);
-        label->setFont(fontFor(Type::BodyStrong));
-        column->addWidget(label);
-        auto* made = new CurveChart(title, 0, most, m_charts);
-        made->setNotice(tr("Points appear as training progresses"));
-        column->addWidget(made, 1);
-        row->addLayout(column, 1);
-        return made;
-    };
-    m_loss = chart(tr("Loss"), 1e30);
-    m_accuracy = chart(tr("Top-1 on the validation set, %"), 100);
+    m_loss = addTitledChart(*row, tr("Loss"), m_charts, ChartView::Names::AtEnds).view;
+    m_accuracy = addTitledChart(*row, tr("Top-1 on the validation set, %"), m_charts, ChartView::Names::AtEnds).view;
+    for (ChartView* chart : {m_loss, m_accuracy})
+        chart->setNotice(tr("Points appear as training progresses"));
     return m_charts;
 }
 
@@ -165,14 +156,10 @@ QWidget* TrainPage::buildTables()
     row->addWidget(m_tableHint, 1);
     column->addLayout(row);
     m_table = new QTableView(m_lower);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
+    plainTable(*m_table, {});
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(std::max(28, QFontMetrics(font()).height() + 10));
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setFont(fontFor(Type::SmallMedium));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setMinimumHeight(30);
@@ -222,7 +209,7 @@ void TrainPage::connectSession()
         if (!sentence.isEmpty())
             showMessage(MessageBar::Kind::Error, sentence);
     });
-    m_empty->demoButton()->setEnabled(m_session.demo().canWrite());
+    m_empty->first()->setEnabled(m_session.demo().canWrite());
     connect(&m_compare, &CompareSession::contextChanged, this, &TrainPage::takeContext);
     connect(&m_compare, &CompareSession::surroundingsChanged, this, &TrainPage::takeContext);
 }
@@ -337,30 +324,28 @@ void TrainPage::refreshCurves()
     const bool idle = m_session.state() == TrainSession::State::Idle;
     const double epochs = static_cast<double>(idle ? m_form->request().plan.epochs
                                                    : m_session.request().plan.epochs);
-    m_loss->setCurves(
-        {{QString(), backend, Curve::Look::Faint, m_session.stepLosses().points()},
-         {tr("training"), backend, Curve::Look::Dashed,
-          pointsOf(history, [](const EpochRecord& epoch) { return std::optional(epoch.trainingLoss); })},
-         {tr("validation"), backend, Curve::Look::Marked,
-          pointsOf(history,
-                   [](const EpochRecord& epoch) {
-                       const ValidationResult* kept = keptValidation(epoch);
-                       return kept ? std::optional(kept->loss) : std::nullopt;
-                   })}},
-        epochs);
-    std::vector<Curve> accuracy{
-        {backend, backend, Curve::Look::Marked, pointsOf(history, [](const EpochRecord& epoch) {
-             const ValidationResult* kept = keptValidation(epoch);
-             return kept ? std::optional(100 * kept->top1()) : std::nullopt;
-         })}};
+    const auto curve = [&](const QString& name, const CurvePoints& points, SeriesLine line = SeriesLine::OfBackend) {
+        return curveSeries(name, line == SeriesLine::Level ? toQt(referenceBackend) : backend, tr("epoch"), points, line);
+    };
+    Chart loss = curveChart(tr("Epochs"), epochs), accuracy = curveChart(tr("Epochs"), epochs, 100);
+    loss.series = {curve(QString(), m_session.stepLosses().points(), SeriesLine::Faint),
+                   curve(tr("training"), pointsOf(history, [](const EpochRecord& epoch) { return std::optional(epoch.trainingLoss); }),
+                         SeriesLine::Dashed),
+                   curve(tr("validation"), pointsOf(history, [](const EpochRecord& epoch) {
+                             const ValidationResult* kept = keptValidation(epoch);
+                             return kept ? std::optional(kept->loss) : std::nullopt;
+                         }))};
+    CurvePoints top1 = pointsOf(history, [](const EpochRecord& epoch) {
+        const ValidationResult* kept = keptValidation(epoch);
+        return kept ? std::optional(100 * kept->top1()) : std::nullopt;
+    });
     if (m_session.before())
-        accuracy[0].points.x.prepend(0), accuracy[0].points.y.prepend(100 * m_session.before()->student.top1());
+        top1.x.prepend(0), top1.y.prepend(100 * m_session.before()->student.top1());
+    accuracy.series.push_back(curve(backend, top1));
     if (m_session.teacher())
-        accuracy.push_back({tr("Teacher"),
-                            toQt(referenceBackend),
-                            Curve::Look::Level,
-                            {{0}, {100 * m_session.teacher()->top1()}}});
-    m_accuracy->setCurves(accuracy, epochs);
+        accuracy.series.push_back(curve(tr("Teacher"), {{0}, {100 * m_session.teacher()->top1()}}, SeriesLine::Level));
+    m_loss->setChart(std::move(loss));
+    m_accuracy->setChart(std::move(accuracy));
 }
 
 bool TrainPage::showsDistillation() const

@@ -17,11 +17,11 @@ namespace attnscope::ui {
 
 class ActionButton;
 class CompareSession;
-class CurveChart;
+class ChartView;
 class DistillationModel;
 class ElidedLabel;
 class Segments;
-class TrainEmpty;
+class EmptyScreen;
 class TrainForm;
 class TrainProgress;
 
@@ -52,10 +52,10 @@ public:
     /// The form as JSON, for the next session; empty while it names no data.
     QString remembered() const;
     TrainForm* form() const { return m_form; }
-    TrainEmpty* empty() const { return m_empty; }
+    EmptyScreen* empty() const { return m_empty; }
     TrainProgress* progress() const { return m_progress; }
-    CurveChart* lossChart() const { return m_loss; }
-    CurveChart* accuracyChart() const { return m_accuracy; }
+    ChartView* lossChart() const { return m_loss; }
+    ChartView* accuracyChart() const { return m_accuracy; }
     QTableView* table() const { return m_table; }
     Segments* tables() const { return m_tables; }
     QLabel* headline() const;
@@ -94,15 +94,15 @@ private:
     DistillationModel* m_distillation;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
-    TrainEmpty* m_empty;
+    EmptyScreen* m_empty;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_copy;
     TrainForm* m_form;
     TrainProgress* m_progress;
     QFrame* m_charts;
-    CurveChart* m_loss;
-    CurveChart* m_accuracy;
+    ChartView* m_loss;
+    ChartView* m_accuracy;
     QFrame* m_lower;
     Segments* m_tables;
     QLabel* m_tableHint;

@@ -4,7 +4,7 @@
 #include "core/train/training_progress.h"
 #include "models/training/train_model.h"
 #include "ui/engine/demo_scenes.h"
-#include "ui/engine/measuring_gate.h"
+#include "ui/engine/job_thread.h"
 
 #include <QObject>
 
@@ -12,7 +12,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 
 namespace attnscope::ui {
 
@@ -48,16 +47,13 @@ class TrainingJob : public QObject {
     Q_OBJECT
 public:
     TrainingJob(TrainingTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
-    /// Stops between two steps and waits for that.
-    ~TrainingJob() override;
-
     /// Nothing may be under way.
     void start(const TrainRequest& request, std::int64_t threads);
     /// Stops at the next step; the epoch under way is lost.
-    void pause();
+    void pause() { m_thread.requestStop(); }
     /// Stops when the epoch under way is finished and written; or not after all.
     void finishEpochAndStop(bool stop) { m_finishesEpoch = stop; }
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void started(attnscope::TrainingStart start);
@@ -77,12 +73,10 @@ signals:
 
 private:
     class Forwarder;
-    void onThread(const TrainRequest& request, std::int64_t threads, std::stop_token stop);
 
     TrainingTools m_tools;
-    std::shared_ptr<MeasuringGate> m_gate;
-    std::atomic<bool> m_finishesEpoch{false}, m_running{false};
-    std::jthread m_thread;
+    std::atomic<bool> m_finishesEpoch{false};
+    JobThread m_thread;
 };
 
 }  // namespace attnscope::ui

@@ -60,36 +60,33 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QColor ink = index.data(CellTable::DimRole).toBool() ? theme.text2 : theme.text;
     const QFont font = fontFor(Type::Body);
     const QString text = index.data().toString();
-    if (right) {
-        const QFontMetricsF metrics(font);
-        painter->setFont(font);
-        painter->setPen(ink);
-        drawNumber(*painter,
-                   {cell.right() - cellPadding - numberWidth(font, text),
-                    cell.center().y() + (metrics.ascent() - metrics.descent()) / 2},
-                   text);
-    } else {
-        drawLine(*painter, QRectF(left, cell.top(), cell.right() - cellPadding - left, cell.height()), text, font,
-                 ink);
-    }
+    if (right)
+        drawFigureTo(*painter, cell.right() - cellPadding, cell.center().y(), text, font, ink);
+    else
+        drawLine(*painter, QRectF(left, cell.top(), cell.right() - cellPadding - left, cell.height()), text, font, ink);
     painter->restore();
+}
+
+void plainTable(QTableView& table, const QString& name)
+{
+    table.setAccessibleName(name);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setShowGrid(false);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->hide();
+    table.horizontalHeader()->setHighlightSections(false);
 }
 
 void dressTable(QTableView& table, const QString& name)
 {
-    table.setAccessibleName(name);
+    plainTable(table, name);
     table.setItemDelegate(new CellDelegate(&table));
-    table.setFrameShape(QFrame::NoFrame);
-    table.setShowGrid(false);
     table.setWordWrap(false);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setTabKeyNavigation(false);
     table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table.verticalHeader()->hide();
     table.verticalHeader()->setDefaultSectionSize(std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10));
-    table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setFont(fontFor(Type::SmallMedium));
     table.horizontalHeader()->setMinimumHeight(30);
     table.horizontalHeader()->setProperty("labelPadding", static_cast<int>(cellPadding));

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/cell_table.h"
 
+#include "ui/widgets/table_text.h"
+
 #include <utility>
 
 namespace attnscope::ui {
 
-CellTable::CellTable(QObject* parent)
+CellModel::CellModel(QList<Column> columns, QObject* parent)
     : QAbstractTableModel(parent)
+    , m_columns(std::move(columns))
 {}
 
-int CellTable::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int CellTable::columnCount(const QModelIndex& parent) const
+int CellModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
-void CellTable::setTable(QList<Column> columns, QList<Row> rows)
+QVariant CellModel::data(const QModelIndex& index, int role) const
 {
-    beginResetModel();
-    m_columns = std::move(columns);
-    m_rows = std::move(rows);
-    endResetModel();
-}
-
-QVariant CellTable::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid() || index.row() >= m_rows.size())
+    if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const Row& row = m_rows[index.row()];
     if (role == KeyRole)
-        return row.key;
-    if (index.column() >= row.cells.size())
-        return {};
-    const Cell& cell = row.cells[index.column()];
+        return rowKey(index.row());
+    const Column& column = m_columns[index.column()];
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const Cell cell = this->cell(index.row(), index.column());
     switch (role) {
     case Qt::DisplayRole:
         return cell.text;
@@ -50,19 +40,23 @@ QVariant CellTable::data(const QModelIndex& index, int role) const
         return cell.mark;
     case DimRole:
         return cell.dim;
+    case DiffersRole:
+        return cell.differs;
     case Qt::ToolTipRole:
         return cell.help.isEmpty() ? QVariant() : QVariant(cell.help);
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((m_columns[index.column()].number ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(m_columns[index.column()].title, cell.text.isEmpty() ? tr("none") : cell.text);
+    case Qt::AccessibleTextRole: {
+        if (!cell.spoken.isEmpty())
+            return cell.spoken;
+        const QString said = cell.text.isEmpty() || cell.text == QStringLiteral("—") ? tr("none") : cell.text;
+        const QString row = rowName(index.row());
+        return row.isEmpty() ? tr("%1: %2").arg(column.title, said) : tr("%1, %2: %3").arg(row, column.title, said);
+    }
     default:
         return {};
     }
 }
 
-QVariant CellTable::headerData(int section, Qt::Orientation orientation, int role) const
+QVariant CellModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation == Qt::Vertical || section < 0 || section >= m_columns.size())
         return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
@@ -72,6 +66,39 @@ QVariant CellTable::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     return role == Qt::DisplayRole ? QVariant(column.title) : QVariant();
+}
+
+QString CellModel::asTsv() const
+{
+    return tableAsTsv(*this);
+}
+
+QString CellModel::asMarkdown() const
+{
+    return tableAsMarkdown(*this);
+}
+
+void CellModel::emitAllChanged()
+{
+    if (rowCount() > 0 && columnCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+CellTable::CellTable(QObject* parent)
+    : CellModel({}, parent)
+{}
+
+int CellTable::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+void CellTable::setTable(QList<Column> columns, QList<Row> rows)
+{
+    beginResetModel();
+    m_columns = std::move(columns);
+    m_rows = std::move(rows);
+    endResetModel();
 }
 
 }  // namespace attnscope::ui

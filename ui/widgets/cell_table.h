@@ -8,8 +8,9 @@
 
 namespace attnscope::ui {
 
-/// A table of finished texts, as results are shown: cells carry what they sort by and, where they are a share of something, a bar.
-class CellTable : public QAbstractTableModel {
+/// A table of results: columns with headings, and cells that are finished texts with what they sort by, their explanation and, where they
+/// are a share of something, a bar. Subclasses tell the cells.
+class CellModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Role {
@@ -19,6 +20,8 @@ public:
         MarkRole,     ///< true: the backend's mark stands before the text
         KeyRole,      ///< of a row: what it is about
         DimRole,      ///< true: of less weight than the others
+        DiffersRole,  ///< true: from what it is compared with
+        FirstFreeRole,
     };
 
     struct Cell {
@@ -28,29 +31,57 @@ public:
         QString backend;
         bool mark = false, dim = false;
         QString help;
+        QString spoken = {};  ///< all that a screen reader says; empty: row, column and text
+        bool differs = false;
     };
     struct Column {
         QString title, help;
         bool number = false;  ///< stands at the right
     };
+
+    explicit CellModel(QList<Column> columns, QObject* parent);
+
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    const QList<Column>& columns() const { return m_columns; }
+    /// For the clipboard, the headings first.
+    QString asTsv() const;
+    QString asMarkdown() const;
+
+protected:
+    virtual Cell cell(int row, int column) const = 0;
+    /// What a screen reader says before a column's name; empty: nothing.
+    virtual QString rowName(int) const { return {}; }
+    virtual QVariant rowKey(int) const { return {}; }
+    /// The contents of all cells are others.
+    void emitAllChanged();
+
+    QList<Column> m_columns;
+};
+
+/// A table that holds its cells.
+class CellTable : public CellModel {
+    Q_OBJECT
+public:
     struct Row {
         QList<Cell> cells;
         QVariant key;
+        QString name = {};  ///< said before a column's name
     };
 
     explicit CellTable(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
     void setTable(QList<Column> columns, QList<Row> rows);
     void clear() { setTable(m_columns, {}); }
-    const QList<Column>& columns() const { return m_columns; }
+
+protected:
+    Cell cell(int row, int column) const override { return m_rows[row].cells.value(column); }
+    QString rowName(int row) const override { return m_rows[row].name; }
+    QVariant rowKey(int row) const override { return m_rows[row].key; }
 
 private:
-    QList<Column> m_columns;
     QList<Row> m_rows;
 };
 

@@ -222,6 +222,12 @@ CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent) : QSpinBox(par
     place();
 }
 
+CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent) : CaptionSpin(caption, parent)
+{
+    setRange(low, high);
+    setValue(value);
+}
+
 void CaptionSpin::place()
 {
     setFixedHeight(fieldHeight(Type::BodyMedium, 28));

@@ -87,6 +87,7 @@ class CaptionSpin : public QSpinBox {
     Q_OBJECT
 public:
     explicit CaptionSpin(const QString& caption, QWidget* parent = nullptr);
+    CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent);
 
 private:
     void place();

@@ -5,6 +5,7 @@
 #include "ui/widgets/controls.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -19,15 +20,23 @@ int lineHeight(Type type)
 
 }  // namespace
 
-EmptyScreen::EmptyScreen(const Words& words, ActionButton* first, ActionButton* second, QWidget* parent)
+EmptyScreen::EmptyScreen(Description description, QWidget* parent)
     : QWidget(parent)
-    , m_words(words)
-    , m_first(first)
-    , m_second(second)
+    , m_description(std::move(description))
+    , m_words(m_description.words)
 {
-    for (ActionButton* button : {first, second}) {
-        button->setParent(this);
-        button->setHeight(buttonHeight);
+    const auto button = [this](const Action& action, ActionButton::Look look) {
+        auto* made = new ActionButton(action.icon, action.text, look, this);
+        made->setHint(action.hint);
+        made->setToolTip(action.help);
+        made->setHeight(buttonHeight);
+        return made;
+    };
+    m_first = button(m_description.first, ActionButton::Look::Primary);
+    m_second = button(m_description.second, ActionButton::Look::Plain);
+    if (!m_description.link.isEmpty()) {
+        m_link = new LinkButton(m_description.link, this);
+        m_link->setToolTip(m_description.linkHelp);
     }
     setMinimumHeight(300);
 }
@@ -35,12 +44,44 @@ EmptyScreen::EmptyScreen(const Words& words, ActionButton* first, ActionButton* 
 void EmptyScreen::setWords(const Words& words)
 {
     m_words = words;
+    setAccessibleName(words.title);
+    setAccessibleDescription(words.line);
     update();
+}
+
+void EmptyScreen::setFirst(const QString& text, const QString& hint)
+{
+    m_first->setText(text);
+    m_first->setHint(hint);
+    place();
+}
+
+void EmptyScreen::setBackends(const QStringList& backends)
+{
+    m_backends = backends.mid(0, m_description.drawing.backends);
+    update();
+}
+
+void EmptyScreen::setBusy(const QString& progress)
+{
+    m_first->setEnabled(progress.isEmpty());
+    Words words = m_description.words;
+    if (!progress.isEmpty())
+        words.small = tr("Writing the demo pictures: %1").arg(progress);
+    setWords(words);
+}
+
+void EmptyScreen::setMissing(const Words& words)
+{
+    m_first->setEnabled(false);
+    m_second->setEnabled(false);
+    setWords(words);
 }
 
 double EmptyScreen::drawn() const
 {
-    return imageHeight(height() - 330.0);
+    const Drawing& drawing = m_description.drawing;
+    return std::clamp(height() - 330.0 + drawing.extraHeight, drawing.minHeight, drawing.maxHeight);
 }
 
 double EmptyScreen::top() const
@@ -57,11 +98,20 @@ double EmptyScreen::wordsTop() const
 
 void EmptyScreen::resizeEvent(QResizeEvent*)
 {
+    place();
+}
+
+void EmptyScreen::place()
+{
     const double y = wordsTop() + lineHeight(Type::Display) + belowTitle + lineHeight(Type::ValueLight)
                      + aboveButtons;
     const int wide = std::max({160, m_first->sizeHint().width(), m_second->sizeHint().width()});
     m_first->setGeometry(width() / 2 - wide - 6, static_cast<int>(y), wide, m_first->sizeHint().height());
     m_second->setGeometry(width() / 2 + 6, static_cast<int>(y), wide, m_second->sizeHint().height());
+    if (m_link == nullptr)
+        return;
+    const QSize size = m_link->sizeHint();
+    m_link->setGeometry((width() - size.width()) / 2, height() - size.height() - 12, size.width(), size.height());
 }
 
 void EmptyScreen::paintEvent(QPaintEvent*)
@@ -75,9 +125,10 @@ void EmptyScreen::paintEvent(QPaintEvent*)
     painter.setPen(dashes);
     painter.setBrush(theme.surface);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    const double across = std::min(imageWidth(drawn()), width() - 48.0);
+    const Drawing& drawing = m_description.drawing;
+    const double across = std::min(drawing.width + drawing.widthPerHeight * drawn(), width() - 48.0);
     painter.save();
-    paintImage(painter, QRectF((width() - across) / 2, top(), across, drawn()));
+    drawing.paint(painter, QRectF((width() - across) / 2, top(), across, drawn()), theme, m_backends);
     painter.restore();
     double y = wordsTop();
     const auto line = [&](const QString& text, Type type, const QColor& colour) {

@@ -46,6 +46,26 @@ QValidator::State RealSpin::validate(QString& text, int&) const
     return ok && value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
 }
 
+QSpinBox* newCountField(QWidget* parent, int low, int high)
+{
+    auto* spin = new QSpinBox(parent);
+    spin->setRange(low, high);
+    spin->setAlignment(Qt::AlignRight);
+    spin->setKeyboardTracking(false);
+    return spin;
+}
+
+RealSpin* newRealField(QWidget* parent, double low, double high, double step)
+{
+    auto* spin = new RealSpin(parent);
+    spin->setDecimals(10);
+    spin->setRange(low, high);
+    spin->setSingleStep(step);
+    spin->setAlignment(Qt::AlignRight);
+    spin->setKeyboardTracking(false);
+    return spin;
+}
+
 int decimalsFor(double value)
 {
     int decimals = 2;

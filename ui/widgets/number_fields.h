@@ -15,6 +15,10 @@ public:
     QValidator::State validate(QString& text, int&) const override;
 };
 
+/// Fields of a form: to the right, and told once the typing has ended.
+QSpinBox* newCountField(QWidget* parent, int low, int high);
+RealSpin* newRealField(QWidget* parent, double low, double high, double step);
+
 /// How many decimals show all of a small number.
 int decimalsFor(double value);
 

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/command_line.h"
 
+#include "ui/style/qt_text.h"
+
+#include "core/attention/option.h"
+
 #include <QRegularExpression>
 
 namespace attnscope::ui {
 
+namespace {
+
+/// One word as a POSIX shell reads it back.
 QString shellQuoted(const QString& word)
 {
     static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
@@ -15,55 +22,117 @@ QString shellQuoted(const QString& word)
     return QLatin1Char('\'') + inner + QLatin1Char('\'');
 }
 
-namespace {
-
-/// What the two commands share: paths, model, attentions, device and seeds.
-QStringList wordsOf(const CompareSetup& setup, const QString& command)
+/// What the lines of a comparison and of an inspection have in common.
+CommandLine lineOf(const CompareSetup& setup, const char* command)
 {
-    QStringList words{QStringLiteral("attnscope-cli"), command};
+    CommandLine line(command);
     for (const QString& path : setup.paths)
-        words << (path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
-    if (!setup.context.model.isEmpty())
-        words << QStringLiteral("--model") << setup.context.model;
-    if (!setup.context.weights.isEmpty())
-        words << QStringLiteral("--weights") << setup.context.weights;
-    if (setup.context.heads > 0)
-        words << QStringLiteral("--heads") << QString::number(setup.context.heads);
+        line.input(path);
+    line.model(setup.context);
     if (setup.videos)
-        words << QStringLiteral("--views") << setup.context.views;
+        line.put("--views", setup.context.views);
     for (const QString& spec : setup.specs)
-        words << QStringLiteral("--attention") << spec;
-    words << QStringLiteral("--device") << setup.context.device << QStringLiteral("--dtype") << setup.context.dtype
-          << QStringLiteral("--seed") << QString::number(setup.context.seed) << QStringLiteral("--seeds")
-          << QString::number(setup.seeds);
-    if (setup.threads > 0)
-        words << QStringLiteral("--threads") << QString::number(setup.threads);
-    return words;
-}
-
-QString quoted(QStringList words)
-{
-    for (QString& word : words)
-        word = shellQuoted(word);
-    return words.join(QLatin1Char(' '));
+        line.put("--attention", spec);
+    line.device(fromQt(setup.context.device), fromQt(setup.context.dtype), setup.context.seed);
+    line.put("--seeds", setup.seeds);
+    line.threads(setup.threads);
+    return line;
 }
 
 }  // namespace
 
+CommandLine::CommandLine(const char* command)
+    : m_words{QStringLiteral("attnscope-cli"), QString::fromLatin1(command)}
+{}
+
+void CommandLine::input(const QString& path)
+{
+    m_words << (path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
+}
+
+void CommandLine::input(const std::string& path)
+{
+    input(toQt(path));
+}
+
+void CommandLine::flag(const char* option, bool on)
+{
+    if (on)
+        m_words << QString::fromLatin1(option);
+}
+
+void CommandLine::put(const char* option, const std::string& value)
+{
+    put(option, toQt(value));
+}
+
+void CommandLine::put(const char* option, double value)
+{
+    put(option, toText(OptionValue(value)));
+}
+
+void CommandLine::put(const char* option, const std::vector<std::int64_t>& values)
+{
+    QStringList words;
+    for (const std::int64_t value : values)
+        words << QString::number(value);
+    put(option, words.join(QLatin1Char(',')));
+}
+
+void CommandLine::pair(const char* option, double a, double b, double usualA, double usualB)
+{
+    if (a != usualA || b != usualB)
+        put(option, toText(OptionValue(a)) + "," + toText(OptionValue(b)));
+}
+
+void CommandLine::attention(const std::vector<AttentionSpec>& specs)
+{
+    for (const AttentionSpec& spec : specs)
+        put("--attention", spec.canonical());
+}
+
+void CommandLine::model(const ModelRequest& request)
+{
+    put("--model", request.model, "");
+    put("--weights", request.weights, "");
+    put("--heads", request.heads, 0);
+    put("--image-size", request.imageSize, 0);
+}
+
+void CommandLine::model(const RunContext& context)
+{
+    model(ModelRequest{.model = fromQt(context.model), .weights = fromQt(context.weights), .heads = context.heads});
+}
+
+void CommandLine::device(const std::string& device, const std::string& dtype, std::uint64_t seed)
+{
+    put("--device", device);
+    put("--dtype", dtype);
+    put("--seed", seed);
+}
+
+QString CommandLine::text() const
+{
+    QStringList quoted;
+    for (const QString& word : m_words)
+        quoted << shellQuoted(word);
+    return quoted.join(QLatin1Char(' '));
+}
+
 QString compareCommand(const CompareSetup& setup)
 {
-    QStringList words = wordsOf(setup, QStringLiteral("compare"));
-    const CompareSetup defaults;  // of the command line, too
-    if (setup.repetitions != defaults.repetitions)
-        words << QStringLiteral("--repetitions") << QString::number(setup.repetitions);
-    if (setup.seconds != defaults.seconds)
-        words << QStringLiteral("--seconds") << QString::number(setup.seconds);
-    return quoted(words);
+    CommandLine line = lineOf(setup, "compare");
+    const CompareSetup usual;  // of the command line, too
+    line.put("--repetitions", setup.repetitions, usual.repetitions);
+    line.put("--seconds", setup.seconds, usual.seconds);
+    return line.text();
 }
 
 QString layersCommand(const CompareSetup& setup, const QString& query)
 {
-    return quoted(wordsOf(setup, QStringLiteral("layers")) << QStringLiteral("--query") << query);
+    CommandLine line = lineOf(setup, "layers");
+    line.put("--query", query);
+    return line.text();
 }
 
 }  // namespace attnscope::ui

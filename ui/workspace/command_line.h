@@ -3,9 +3,61 @@
 
 #include "ui/engine/compare_types.h"
 
+#include "core/attention/attention_spec.h"
+#include "models/open_model.h"
+
 #include <QStringList>
 
+#include <string>
+#include <type_traits>
+#include <vector>
+
 namespace attnscope::ui {
+
+/// A line of `attnscope-cli`, word by word, quoted for a POSIX shell once it is whole.
+class CommandLine {
+public:
+    explicit CommandLine(const char* command);
+
+    /// A file or folder; a name that begins with "-" is told apart from options.
+    void input(const QString& path);
+    void input(const std::string& path);
+    void flag(const char* option, bool on = true);
+    void put(const char* option, const QString& value) { m_words << QString::fromLatin1(option) << value; }
+    void put(const char* option, const std::string& value);
+    void put(const char* option, double value);
+    /// With commas between the numbers.
+    void put(const char* option, const std::vector<std::int64_t>& values);
+    template <typename Number>
+        requires std::is_integral_v<Number>
+    void put(const char* option, Number value)
+    {
+        put(option, QString::number(value));
+    }
+    /// Only where it differs from `usual`, which is what holds without the option.
+    template <typename Value>
+    void put(const char* option, const Value& value, const std::type_identity_t<Value>& usual)
+    {
+        if (value != usual)
+            put(option, value);
+    }
+    /// "A,B", unless both are the usual ones.
+    void pair(const char* option, double a, double b, double usualA, double usualB);
+
+    // What several commands have in common:
+    void attention(const std::vector<AttentionSpec>& specs);
+    void model(const ModelRequest& request);
+    void model(const RunContext& context);
+    void device(const std::string& device, const std::string& dtype, std::uint64_t seed);
+    void threads(std::int64_t threads) { put("--threads", threads, 0); }
+
+    qsizetype wordCount() const { return m_words.size(); }
+    /// The line as a POSIX shell reads it back.
+    QString text() const;
+
+private:
+    QStringList m_words;
+};
 
 /// Everything that a comparison's figures depend on, as the command line can repeat it.
 struct CompareSetup {
@@ -25,8 +77,5 @@ QString compareCommand(const CompareSetup& setup);
 /// The exact `attnscope-cli layers …` line for the first path; `query`: "class", "9,4" or "2,9,4". Without weights the path is a
 /// file of q, k and v.
 QString layersCommand(const CompareSetup& setup, const QString& query);
-
-/// One word as a POSIX shell reads it back.
-QString shellQuoted(const QString& word);
 
 }  // namespace attnscope::ui

@@ -215,9 +215,7 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
             result.stages.fill(CellState::Waiting);
         }
     }
-    if (columnCount() > 0)
-        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
-    emit figuresChanged();
+    changedEverywhere();
 }
 
 void RunTableModel::takeInput(std::size_t input, const InputRecord& record)
@@ -255,9 +253,7 @@ void RunTableModel::takeView(std::size_t input, std::size_t run, std::shared_ptr
     Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
     result.record = std::move(record);
     result.stages[static_cast<std::size_t>(RunStage::Predict)] = CellState::Measuring;
-    if (columnCount() > 0)  // agreement counts of all columns depend on it
-        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
-    emit figuresChanged();
+    changedEverywhere();  // agreement counts of all columns depend on it
 }
 
 void RunTableModel::takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
@@ -281,9 +277,7 @@ void RunTableModel::takeUnreadable(const QString& path, const QString& reason)
             m_states[i].unreadable = reason;
             m_states[i].results.clear();
         }
-    if (columnCount() > 0)
-        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
-    emit figuresChanged();
+    changedEverywhere();
 }
 
 void RunTableModel::endRun()
@@ -294,9 +288,7 @@ void RunTableModel::endRun()
             for (CellState& stage : result.stages)
                 if (stage == CellState::Waiting || stage == CellState::Measuring)
                     stage = CellState::Absent;
-    if (columnCount() > 0)
-        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
-    emit figuresChanged();
+    changedEverywhere();
 }
 
 void RunTableModel::sortByRow(Row row, Qt::SortOrder order)

@@ -333,7 +333,7 @@ BackendInfo laraInfo()
             .options = laraOptions(),
             .make = makeMethod<LaraAttention>,
             .proposed = Proposed::ToTrain,
-            .planned = {"lara:samples=16", "lara", "lara:samples=100"},
+            .planCandidates = {"lara:samples=16", "lara", "lara:samples=100"},
             .paperSettings = {recipe, recipe},
             .published = {{1024, 2.11, 0.51}, {2048, 0.99, 0.24}, {3072, 0.47, 0.15}, {4096, 0.29, 0.1}, {8192, 0.12, 0.04}},
             .parameters = {"q_bar_gen.", "k_bar_gen."},

@@ -175,7 +175,7 @@ BackendInfo performerInfo()
                         kernelOption(), keysOption(), seedOption()},
             .make = makeMethod<PerformerAttention>,
             .proposed = Proposed::ToCompare,
-            .planned = {"performer:samples=32"},
+            .planCandidates = {"performer:samples=32"},
             .paperSettings = {"performer:samples=49", "performer:samples=49"},
             .published = {{1024, 1.99, 0.44}, {2048, 0.94, 0.19}, {3072, 0.45, 0.11}, {4096, 0.27, 0.08}, {8192, 0.12, 0.03}},
             .parameters = {"eval_proj", "random_proj"}};

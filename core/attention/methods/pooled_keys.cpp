@@ -113,7 +113,7 @@ BackendInfo pooledKeysInfo()
                                   0, 0, 64),
                     keysOption()},
         .make = makeMethod<PooledKeyAttention>,
-        .planned = {"pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196"}};
+        .planCandidates = {"pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196"}};
 }
 
 }  // namespace attnscope

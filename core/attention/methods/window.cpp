@@ -281,7 +281,7 @@ BackendInfo localInfo()
         .look = {Hue::Rfa, Mark::TriangleLeft, {5, 5}},
         .options = {windowOption(), marginOption(), keysOption()},
         .make = makeMethod<WindowAttention>,
-        .planned = {"local", "local:margin=3"},
+        .planCandidates = {"local", "local:margin=3"},
         .parameters = {"local_relative_position_bias_table"},
         .recordedParameters = {"bias"}};
 }

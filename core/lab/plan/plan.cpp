@@ -385,7 +385,7 @@ std::vector<AttentionSpec> usualCandidates()
 {
     std::vector<AttentionSpec> specs, last;  // random features last: of equal plans the first is kept
     for (const BackendInfo& info : backends())
-        for (const std::string& text : info.optimized)
+        for (const std::string& text : info.planCandidates)
             (info.landmarks || !info.random ? specs : last).push_back(AttentionSpec::parse(text));
     specs.insert(specs.end(), last.begin(), last.end());
     return specs;

@@ -47,7 +47,7 @@ BackendInfo softplusInfo()
             .look = {Hue::Nystrom, Mark::TriangleRight, {8, 2, 2, 2}},
             .options = {realOption("sharpness", "multiplies the logits", 1, 1e-3, 1e3), keysOption()},
             .make = makeMethod<SoftplusAttention>,
-            .planned = {"softplus:sharpness=2"}};
+            .planCandidates = {"softplus:sharpness=2"}};
 }
 
 }  // namespace attnscope

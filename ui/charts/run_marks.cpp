@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/run_marks.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/widgets/controls.h"
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+ChartAxis axisOf(const RunAxis& axis)
+{
+    const QString quantity = axis.unit.isEmpty() ? axis.title : QStringLiteral("%1, %2").arg(axis.title, axis.unit);
+    ChartAxis made;
+    made.title = fromQt(axis.intervals.isEmpty() ? quantity : QStringLiteral("%1 (%2)").arg(quantity, axis.intervals));
+    made.name = fromQt(axis.title);
+    made.least = 0;
+    made.fromZero = axis.fromZero;
+    return made;
+}
+
+void setInterval(const ChartValue& value, std::optional<double>& low, std::optional<double>& high)
+{
+    if (value.low == value.high)
+        return;
+    low = std::max(0.0, std::min(value.low, value.mid));
+    high = std::max(value.high, value.mid);
+}
+
+}  // namespace
+
+Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxis& y)
+{
+    Chart chart;
+    chart.x = axisOf(x);
+    chart.y = axisOf(y);
+    std::vector<ChartPoint> own;
+    for (const RunMark& mark : marks) {
+        ChartPoint point;
+        point.key = mark.key;
+        point.y = mark.y.mid;
+        point.label = fromQt(mark.y.text);
+        setInterval(mark.y, point.low, point.high);
+        QStringList lines{mark.name, ChartView::tr("%1: %2").arg(y.title, mark.y.text)};
+        if (mark.x) {
+            point.x = mark.x->mid;
+            setInterval(*mark.x, point.xLow, point.xHigh);
+            lines << ChartView::tr("%1: %2").arg(x.title, mark.x->text);
+        }
+        if (!mark.remark.isEmpty())
+            lines << mark.remark;
+        point.title = fromQt(lines.join(QLatin1Char('\n')));
+        if (!mark.published)
+            own.push_back(point);
+        chart.series.push_back({fromQt(mark.name), fromQt(mark.backend), false, mark.published, {point}});
+    }
+    for (const std::size_t i : paretoFront(own, x.better, y.better))
+        chart.front.push_back(own[i]);
+    return chart;
+}
+
+CaptionCombo* newScaleBox(ChartView& chart, QWidget* parent)
+{
+    using Scale = ChartView::Scale;
+    auto* box = new CaptionCombo(ChartView::tr("scale"), parent);
+    box->setAccessibleName(ChartView::tr("Scale of the axes"));
+    box->setToolTip(ChartView::tr("Automatic: an axis becomes logarithmic where a few large values would squeeze the others together"));
+    box->addItem(ChartView::tr("automatic"), static_cast<int>(Scale::Automatic));
+    box->addItem(ChartView::tr("linear"), static_cast<int>(Scale::Linear));
+    box->addItem(ChartView::tr("logarithmic"), static_cast<int>(Scale::Logarithmic));
+    QObject::connect(box, &QComboBox::currentIndexChanged, &chart, [&chart, box] {
+        chart.setScale(static_cast<Scale>(box->currentData().toInt()));
+    });
+    return box;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_view.h"
+
+#include <optional>
+#include <vector>
+
+namespace attnscope::ui {
+
+class CaptionCombo;
+
+/// A figure of a run that an axis can show.
+struct ChartValue {
+    double mid = 0, low = 0, high = 0;  ///< in the axis' unit; low and high equal: no interval
+    QString text;                       ///< as cells show it
+};
+
+/// One run as a mark, or as a bar of its y.
+struct RunMark {
+    qint64 key = 0;
+    QString name, backend;
+    std::optional<ChartValue> x;  ///< empty for bars alone
+    ChartValue y;
+    QString remark = {};     ///< a further line for who asks: "n = 50"
+    bool published = false;  ///< a hollow mark, never on the front
+};
+
+struct RunAxis {
+    QString title;
+    QString unit = {};       ///< where the title does not say it
+    QString intervals = {};  ///< what bars of intervals mean: "bars p5–p95"
+    Better better = Better::Lower;
+    bool fromZero = false;
+};
+
+/// Runs under two quantities, with the front of those that nothing beats in both. Quantities are not negative.
+Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxis& y);
+
+/// The choice of a chart's scale: it follows the box.
+CaptionCombo* newScaleBox(ChartView& chart, QWidget* parent);
+
+}  // namespace attnscope::ui

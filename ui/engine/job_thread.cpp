@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/job_thread.h"
+
+#include <utility>
+
+namespace attnscope::ui {
+
+bool ReportRate::isDue()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (now - m_last < std::chrono::milliseconds(100))
+        return false;
+    m_last = now;
+    return true;
+}
+
+JobTurn::JobTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop)
+    : m_gate(gate)
+    , m_work(work)
+    , m_resting(std::move(resting))
+    , m_stop(std::move(stop))
+{
+    if (m_gate != nullptr)
+        waitResting(m_gate->waits(m_work), [this] { m_turn.emplace(*m_gate, m_work, m_stop); });
+}
+
+template <typename Wait>
+void JobTurn::waitResting(bool rests, Wait wait)
+{
+    if (rests)
+        m_resting(true);
+    wait();
+    if (rests)
+        m_resting(false);
+}
+
+void JobTurn::restIfWanted()
+{
+    if (m_turn && m_turn->wanted() && !isStopped())
+        waitResting(true, [this] { m_turn->rest(m_stop); });
+}
+
+void JobTurn::comeBack()
+{
+    waitResting(m_gate->waits(m_work), [this] { m_turn->comeBack(m_stop); });
+}
+
+JobThread::JobThread(std::shared_ptr<MeasuringGate> gate, MeasuringGate::Work work)
+    : m_gate(std::move(gate))
+    , m_work(work)
+{}
+
+void JobThread::start(Job job)
+{
+    if (m_running)
+        qFatal("a job was started while another one runs");
+    m_thread = {};  // joins the one before, which has said its last word
+    m_running = true;
+    m_thread = std::jthread([this, job = std::move(job)](std::stop_token stop) { run(job, std::move(stop)); });
+}
+
+void JobThread::run(const Job& job, std::stop_token stop)
+{
+    LastWord lastWord;
+    guarded(
+        [&] {
+            JobTurn turn(m_gate.get(), m_work, job.resting, stop);
+            if (turn.isStopped())
+                throw Cancelled();
+            lastWord = job.work(turn);
+        },
+        [&](const QString& sentence) { lastWord = [&job, sentence] { job.failed(sentence); }; },
+        [&] { lastWord = job.cancelled; });
+    m_running = false;
+    lastWord();
+}
+
+}  // namespace attnscope::ui
