@@ -27,23 +27,6 @@ std::int64_t layersOf(const Description& description)
         return description.depth;
 }
 
-/// Reads a family's description: its `parse` function makes a plain one of which `Model` is made.
-template <typename Model, auto parse>
-std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
-{
-    return std::make_unique<Model>(parse(config, subject));
-}
-
-/// The models of a family that have names, of what `named` lists.
-template <typename Model, auto named>
-std::vector<NamedModel> namedModelsOf()
-{
-    std::vector<NamedModel> models;
-    for (const auto& one : named())
-        models.push_back({one.title, one.note, std::make_shared<Model>(one.description)});
-    return models;
-}
-
 /// The part of a ModelDescription that is the same for every family's plain description: `Description` has name, labels, attention,
 /// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights`
 /// (models/blocks/network.h). `Model` is what derives from this.

@@ -13,7 +13,7 @@ struct DemoFiles {
     std::vector<std::string> checkpoints;  ///< by name; none before demo models are trained
 };
 
-/// Looks beside the program (../share/attnscope/demo), then in the source tree that it was built from.
+/// Looks next to the program (../share/attnscope/demo), then in the source tree that it was built from.
 DemoFiles findDemoFiles();
 
 }  // namespace attnscope::cli

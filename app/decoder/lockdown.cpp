@@ -43,7 +43,7 @@ std::uint64_t addressSpace()
 }
 #endif
 
-/// Memory for the largest file and picture that the client lets through. The shared memory grows by halves.
+/// Memory for the largest file and image that the client lets through. The shared memory grows by halves.
 /// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8,
 /// 16-bit pixels 6, WebP's planes less.
 bool limitMemory(const Allowance& allowance)

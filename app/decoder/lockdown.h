@@ -8,7 +8,7 @@ namespace attnscope::decoder {
 /// What a decoder process may need, from the client's limits.
 struct Allowance {
     std::uint64_t encodedBytes = 0;  ///< of the largest file
-    std::uint64_t pixels = 0;        ///< of the largest picture
+    std::uint64_t pixels = 0;        ///< of the largest image
     std::uint32_t secondsPerImage = 0;
 };
 
@@ -16,7 +16,7 @@ struct Allowance {
 /// file is open. Returns which protections hold, as bits of decoder_protocol::Protection.
 std::uint32_t lockDown(const Allowance& allowance);
 
-/// From now on, this many seconds of processor time; then SIGXCPU. To be called for each picture.
+/// From now on, this many seconds of processor time; then SIGXCPU. To be called for each image.
 void allowProcessorTime(std::uint32_t seconds);
 
 /// Lets only the system calls of computing and of talking over open descriptors through; all others fail with

@@ -132,7 +132,7 @@ bool filterSystemCalls()
     program.allowWhen(__NR_mprotect, 2, PROT_EXEC, 0);
     // abort() sends itself a signal; nobody else gets one.
     program.allowWhen(__NR_tgkill, 0, ~0u, static_cast<std::uint32_t>(::getpid()));
-    // The time for the next picture. The other limits are hard ones, and cannot be raised.
+    // The time for the next image. The other limits are hard ones, and cannot be raised.
     program.allowWhen(__NR_prlimit64, 0, ~0u, 0);
     return program.install();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes pictures for attnscope and attnscope-cli, which start it: core/media/image/decoder_protocol.h says what it is told
-// and what it answers.
+// Decodes images for attnscope and attnscope-cli, which start it: core/media/image/decoder_protocol.h says what it is told
+// and what it replies.
 //
 //     attnscope-decoder FILE_BYTES PIXELS MILLISECONDS
 //
-// The numbers are the limits of one picture; a socket is open at descriptor 3, shared memory at 4.
+// The numbers are the limits of one image; a socket is open at descriptor 3, shared memory at 4.
 #include "app/decoder/lockdown.h"
 #include "core/base/number.h"
 #include "core/media/image/decoder_protocol.h"

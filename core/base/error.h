@@ -9,7 +9,7 @@ namespace attnscope {
 
 /// One sentence for the user: the subject, the problem, and the remedy.
 ///
-///     people.mp4: no video stream (audio only); give a file with pictures, or a folder of images.
+///     people.mp4: no video stream (audio only); give a file with images, or a folder of images.
 ///
 /// Errors are exceptions and are caught in three places only: per sample in batch loops (they become entries of `unreadable`), in the
 /// command line's `main` (exit code) and at the edge of the worker thread (a message).

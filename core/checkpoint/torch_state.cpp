@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t mostMetadata = 256;
 
-/// How often the values of a file may be repeated: layers that share their weights do so up to 24 times. Tiny files count as 64 KiB.
+/// How often the values of a file may be repeated: layers that use their weights do so up to 24 times. Tiny files count as 64 KiB.
 constexpr std::int64_t repetitions = 32;
 constexpr std::int64_t smallFile = 65'536;
 

@@ -38,7 +38,7 @@ std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportM
 /// One line per run with raw numbers, for spreadsheets and plots.
 std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 
-/// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder beside it, or else HTML. Throws FileError.
+/// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder next to it, or else HTML. Throws FileError.
 void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out, SeriesStyles styles = plainStyle);
 
 }  // namespace attnscope

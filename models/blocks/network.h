@@ -24,7 +24,7 @@ auto& attentionIn(Weights& weights, const Description& description, std::int64_t
     }
 }
 
-/// What the networks of all families hold, and answer alike: `Description` has name, labels, attention, parameters(), imageHeight,
+/// What the networks of all families have in common: `Description` has name, labels, attention, parameters(), imageHeight,
 /// imageWidth and evaluationResize, and `visitWeights` goes through `Weights`.
 template <typename Description, typename Weights>
 class Network : public TrainableClassifier {

@@ -165,7 +165,7 @@ PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loade
     PvtWeights weights = makeWeights(description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
     for (std::size_t s = 0; s < weights.stages.size(); ++s)
         for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
-            weights.stages[s].blocks[i].attention.merge(loader.takeLearned(blockPrefix(description, s, i)));  // beside its maps
+            weights.stages[s].blocks[i].attention.merge(loader.takeLearned(blockPrefix(description, s, i)));  // next to its maps
     return weights;
 }
 

@@ -12,7 +12,7 @@
 namespace attnscope {
 
 /// DeiT (Touvron et al., ICML 2021) and the LARA authors' token-free evit, pre-norm, at any image size that its patch divides.
-/// Distilled networks answer the mean of both heads' logits.
+/// Distilled networks predict the mean of both heads' logits.
 class VisionTransformer : public Network<VitDescription, VitWeights> {
 public:
     explicit VisionTransformer(Setup setup);

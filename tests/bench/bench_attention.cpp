@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_attention op|encoder TOKENS [THREADS]: one attention of three heads of 64 over random q, k, v as a model hands them over, or an
 // encoder of eight layers of 192 (LARA paper, table 6). Takes turns with other engines: for each line of its input, `SPEC SECONDS`, it
-// answers with the median of milliseconds over so many seconds and the peak of live tensor bytes. tests/bench/rivals_attention.py drives it.
+// replies with the median of milliseconds over so many seconds and the peak of live tensor bytes. tests/bench/rivals_attention.py drives it.
 #include "app/brief_waiting.h"
 #include "core/attention/attention_backend.h"
 #include "core/device/device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_evaluation FOLDER MODEL [DTYPE [ROUNDS]]: what reading costs an evaluation. Pictures a second (class folders of JPEGs, random weights, batches of
+// bench_evaluation FOLDER MODEL [DTYPE [ROUNDS]]: what reading costs an evaluation. Images a second (class folders of JPEGs, random weights, batches of
 // 32) of the network alone and of an evaluation, in turns of ten batches, so that a noisy machine is noisy for both; and their ratio.
 #include "app/brief_waiting.h"
 #include "core/base/error.h"

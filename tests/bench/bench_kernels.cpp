@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_kernels [DEVICE [DTYPE [LONGEST [BATCH…]]]]: attentions alone, three heads of 64 channels, N queries and keys: our kernels beside LibTorch's
+// bench_kernels [DEVICE [DTYPE [LONGEST [BATCH…]]]]: attentions alone, three heads of 64 channels, N queries and keys: our kernels next to LibTorch's
 // operators and its fused softmax, in turns. One line for each N (196, 784, 1024, 3136, 8192, up to LONGEST) and batch (1 and 256):
 // milliseconds, medians; times of fused softmax; times by which the operators are slower; memory in multiples of q.
 #include "core/attention/attention_backend.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER: what an evaluation does before and beside the
-// network, for pictures in class folders at DeiT's transform (256, 224) and for 30 views of a video as Motionformer sees them.
-// Takes turns with other programs: for each line of its input it answers with milliseconds. tests/bench/pipelines.py drives it.
+// bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER: what an evaluation does before and next to the
+// network, for images in class folders at DeiT's transform (256, 224) and for 30 views of a video as Motionformer sees them.
+// Takes turns with other programs: for each line of its input it replies with milliseconds. tests/bench/pipelines.py drives it.
 //
-//     load            reads, decodes and preprocesses all pictures once, in batches of 32
+//     load            reads, decodes and preprocesses all images once, in batches of 32
 //     cached          the same with the cache, which the first time fills: its opening is in the figure
-//     attentions K    answers them with K attentions in one evaluation; the milliseconds in which its threads were loading
+//     attentions K    predicts them with K attentions in one evaluation; the milliseconds in which its threads were loading
 //     views           opens the video and makes its 30 views
 #include "core/base/error.h"
 #include "core/data/dataset/labelled_folder.h"
@@ -37,7 +37,7 @@ double millisecondsSince(Clock::time_point begin)
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// Answers at once: only the loading is measured.
+/// Predictions at once: only the loading is measured.
 class NoNetwork : public Classifier {
 public:
     NoNetwork()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]: samples a second of the trainer's steps on random pictures: loading by
-// its threads, forward and backward pass, clipping, AdamW. Beside another program: run both in turns.
+// bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]: samples a second of the trainer's steps on random images: loading by
+// its threads, forward and backward pass, clipping, AdamW. Next to another program: run both in turns.
 #include "core/base/json.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"

@@ -9,7 +9,7 @@
 
 #include <random>
 
-/// Folders of tiny pictures, a tiny network, and what two evaluations of them must share.
+/// Folders of tiny images, a tiny network, and what two evaluations of them must share.
 namespace attnscope::test {
 
 const QByteArray tinyNetwork =
@@ -34,7 +34,7 @@ inline QByteArray tinyImage(unsigned seed)
     return image;
 }
 
-/// `count` pictures in six class folders; returns their paths in the order in which they are evaluated.
+/// `count` images in six class folders; returns their paths in the order in which they are evaluated.
 inline QStringList putImages(const QString& folder, int count)
 {
     QStringList paths;

@@ -155,7 +155,7 @@ void TestCliEvaluate::killedAtRandomItGoesOnToTheSameBytes()
 
 void TestCliEvaluate::interruptedItSaysWhatGoesOn()
 {
-    // One picture under many numbers: long enough to be met in the middle.
+    // One image under many numbers: long enough to be met in the middle.
     QByteArray list;
     for (int i = 0; i < 40'000; ++i)
         list += "val/c0/000000.ppm " + QByteArray::number(i % 12) + "\n";
@@ -316,7 +316,7 @@ void TestCliEvaluate::reportAndMergeSpeakJson()
     QVERIFY(reported.json()["trainings"].isArray());
     const Outcome both = runCli({"report", path("spoken.sqlite"), "--json", path("report.json")});
     QVERIFY(both.data.contains("softmax") && QFile::exists(path("report.json")));
-    // None of this leaves the two files of a log beside the stores.
+    // None of this leaves the two files of a log next to the stores.
     QCOMPARE(QDir(m_folder.path()).entryList({"*-wal", "*-shm"}, QDir::Files), QStringList());
 }
 

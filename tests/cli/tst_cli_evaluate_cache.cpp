@@ -56,7 +56,7 @@ void TestCliEvaluateCache::initTestCase()
         QVERIFY(QFile::copy(goldens.filePath(name), path("jpegs/c0/" + name)));
     }
     QVERIFY(QDir(path("jpegs/c0")).count() > 4);
-    QTest::qSleep(2100);  // pictures that just changed are not kept
+    QTest::qSleep(2100);  // images that just changed are not kept
 }
 
 void TestCliEvaluateCache::resultsAreTheSameWithAndWithoutIt()

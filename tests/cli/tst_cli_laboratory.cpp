@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruments of the laboratory as scripts call them: what they answer with, and what they say where they cannot.
+// The instruments of the laboratory as scripts call them: what they output, and what they say where they cannot.
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
 

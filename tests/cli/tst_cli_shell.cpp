@@ -226,7 +226,7 @@ private slots:
         const Outcome outcome = runOnTerminal(
             QStringList{"compare", shellInput(), "--attention", "softmax", "--attention", "performer", "--seconds", "2", "--seeds", "1"} + shellModel(), 120);
         QCOMPARE(outcome.exitCode, 0);
-        // This file has two elements; a picture of its own has one.
+        // This file has two elements; an image of its own has one.
         QVERIFY2(outcome.data.contains("0/2 inputs · about") && outcome.data.contains(" left · "), outcome.data.constData());
         QTemporaryDir folder;
         QFile image(folder.filePath("one.ppm"));

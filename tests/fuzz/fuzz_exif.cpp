@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-/// The block alone, as it lies in a picture, and behind its usual beginning: an orientation of 1 … 8, whatever it holds.
+/// The block alone, as it lies in an image, and behind its usual beginning: an orientation of 1 … 8, whatever it holds.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const auto check = [](std::span<const std::uint8_t> block) {

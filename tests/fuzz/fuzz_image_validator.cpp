@@ -30,7 +30,7 @@ void checkPromises(const ImageHeader& header, std::span<const std::uint8_t> byte
     }
 }
 
-/// Of compressed pictures the input itself stands for what libtiff would make of it.
+/// Of compressed images the input itself stands for what libtiff would make of it.
 void decodeTiffBlocks(const HeaderReader& file, std::span<const std::uint8_t> bytes, std::span<std::uint8_t> pixels)
 {
     const TiffLayout layout = readTiffLayout(file);

@@ -56,7 +56,7 @@ inline std::string textOperation(Mutator& mutator)
     return "\x8c" + littleEndian(text.size(), 1) + text;
 }
 
-/// A piece of a program as torch.save writes it, or as an attacker would.
+/// A chunk of a program as torch.save writes it, or as an attacker would.
 inline std::string snippet(Mutator& mutator)
 {
     const std::string integer = "\x8a\x08" + littleEndian(mutator.number(), 8);

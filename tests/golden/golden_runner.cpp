@@ -121,7 +121,7 @@ void giveFirstLandmarks(const Json& json, PreparedAttention& prepared)
     }
 }
 
-/// One case under one naming of its weights, on its picture and, where it has one, on an odd rectangular one.
+/// One case under one naming of its weights, on its image and, where it has one, on an odd rectangular one.
 void runWeights(const fs::path& description, const Json& json, const std::string& naming, const std::string& device, Score& score)
 {
     const fs::path folder = description.parent_path();

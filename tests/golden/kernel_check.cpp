@@ -46,7 +46,7 @@ AttentionInput inputOf(const Case& one, const at::Device& device)
     return in;
 }
 
-/// Of each row of answers; RA's may take another key where a rounding decides a draw, so that one in five hundred rows does not count.
+/// Of each row of the output; RA's may take another key where a rounding decides a draw, so that one in five hundred rows does not count.
 double worstRow(const at::Tensor& own, const at::Tensor& expected)
 {
     const auto wide = own.to(at::kCPU, at::kDouble), other = expected.to(at::kCPU, at::kDouble);

@@ -288,7 +288,7 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
 {
     ScaleRequest request;
     request.attention = specs({"lara:samples=16", "performer:samples=16"});
-    request.lengths = {1024, 2048, 4096};  // beside shorter ones the kernels' own fixed memory counts
+    request.lengths = {1024, 2048, 4096};  // next to shorter ones the kernels' own fixed memory counts
     request.layers = 1, request.width = 64, request.heads = 1;
     request.minimumRepetitions = 1, request.minimumSeconds = 0;
     const ScaleReport report = scale(request, {}, {}, {});
@@ -296,7 +296,7 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
     // Memory is counted, so that it is the same on every machine; time is for the benchmark.
     QVERIFY2(std::abs(*report.rows[0].exponents.attentionMemory - 2) < 0.2,
              qPrintable(QString::number(*report.rows[0].exponents.attentionMemory)));
-    // LibTorch's fused softmax holds blocks of a fixed size, beside which what grows with the length is little.
+    // LibTorch's fused softmax holds blocks of a fixed size, next to which what grows with the length is little.
     for (const std::size_t row : {1, 2, 3}) {
         const double exponent = *report.rows[row].exponents.attentionMemory;
         QVERIFY2(exponent < 1.15 && (row == 1 || exponent > 0.85),
@@ -388,7 +388,7 @@ void TestLaboratory::randomTensorsAreTheirSeedsAlone()
     RandomAttention other = random;
     other.seed = 6;
     QVERIFY(approximate(other, request, {}, {}).meanSquare != report.meanSquare);
-    // Equal logits: what softmax answers is the mean of the values.
+    // Equal logits: the output of softmax is the mean of the values.
     other.temperature = 1e-6;
     QVERIFY(approximate(other, request, {}, {}).meanOfValues.relative < 1e-4);
     other.tokens = std::int64_t{1} << 40;
@@ -400,7 +400,7 @@ namespace {
 /// Many inputs, few of which errors are measured on.
 struct LabelledRamps {
     std::vector<InputSource> sources;
-    std::vector<std::int64_t> own;  ///< what exact softmax answers
+    std::vector<std::int64_t> own;  ///< what exact softmax predicts
 };
 
 LabelledRamps labelledRamps()
@@ -481,7 +481,7 @@ void TestLaboratory::accuracyOfPlansIsOfAllLabelledInputs()
     QCOMPARE(report.labelled, std::int64_t{10});
     QCOMPARE(report.model.inputs.size(), std::size_t{2});
     QVERIFY2(report.chosen.has_value(), report.advice.c_str());
-    QCOMPARE(*report.chosen->accuracy, 1.0);  // what softmax answers is right here
+    QCOMPARE(*report.chosen->accuracy, 1.0);  // what softmax predicts is right here
     for (const Plan& plan : report.uniform)
         if (plan.attention.starts_with("softmax"))
             QCOMPARE(plan.accuracy.value_or(-1), 1.0);

@@ -205,7 +205,7 @@ void TestPlannedExecution::pixelsAreTheirNormalisedPicture_data()
             QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
 }
 
-/// Mean and deviation are folded into the first layer, what lies around the picture included; noise has no edge that could hide.
+/// Mean and standard deviation are folded into the first layer, what lies around the image included; noise has no edge that could hide.
 void TestPlannedExecution::pixelsAreTheirNormalisedPicture()
 {
     QFETCH(std::string, model);

@@ -482,7 +482,7 @@ void TestPvt::mistakesNameStageAndBlock()
     QCOMPARE(d.place(2).name(), std::string("stage 2 block 2"));
     QCOMPARE(d.place(4).name(), std::string("stage 4 block 1"));
     QCOMPARE(d.layers(), std::int64_t{5});
-    // Segments of a line pair up only where there are as many reduced keys: said when the picture is known.
+    // Segments of a line pair up only where there are as many reduced keys: said when the image is known.
     const auto segments = refusal(
         [&] { prediction(*model, image(75, 101), "lara:samples=16,landmarks=segments,keys=reduced"); });
     QVERIFY2(segments.starts_with("stage 1 block 1: ") && segments.find("do not match") != std::string::npos,

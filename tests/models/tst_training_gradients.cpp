@@ -71,7 +71,7 @@ bool isIdle(const TrainingCase& one, const std::string& name)
     // PVTv2 keeps its spatial reductions when another attention takes all keys.
     if (description == "pvtv2_sra_tiny_cfg" && attention != "sra")
         return name.find(".attn.sr.") != std::string::npos || name.find(".attn.norm.") != std::string::npos;
-    // The answer is the class token's, and in the last block that looks at keys and values itself: the patches' way through time ends there.
+    // The output is the class token's, and in the last block that looks at keys and values itself: the patches' way through time ends there.
     return description.starts_with("motionformer_trajectory") && name.starts_with("blocks.1.attn.proj_")
            && (name.find("proj_q") != std::string::npos || name.find("proj_kv") != std::string::npos);
 }

@@ -215,7 +215,7 @@ void TestTrainingStudent::whatIsWrittenOpensAsTheSameNetwork()
     std::int64_t elements = 0;
     for (const NamedWeight& weight : student.network->weights())
         elements += c10::multiply_integers(weight.shape);
-    // Motionformer's files have the embedding of pictures besides, which nothing uses: it is not written.
+    // Motionformer's files have the embedding of images besides, which nothing uses: it is not written.
     const std::int64_t unused = student.description->family() == "motionformer"
                                     ? (3 * 16 * 16 + 1) * student.network->describe().width
                                     : 0;

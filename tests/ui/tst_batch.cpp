@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Batch screen over scripted answers in a real store.
+// The Batch screen over scripted predictions in a real store.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/batch_fixture.h"
@@ -601,7 +601,7 @@ private slots:
         QTRY_COMPARE(details->table(BatchDetails::Classes)->model()->rowCount(), 12);
         details->showTab(BatchDetails::Unreadable);
         QTRY_COMPARE(details->table(BatchDetails::Unreadable)->model()->rowCount(), 4);
-        // A confusion opens its pictures.
+        // A confusion opens its images.
         details->showTab(BatchDetails::Confusions);
         QTRY_VERIFY(details->table(BatchDetails::Confusions)->model()->rowCount() > 5);
         const QModelIndex worst = details->table(BatchDetails::Confusions)->model()->index(0, 2);

@@ -39,7 +39,7 @@ private slots:
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 
-    /// Over the real evaluation and engine: a tiny network, pictures on disk, one of them broken; paused, and continued to the end.
+    /// Over the real evaluation and engine: a tiny network, images on disk, one of them broken; paused, and continued to the end.
     void realEvaluationIsPausedAndContinued()
     {
         QTemporaryDir folder;
@@ -93,7 +93,7 @@ private slots:
     }
 
     void screensLookRight_data() { test::addLooks(); }
-    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
+    /// No label is cut; images for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {
         QFETCH(QString, theme);

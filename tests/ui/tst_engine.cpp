@@ -4,8 +4,8 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/engine/engine.h"
-#include "ui/engine/job_thread.h"
-#include "ui/layers/layer_job.h"
+#include "ui/engine/worker_thread.h"
+#include "ui/layers/layers_worker.h"
 #include "ui/live/live_feed.h"
 
 #include "core/attention/attention_spec.h"
@@ -41,7 +41,7 @@ struct End {
     std::shared_ptr<std::atomic<QThread*>> thread = std::make_shared<std::atomic<QThread*>>(nullptr);
 };
 
-/// Keeps the worker, or the thread beside it, until it is let go.
+/// Keeps the worker, or the thread next to it, until it is let go.
 class Busy {
 public:
     void operator()() const
@@ -91,9 +91,9 @@ private slots:
             return said.join(QLatin1Char(' '));
         };
         const auto gate = std::make_shared<MeasuringGate>();
-        JobThread thread(gate, MeasuringGate::Work::Laboratory);
-        JobThread::Job job;
-        job.work = [&](JobTurn&) -> JobThread::LastWord {
+        WorkerThread thread(gate, MeasuringGate::Work::Laboratory);
+        WorkerThread::Job job;
+        job.work = [&](WorkerTurn&) -> WorkerThread::LastWord {
             say(QStringLiteral("works"));
             return [&] { say(QStringLiteral("done")); };
         };
@@ -109,7 +109,7 @@ private slots:
         measuring.reset();
         thread.start(job);
         QTRY_COMPARE(heard(), QStringLiteral("rests goes cancelled works done"));
-        job.work = [](JobTurn&) -> JobThread::LastWord { throw attnscope::UsageError("it", "failed", "nothing"); };
+        job.work = [](WorkerTurn&) -> WorkerThread::LastWord { throw attnscope::UsageError("it", "failed", "nothing"); };
         thread.start(job);
         QTRY_VERIFY(heard().startsWith(QLatin1String("rests goes cancelled works done it: failed")));
         QVERIFY(!thread.isRunning());
@@ -212,8 +212,8 @@ private slots:
         Busy worker, files;
         engine.post({}, worker);
         engine.postFiles({}, files);
-        auto layers = std::make_shared<LayerJob>(engine, test::scriptedLayers(std::make_shared<test::LayerScript>()));
-        auto feed = std::make_shared<LiveFeed>(engine, coreLiveBench());
+        auto layers = std::make_shared<LayersWorker>(engine, test::scriptedLayers(std::make_shared<test::LayerScript>()));
+        auto feed = std::make_shared<LiveFeed>(engine, coreLiveBackend());
         const End endOfLayers(*layers), endOfFeed(*feed);
         LayerQuestion question;
         question.request.attention = {AttentionSpec::parse("lara")};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Live screen: over the real engine with tiny networks, and over scripted answers where states are to be met.
+// The Live screen: over the real engine with tiny networks, and over scripted predictions where states are to be met.
 #include "tests/core/live/synthetic_source.h"
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
@@ -7,7 +7,7 @@
 #include "tests/ui/support/looks.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/live/live_bench.h"
+#include "ui/live/live_backend.h"
 #include "ui/live/live_page.h"
 #include "ui/live/live_image.h"
 #include "ui/live/timeline_view.h"
@@ -51,7 +51,7 @@ const QString portrait = QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_2
 /// What the scripted bench does.
 struct Script {
     std::atomic<int> predictionMs{5};      ///< a backend
-    std::atomic<int> disagreeFrom{-1}; ///< tick from which all but the first answer another class; below 0: never
+    std::atomic<int> disagreeFrom{-1}; ///< tick from which all but the first predict another class; below 0: never
     std::atomic<bool> trained{true}, longNames{false}, fails{false};
     std::atomic<int> predicted{0}, requested{0};
     int cameras = 0;
@@ -122,9 +122,9 @@ private:
     std::shared_ptr<Script> m_script;
 };
 
-class ScriptedBench : public LiveBench {
+class ScriptedWorker : public LiveBackend {
 public:
-    explicit ScriptedBench(std::shared_ptr<Script> script) : m_script(std::move(script)) {}
+    explicit ScriptedWorker(std::shared_ptr<Script> script) : m_script(std::move(script)) {}
     bool isVideo(const std::string& path) override { return m_real->isVideo(path); }
     std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) override
     {
@@ -146,7 +146,7 @@ public:
 
 private:
     std::shared_ptr<Script> m_script;
-    std::shared_ptr<LiveBench> m_real = coreLiveBench();
+    std::shared_ptr<LiveBackend> m_real = coreLiveBackend();
 };
 
 constexpr const char* videoModel = "motionformer_trajectory_tiny_cfg";
@@ -164,7 +164,7 @@ struct LiveFixture {
         options.loaded.settings.theme = theme;
         options.loaded.settings.specs = specs;
         if (script)
-            options.live = std::make_shared<ScriptedBench>(script);
+            options.live = std::make_shared<ScriptedWorker>(script);
         window = std::make_unique<MainWindow>(engine, options);
         window->resize(size);
         window->show();
@@ -352,13 +352,13 @@ private slots:
         QCOMPARE(script->predicted.load(), 0);
         evaluation.reset();  // the step is done
         QVERIFY(fixture.waitPredictions(3));
-        for (int i = 0; i < 20; ++i) {  // between two answers, too
+        for (int i = 0; i < 20; ++i) {  // between two predictions, too
             QVERIFY(gate->waits(MeasuringGate::Work::Evaluating));
             QTest::qWait(10);
         }
         fixture.live().pause();
         QTRY_VERIFY(!gate->waits(MeasuringGate::Work::Evaluating));
-        // A single answer takes it for as long as it needs.
+        // A single request takes it for as long as it needs.
         const int predictions = script->predicted;
         fixture.live().seek(6);
         QTRY_VERIFY(script->predicted > predictions);
@@ -592,7 +592,7 @@ private slots:
     }
 
     void screensLookRight_data() { attnscope::ui::test::addLooks(); }
-    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
+    /// No label is cut; images for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {
         QFETCH(QString, theme);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Results screen over a real store with made-up answers.
+// The Results screen over a real store with made-up predictions.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/looks.h"
@@ -448,7 +448,7 @@ private slots:
     }
 
     void screensLookRight_data() { test::addLooks(); }
-    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
+    /// No label is cut; images for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {
         QFETCH(QString, theme);

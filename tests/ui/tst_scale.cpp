@@ -453,14 +453,14 @@ private slots:
 
     void theRealLaboratoryMeasuresTinyLengths()
     {
-        ScaleBench bench(coreScale(), std::make_shared<MeasuringGate>());
+        ScaleWorker injected(coreScale(), std::make_shared<MeasuringGate>());
         ScaleRequest request = requestOf({64, 128});
         request.layers = 1, request.width = 32, request.heads = 2;
         request.minimumRepetitions = 2, request.minimumSeconds = 0;
         std::shared_ptr<const ScaleReport> report;
         std::size_t grew = 0;
         bool partial = false;
-        connect(&bench, &ScaleBench::scaleGrew, this, [&](const std::shared_ptr<const ScaleReport>& now) {
+        connect(&injected, &ScaleWorker::scaleGrew, this, [&](const std::shared_ptr<const ScaleReport>& now) {
             ++grew;
             partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
             for (const ScaleRow& row : now->rows)
@@ -468,10 +468,10 @@ private slots:
                     QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(),
                              "a point was told before it was measured");
         });
-        connect(&bench, &ScaleBench::scaled, this,
+        connect(&injected, &ScaleWorker::scaled, this,
                 [&](const std::shared_ptr<const ScaleReport>& now) { report = now; });
-        connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        bench.scale(request, 1);
+        connect(&injected, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        injected.scale(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->rows.size(), std::size_t{4});
         for (const ScaleRow& row : report->rows)

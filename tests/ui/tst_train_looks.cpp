@@ -82,7 +82,7 @@ private slots:
     }
 
     void screensLookRight_data() { test::addLooks(); }
-    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
+    /// No label is cut; images for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {
         QFETCH(QString, theme);

@@ -42,7 +42,7 @@ TrainRequest unusual()
     return request;
 }
 
-/// What a training that was cut off leaves beside its output.
+/// What a training that was cut off leaves next to its output.
 void leaveBehind(const QString& output, const Json& training)
 {
     SafetensorsEntry entry;

@@ -29,7 +29,7 @@ void compute(int milliseconds)
     }
 }
 
-/// The calling thread and those that compute beside it share one core while this lives.
+/// The calling thread and those that compute next to it share one core while this lives.
 class CrowdedCore {
 public:
     explicit CrowdedCore(int others)

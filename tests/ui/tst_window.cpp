@@ -324,7 +324,7 @@ private slots:
         QCOMPARE(fixture.window->runs().inputs().size(), std::size_t(1));
         QVERIFY(fixture.window->runs().inputs().front().pasted());
         QCOMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Done);
-        // An address alone is no picture, and is refused before it is dropped.
+        // An address alone is no image, and is refused before it is dropped.
         QMimeData address;
         address.setUrls({QUrl(QStringLiteral("https://example.org/cat.jpg"))});
         QDragEnterEvent refused(QPoint(300, 300), Qt::CopyAction, &address, Qt::LeftButton, Qt::NoModifier);

@@ -259,7 +259,7 @@ void BatchDetails::loadCounts()
     const bool namesKnown = !m_classes.empty();
     m_store.ask(
         "details-counts", this,
-        [=](StoreAccess& store) {
+        [=](StoreBackend& store) {
             Counts counts{store.evaluation(evaluation), {}, store.sampleCount(mistakes)};
             if (!namesKnown)
                 counts.classes = store.classes(evaluation);
@@ -307,7 +307,7 @@ void BatchDetails::loadClasses()
                   beforeName = before != 0 ? toQt(reference()->attention) : QString();
     m_store.ask(
         "details-table", this,
-        [=](StoreAccess& store) {
+        [=](StoreBackend& store) {
             return Found{store.classAccuracies(id),
                          before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
         },
@@ -331,7 +331,7 @@ void BatchDetails::loadConfusions()
     const QString name = toQt(run()->attention);
     m_store.ask(
         "details-table", this,
-        [id](StoreAccess& store) {
+        [id](StoreBackend& store) {
             return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)};
         },
         [this, name, subject = m_subject](const Found& found) {
@@ -383,7 +383,7 @@ void BatchDetails::loadMistakes()
         page.offset = offset;
         page.count = count;
         m_store.ask(
-            {}, this, [page](StoreAccess& store) { return store.samples(page); },
+            {}, this, [page](StoreBackend& store) { return store.samples(page); },
             [this, offset, subject](std::vector<StoredSample>& samples) {
                 if (subject == m_subject)
                     m_samples.take(offset, std::move(samples));
@@ -391,7 +391,7 @@ void BatchDetails::loadMistakes()
     };
     m_store.ask(
         "details-mistakes", this,
-        [requested, evaluation](StoreAccess& store) {
+        [requested, evaluation](StoreBackend& store) {
             SampleQuery page = requested;
             page.count = SamplesModel::page;
             return Found{store.sampleCount(requested), store.classes(evaluation), store.samples(page)};
@@ -432,7 +432,7 @@ void BatchDetails::loadPairs()
     const int mine = m_run;
     m_store.ask(
         "details-table", this,
-        [ids, titles](StoreAccess& store) {
+        [ids, titles](StoreBackend& store) {
             std::vector<TitledPair> found = titles;
             const std::vector<RunPair> pairs = store.pairs(ids);
             for (std::size_t i = 0; i < found.size() && i < pairs.size(); ++i)
@@ -456,7 +456,7 @@ void BatchDetails::loadUnreadable()
     const std::int64_t evaluation = m_evaluation->id;
     const auto ask = [this, evaluation](std::int64_t offset, std::int64_t count) {
         m_store.ask(
-            {}, this, [=](StoreAccess& store) { return store.unreadable(evaluation, offset, count); },
+            {}, this, [=](StoreBackend& store) { return store.unreadable(evaluation, offset, count); },
             [this, offset, subject = m_subject](std::vector<UnreadableSample>& samples) {
                 if (subject == m_subject)
                     m_unreadable.take(offset, std::move(samples));

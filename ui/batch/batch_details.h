@@ -21,7 +21,7 @@ class ElidedLabel;
 class GalleryView;
 class TabStrip;
 
-/// What the store knows of one run, in tabs: its classes, what it confuses, its mistakes as pictures, pairs with other runs, and files that
+/// What the store knows of one run, in tabs: its classes, what it confuses, its mistakes as images, pairs with other runs, and files that
 /// could not be read. Only the tab that is looked at is asked for.
 class BatchDetails : public QFrame {
     Q_OBJECT

@@ -89,7 +89,7 @@ QWidget* BatchPage::buildContent()
     column->addSpacing(batchGap);
     column->addWidget(buildQueue());
     column->addSpacing(batchGap);
-    m_details = new BatchDetails(m_session.store(), m_session.tools().image, m_content);
+    m_details = new BatchDetails(m_session.store(), m_session.backend().image, m_content);
     column->addWidget(m_details, 1);
     return m_content;
 }

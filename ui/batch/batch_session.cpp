@@ -23,15 +23,15 @@ constexpr int followAfterMs = 400;
 
 }  // namespace
 
-BatchSession::BatchSession(Engine& engine, const EvaluationTools& tools, StoreReader& store,
+BatchSession::BatchSession(Engine& engine, const EvaluationBackend& backend, StoreReader& store,
                            CompareSession& compare, BackendList& backends, QObject* parent)
     : QObject(parent)
-    , m_tools(tools)
+    , m_backend(backend)
     , m_store(store)
     , m_compare(compare)
     , m_backends(backends)
-    , m_demoWriter(tools.writeDemo)
-    , m_job(std::make_unique<EvaluationJob>(tools, engine.gate()))
+    , m_demoWriter(backend.writeDemo)
+    , m_job(std::make_unique<EvaluationWorker>(backend, engine.gate()))
 {
     m_followTimer.setSingleShot(true);
     m_followTimer.setInterval(followAfterMs);
@@ -44,28 +44,28 @@ BatchSession::BatchSession(Engine& engine, const EvaluationTools& tools, StoreRe
 
 void BatchSession::connectJob()
 {
-    EvaluationJob* job = m_job.get();
-    connect(job, &EvaluationJob::checked, this,
+    EvaluationWorker* job = m_job.get();
+    connect(job, &EvaluationWorker::checked, this,
             [this](quint64 id, quint64 number, const std::shared_ptr<const EvaluationCheck>& check) {
                 if (!isOfLastCheck(id, number))
                     return;
                 m_queue.change(id, [&](QueuedEvaluation& each) {
                     each.check = check;
                     if (each.isVideo())
-                        each.plan.cache.clear();  // pictures alone are kept
+                        each.plan.cache.clear();  // images alone are kept
                     if (each.state == QueueState::Checking)
                         each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
                 });
                 emit queueChanged();
                 startNext();
             });
-    connect(job, &EvaluationJob::refused, this, [this](quint64 id, quint64 number, const QString& sentence) {
+    connect(job, &EvaluationWorker::refused, this, [this](quint64 id, quint64 number, const QString& sentence) {
         if (!isOfLastCheck(id, number))
             return;
         setState(id, QueueState::Refused, sentence);
         startNext();
     });
-    connect(job, &EvaluationJob::started, this,
+    connect(job, &EvaluationWorker::started, this,
             [this](quint64 id, qint64 evaluation, const EvaluationProgress& progress) {
                 m_queue.change(id, [&](QueuedEvaluation& each) {
                     each.progress = progress;
@@ -73,7 +73,7 @@ void BatchSession::connectJob()
                 });
                 askStored(id, evaluation);
             });
-    connect(job, &EvaluationJob::progressed, this, [this](quint64 id, const EvaluationProgress& progress) {
+    connect(job, &EvaluationWorker::progressed, this, [this](quint64 id, const EvaluationProgress& progress) {
         const QueuedEvaluation* now = m_queue.find(id);
         const bool begins = now != nullptr
                             && (now->state == QueueState::Loading || now->state == QueueState::NoSpace);
@@ -82,21 +82,21 @@ void BatchSession::connectJob()
             setState(id, QueueState::Running);
         emit progressed();
     });
-    connect(job, &EvaluationJob::said, this, [this](quint64, const QString& sentence) { emit notice(sentence); });
-    connect(job, &EvaluationJob::noSpace, this,
+    connect(job, &EvaluationWorker::said, this, [this](quint64, const QString& sentence) { emit notice(sentence); });
+    connect(job, &EvaluationWorker::noSpace, this,
             [this](quint64 id, const QString& sentence) { setState(id, QueueState::NoSpace, sentence); });
-    connect(job, &EvaluationJob::restingChanged, this, [this](quint64 id, bool resting) {
+    connect(job, &EvaluationWorker::restingChanged, this, [this](quint64 id, bool resting) {
         const QueuedEvaluation* each = m_queue.find(id);
         if (each == nullptr || each->state == QueueState::Pausing)
             return;
         setState(id, resting ? QueueState::Resting : each->inStore != 0 ? QueueState::Running : QueueState::Loading);
     });
-    connect(job, &EvaluationJob::finished, this, [this](quint64 id, qint64 evaluation) {
+    connect(job, &EvaluationWorker::finished, this, [this](quint64 id, qint64 evaluation) {
         askStored(id, evaluation);
         takeEnd(id, QueueState::Finished);
     });
-    connect(job, &EvaluationJob::stopped, this, [this](quint64 id) { takeEnd(id, QueueState::Paused); });
-    connect(job, &EvaluationJob::failed, this,
+    connect(job, &EvaluationWorker::stopped, this, [this](quint64 id) { takeEnd(id, QueueState::Paused); });
+    connect(job, &EvaluationWorker::failed, this,
             [this](quint64 id, const QString& sentence) { takeEnd(id, QueueState::Failed, sentence); });
     connect(&m_demoWriter, &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
         m_demoDone = done;
@@ -369,7 +369,7 @@ void BatchSession::takeEnd(quint64 id, QueueState state, const QString& sentence
 void BatchSession::askStored(quint64 id, qint64 evaluation)
 {
     m_store.ask(
-        {}, this, [evaluation](StoreAccess& store) { return store.evaluation(evaluation); },
+        {}, this, [evaluation](StoreBackend& store) { return store.evaluation(evaluation); },
         [this, id](const StoredEvaluation& stored) {
             m_queue.change(id, [&](QueuedEvaluation& each) { each.stored = stored; });
             emit queueChanged();
@@ -382,7 +382,7 @@ void BatchSession::lookForUnfinished()
     if (!isBuilt())
         return;
     m_store.ask(
-        "unfinished", this, [](StoreAccess& store) { return store.evaluations(false); },
+        "unfinished", this, [](StoreBackend& store) { return store.evaluations(false); },
         [this](std::vector<StoredEvaluation>& all) {
             std::erase_if(all, [this](const StoredEvaluation& each) {
                 const auto& queue = m_queue.evaluations();

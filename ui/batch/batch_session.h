@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/batch/evaluation_job.h"
+#include "ui/batch/evaluation_worker.h"
 #include "ui/batch/queue_model.h"
 #include "ui/engine/store_reader.h"
 
@@ -20,16 +20,16 @@ class Engine;
 class BatchSession : public QObject {
     Q_OBJECT
 public:
-    BatchSession(Engine& engine, const EvaluationTools& tools, StoreReader& store, CompareSession& compare,
+    BatchSession(Engine& engine, const EvaluationBackend& backend, StoreReader& store, CompareSession& compare,
                  BackendList& backends, QObject* parent = nullptr);
 
     /// This build can evaluate and has a results store.
-    bool isBuilt() const { return m_tools.evaluate && m_store.isBuilt(); }
+    bool isBuilt() const { return m_backend.evaluate && m_store.isBuilt(); }
     QueueModel& queue() { return m_queue; }
     const QueueModel& queue() const { return m_queue; }
     /// All evaluations of the queue are in it, whatever Results has open.
     StoreReader& store() { return m_store; }
-    const EvaluationTools& tools() const { return m_tools; }
+    const EvaluationBackend& backend() const { return m_backend; }
 
     /// Looks into a folder or list, with the model of the bar and the ticked attentions, and puts it at the end of the queue.
     quint64 addFolder(const QString& folder, qint64 limit = 0);
@@ -91,7 +91,7 @@ private:
     void askStored(quint64 id, qint64 evaluation);
     QString throughputText(const QueuedEvaluation& evaluation) const;
 
-    EvaluationTools m_tools;
+    EvaluationBackend m_backend;
     StoreReader& m_store;
     CompareSession& m_compare;
     BackendList& m_backends;
@@ -101,7 +101,7 @@ private:
     bool m_wanted = false;
     qint64 m_demoDone = 0, m_demoTotal = 0;
     DemoWriter m_demoWriter;
-    std::unique_ptr<EvaluationJob> m_job;  // last: its threads end before what they tell about
+    std::unique_ptr<EvaluationWorker> m_job;  // last: its threads end before what they tell about
 };
 
 }  // namespace attnscope::ui

@@ -48,7 +48,7 @@ void DataBar::paintEvent(QPaintEvent*)
     const auto widthOf = [](Type type, const QString& text) {
         return QFontMetricsF(fontFor(type)).horizontalAdvance(text);
     };
-    // The outcome keeps its place; facts that find none are in the tooltip.
+    // The outcome keeps its place; metadata that find none are in the tooltip.
     if (m_outcome != Outcome::None) {
         const double wide = std::min(widthOf(Type::BodyMedium, m_words) + 2, right - x - 120);
         const QColor ink = m_outcome == Outcome::Good ? theme.ok : theme.warn;

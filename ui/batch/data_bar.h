@@ -5,7 +5,7 @@
 
 namespace attnscope::ui {
 
-/// What was found in a folder, in one line: its name, facts about it, and how reading its first files went.
+/// What was found in a folder, in one line: its name, metadata about it, and how reading its first files went.
 class DataBar : public QWidget {
     Q_OBJECT
 public:

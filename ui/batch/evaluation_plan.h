@@ -22,7 +22,7 @@ struct EvaluationPlan {
     std::int64_t batch = 0;    ///< 0: the usual number of the kind of samples
     std::int64_t limit = 0;    ///< samples; 0: all
     std::optional<ViewGrid> views;
-    std::string cache;         ///< folder of kept crops; of pictures alone; empty: none
+    std::string cache;         ///< folder of kept crops; of images alone; empty: none
     std::int64_t cacheBytes = EvaluationRequest().cacheBytes;
     std::string store;
     bool resume = false;

@@ -6,7 +6,7 @@
 
 namespace attnscope::ui {
 
-/// A sample of a SamplesModel: its picture, and below it what each attention says.
+/// A sample of a SamplesModel: its image, and below it what each attention says.
 class GalleryDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

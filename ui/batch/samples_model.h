@@ -37,7 +37,7 @@ public:
         onWanted(static_cast<std::int64_t>(m_samples.size()), page);
     }
 
-    /// Called when a page is wanted; answer with `take`.
+    /// Called when a page is wanted; reply with `take`.
     std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
     void take(std::int64_t offset, std::vector<Sample> samples)
     {
@@ -81,7 +81,7 @@ public:
     enum Role {
         PathRole = Qt::UserRole + 1,
         ImageRole,  ///< QImage; null while it is read
-        ReadRole,     ///< whether that picture is known: then a null one could not be read
+        ReadRole,     ///< whether that image is known: then a null one could not be read
         ReferenceBackendRole,
         ReferencePredictionRole,
         ReferenceProbabilityRole,
@@ -97,7 +97,7 @@ public:
 
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
-    /// The picture of a path; null while it is read: `imageReady` follows.
+    /// The image of a path; null while it is read: `imageReady` follows.
     std::function<const QImage*(const QString& path)> imageOf;
     void imageReady(const QString& path);
     /// Another question: rows go; `total` of them can be fetched. Backends, or the keys of their looks, are those of

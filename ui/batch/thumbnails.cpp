@@ -73,7 +73,7 @@ void Thumbnails::onThread(std::stop_token stop)
         try {
             if (m_load)
                 image = filling(m_load(fromQt(path)), m_size);
-        } catch (const std::exception&) {  // an empty picture says so
+        } catch (const std::exception&) {  // an empty image says so
         }
         QMetaObject::invokeMethod(this, [this, path, image] { take(path, image); });
     }

@@ -16,7 +16,7 @@
 
 namespace attnscope::ui {
 
-/// Small pictures of samples, read on a thread of its own: what was asked for last comes first, and what nobody has looked at for long is
+/// Small images of samples, read on a thread of its own: what was asked for last comes first, and what nobody has looked at for long is
 /// forgotten, so that memory does not grow with the number of mistakes.
 class Thumbnails : public QObject {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     Thumbnails(Load load, QSize size, QObject* parent = nullptr);
     ~Thumbnails() override;
 
-    /// The picture, filling the size; null while it is read: `ready` follows. A file that cannot be read has an empty one.
+    /// The image, filling the size; null while it is read: `ready` follows. A file that cannot be read has an empty one.
     const QImage* of(const QString& path);
 
 signals:

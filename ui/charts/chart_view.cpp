@@ -297,7 +297,7 @@ void ChartView::chooseNext(int step)
     std::vector<const ChartPoint*> points;
     for (const ChartSeries* series : shown())
         for (const ChartPoint& point : series->points)
-            if (!series->published)  // has the key of the point that it stands beside
+            if (!series->published)  // has the key of the point that it stands next to
                 points.push_back(&point);
     if (m_form == Form::Marks)
         std::stable_sort(points.begin(), points.end(), [](const auto* a, const auto* b) { return a->x < b->x; });
@@ -308,7 +308,7 @@ void ChartView::chooseNext(int step)
         emit chosenChanged(points[static_cast<std::size_t>((at + step + count) % count)]->key);
 }
 
-/// The target beside the current one in its series, or in the next series the one nearest above or below.
+/// The target next to the current one in its series, or in the next series the one nearest above or below.
 int ChartView::walked(int along, int across) const
 {
     const int count = static_cast<int>(m_targets.size());

@@ -24,7 +24,7 @@ struct Theme;
 class ChartView : public QWidget {
     Q_OBJECT
 public:
-    /// Where the names of series are: beside the chart, in a legend; at their marks; at the ends of their lines.
+    /// Where the names of series are: next to the chart, in a legend; at their marks; at the ends of their lines.
     enum class Names { Beside, AtMarks, AtEnds };
     /// Bars show the points in their order; x is not looked at.
     enum class Form { Marks, Bars };
@@ -145,7 +145,7 @@ struct TitledChart {
     ChartView* view = nullptr;
 };
 
-/// A chart below its name, and below what stands `beside` that, as a further part of `charts`.
+/// A chart below its name, and below what stands `next to` that, as a further part of `charts`.
 TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names = ChartView::Names::Beside,
                            QWidget* beside = nullptr);
 

@@ -307,7 +307,7 @@ void ChartView::addSeries(const ChartSeries& series, const Theme& theme)
     }
     if (backend.isEmpty() && y.size() > 1 && y.front() == y.back())
         addLevelName(series, x.back(), y.back(), theme);
-    if (!backend.isEmpty() && series.line == SeriesLine::OfBackend)  // a yardstick is a line without marks
+    if (!backend.isEmpty() && series.line == SeriesLine::OfBackend)  // a baseline is a line without marks
         addMarks(series, x, y, theme);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double reach = 8;  // of a mark
 
-/// Where names of marks stand: beside their mark, or near it, where neither a mark nor another name is. In pixels.
+/// Where names of marks stand: next to their mark, or near it, where neither a mark nor another name is. In pixels.
 class LabelPlaces {
 public:
     explicit LabelPlaces(const QRectF& area) : m_area(area) {}
@@ -128,7 +128,7 @@ void ChartView::addNamesAtMarks(const SeriesList& series, const Theme& theme)
             const auto place = places.place(mark, intervals(point), QSizeF(metrics.horizontalAdvance(name) + 2, metrics.height()));
             if (!place)
                 continue;
-            if (std::abs(place->center().y() - mark.y()) > 4) {  // not beside its mark: a thin line says whose name it is
+            if (std::abs(place->center().y() - mark.y()) > 4) {  // not next to its mark: a thin line says whose name it is
                 auto* lead = new QCPItemLine(m_plot);
                 lead->setPen(QPen(theme.text3, 0.8));
                 lead->setClipToAxisRect(false);

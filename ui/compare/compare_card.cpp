@@ -323,7 +323,7 @@ void CompareCard::showInput(const QString& name, const QString& details, int ind
     m_size->setText(details);
     const bool several = count > 1;
     m_position->setText(tr("%1 of %2").arg(index + 1).arg(count));
-    // The size gives way to the name where both and the arrows do not fit; it is in the picture's tooltip as well.
+    // The size gives way to the name where both and the arrows do not fit; it is in the image's tooltip as well.
     const int arrows = several ? 56 + m_position->sizeHint().width() : 0;
     const int needed = QFontMetrics(m_name->font()).horizontalAdvance(name) + 4 + m_size->sizeHint().width() + arrows;
     m_size->setVisible(!details.isEmpty() && (isTable() || needed <= sideWidth() - 22));

@@ -25,7 +25,7 @@ class RunTableModel;
 class Segments;
 class ViewsPanel;
 
-/// Compare: one input (or a set), N backends, side by side. Head with the answer, grid, chart.
+/// Compare: one input (or a set), N backends, side by side. Head with the verdict, grid, chart.
 class ComparePage : public QWidget {
     Q_OBJECT
 public:

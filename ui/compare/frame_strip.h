@@ -7,7 +7,7 @@
 
 namespace attnscope::ui {
 
-/// Small pictures in a row, as many as there is room for, evenly chosen; the first and the last are always there.
+/// Small images in a row, as many as there is room for, evenly chosen; the first and the last are always there.
 class FrameStrip : public QWidget {
     Q_OBJECT
 public:

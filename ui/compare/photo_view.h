@@ -12,7 +12,7 @@ class PhotoView : public QWidget {
 public:
     explicit PhotoView(QWidget* parent = nullptr);
     void setImage(const QImage& image, const QString& spoken);
-    /// In fractions of the picture's sides; empty: no frame.
+    /// In fractions of the image's sides; empty: no frame.
     void setCrop(const QRectF& crop);
     void setNote(const QString& note);
     QRectF imageRect() const;

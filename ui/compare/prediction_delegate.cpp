@@ -24,7 +24,7 @@ QString moreText(const PredictionCell& cell)
     return cell.shown > 3 ? PredictionDelegate::tr("Fewer") : QString();
 }
 
-/// With several backends in a table there is room for the first answer alone.
+/// With several backends in a table there is room for the first prediction alone.
 void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& predictions, const QString& backend, const Theme& theme)
 {
     const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);

@@ -8,7 +8,7 @@
 
 namespace attnscope::ui {
 
-/// Paints the answers of one backend: bars on one 0–1 scale behind the names, ≠ where the reference answers otherwise.
+/// Paints the predictions of one backend: bars on one 0–1 scale behind the names, ≠ where the reference predicts otherwise.
 class PredictionDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -16,7 +16,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) override;
-    /// Height of a cell that shows `lines` answers and its footer.
+    /// Height of a cell that shows `lines` predictions and its footer.
     static int cellHeight(int lines);
 
 signals:

@@ -16,7 +16,7 @@ namespace attnscope::ui {
 struct Quantity {
     QString name;       ///< "attention time"
     QString unit;       ///< of the axis: "ms", "MiB" or empty
-    QString intervals;  ///< what bars mean: "bars p5–p95", "bars ± one deviation", or empty
+    QString intervals;  ///< what bars mean: "bars p5–p95", "bars ± one standard deviation", or empty
     bool fromZero = false;
     std::optional<ChartValue> (*of)(const RunRecord& record) = nullptr;
 

@@ -17,7 +17,7 @@ QString numberWord(int number)
     return number < words.size() ? words[number] : QString::number(number);
 }
 
-/// "All three answer tabby cat", or who says otherwise.
+/// "All three predict tabby cat", or who says otherwise.
 QString predictions(const RunTableModel& model, const std::vector<int>& predicted)
 {
     const int base = model.referenceColumn();

@@ -5,7 +5,7 @@
 
 namespace attnscope::ui {
 
-/// The answer in words: one sentence, and one line of differences to the reference.
+/// The verdict in words: one sentence, and one line of differences to the reference.
 struct Verdict {
     QString headline;
     QString detail;

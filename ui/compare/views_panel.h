@@ -18,7 +18,7 @@ class FrameStrip;
 class RunTableModel;
 class ViewsModel;
 
-/// A video in Compare: the frames of the chosen view as the model sees them, and what each view answers under each backend.
+/// A video in Compare: the frames of the chosen view as the model sees them, and what each view predicts under each backend.
 class ViewsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -69,9 +69,9 @@ struct ColumnSpec {
 };
 
 struct InputEntry {
-    QString path;          ///< as opened; for a pasted picture its name
+    QString path;          ///< as opened; for a pasted image its name
     QString name;          ///< last part of the path
-    QByteArray bytes;      ///< a pasted picture; empty for files
+    QByteArray bytes;      ///< a pasted image; empty for files
     bool pasted() const { return !bytes.isEmpty(); }
 };
 

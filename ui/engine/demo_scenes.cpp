@@ -52,8 +52,8 @@ void DemoWriter::start(const QString& folder)
     if (m_writing || !m_write)
         return;
     m_writing = true;
-    JobThread::Job job;
-    job.work = [this, folder = fromQt(folder)](JobTurn& turn) -> JobThread::LastWord {
+    WorkerThread::Job job;
+    job.work = [this, folder = fromQt(folder)](WorkerTurn& turn) -> WorkerThread::LastWord {
         ReportRate rate;
         const ProgressCallback progress = [&](const Progress& step) {
             if (rate.isDue())

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 
 #include <QObject>
 
@@ -19,7 +19,7 @@ struct DemoAmount {
 };
 
 /// Writes scenes below `folder`, unless they are there already; returns their folder, with `train` and `val`. `photos`: what they are
-/// made of. Throws Unsupported in a build without what writes pictures, FileError, Cancelled.
+/// made of. Throws Unsupported in a build without what writes images, FileError, Cancelled.
 std::string writeDemoScenes(const std::string& photos, const std::string& folder, const DemoAmount& amount,
                             const ProgressCallback& progress, std::stop_token stop);
 
@@ -34,7 +34,7 @@ public:
     /// Until `ready` or `failed` has arrived.
     bool isWriting() const { return m_writing; }
     void start(const QString& folder);
-    /// After the picture under way.
+    /// After the image under way.
     void stop() { m_thread.requestStop(); }
 
 signals:
@@ -47,7 +47,7 @@ signals:
 private:
     Write m_write;
     bool m_writing = false;
-    JobThread m_thread;
+    WorkerThread m_thread;
 };
 
 }  // namespace attnscope::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/engine.h"
 
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/engine/view_frames.h"
 #include "ui/style/qt_text.h"
 

@@ -16,17 +16,17 @@
 
 namespace attnscope::ui {
 
-/// A picture, or a frame from the middle of a video, to look at, with the crop that the model sees.
+/// An image, or a frame from the middle of a video, to look at, with the crop that the model sees.
 struct Preview {
     QImage image;                    ///< EXIF rotation applied, at most 1024 pixels on a side
-    std::int64_t width = 0, height = 0;  ///< of the picture as it is stored
+    std::int64_t width = 0, height = 0;  ///< of the image as it is stored
     bool turned = false;             ///< looking and evaluating differ by rotation
     bool video = false;
     double seconds = 0;              ///< of a video; 0: not known
     double rate = 0;                 ///< of a video, frames a second
 };
 
-/// Where the model's centre crop lies on the picture as one looks at it, in fractions of its sides.
+/// Where the model's centre crop lies on the image as one looks at it, in fractions of its sides.
 QRectF cropOnView(const Preview& preview, const Transform& transform);
 
 struct CompareJob {
@@ -42,7 +42,7 @@ struct RunStep {
     RunStage stage = RunStage::Predict;
 };
 
-/// One worker owns model and device; a thread beside it looks into files, so that nobody waits for a comparison to see a picture. Every
+/// One worker owns model and device; a thread next to it looks into files, so that nobody waits for a comparison to see an image. Every
 /// call returns at once; results come as signals, queued to the receiver's thread, as shared constant values. `ticket` is what the call
 /// returned, so that late results are told apart. What a request holds is let go on the engine's own thread, never on the others.
 class Engine : public QObject {
@@ -62,7 +62,7 @@ public:
     void cancel();
     /// Runs `onWorker` on the worker, in its turn. A queued one of the same tag is replaced, unless the tag is empty.
     void post(const std::string& tag, std::function<void()> onWorker);
-    /// The same beside the worker, for what needs files alone: neither model nor device, nor more than a moment of the processor.
+    /// The same next to the worker, for what needs files alone: neither model nor device, nor more than a moment of the processor.
     void postFiles(const std::string& tag, std::function<void()> onFiles);
     /// Within such work alone: the model, opened if it is not the one at hand. Throws what opening throws.
     std::shared_ptr<const OpenedModel> onWorkerOpened(const ModelRequest& request, std::int64_t threads);

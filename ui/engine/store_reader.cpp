@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/store_reader.h"
 
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 
 #include <filesystem>
 #include <utility>
@@ -23,7 +23,7 @@ void StoreReader::setFile(const QString& file)
 }
 
 bool StoreReader::onStore(const std::string& file, ResultStore::Mode mode,
-                          const std::function<void(StoreAccess&)>& act)
+                          const std::function<void(StoreBackend&)>& act)
 {
     bool done = true;
     const auto work = [&] {

@@ -15,9 +15,9 @@ namespace attnscope::ui {
 
 /// What the screens ask of a results store; calls are those of ResultStore and throw what they throw. Behind this class lies the real
 /// store, or a slow one in tests; the window builds without any.
-class StoreAccess {
+class StoreBackend {
 public:
-    virtual ~StoreAccess() = default;
+    virtual ~StoreBackend() = default;
     virtual std::vector<StoredEvaluation> evaluations(bool hidden) = 0;
     virtual StoredEvaluation evaluation(std::int64_t id) = 0;
     virtual std::vector<std::string> classes(std::int64_t evaluation) = 0;
@@ -36,7 +36,7 @@ public:
 };
 
 /// Opens a store; a file that is not there is only made for writing.
-using OpenStore = std::function<std::unique_ptr<StoreAccess>(const std::string& file, ResultStore::Mode mode)>;
+using OpenStore = std::function<std::unique_ptr<StoreBackend>(const std::string& file, ResultStore::Mode mode)>;
 
 /// The real one; empty where this build has none.
 OpenStore coreStore();
@@ -52,7 +52,7 @@ public:
     QString file() const { return m_file; }
     void setFile(const QString& file);
 
-    /// `read(StoreAccess&)` on the store's thread, then `take(its result)` on this one, unless `receiver` is gone. Of a file that is not
+    /// `read(StoreBackend&)` on the store's thread, then `take(its result)` on this one, unless `receiver` is gone. Of a file that is not
     /// there yet the result is an empty one. Errors come as `failed`.
     template <typename Read, typename Take>
     void ask(const std::string& tag, QObject* receiver, Read read, Take take)
@@ -75,12 +75,12 @@ private:
     template <typename Read, typename Take>
     void post(const std::string& tag, ResultStore::Mode mode, QObject* receiver, Read read, Take take)
     {
-        using Result = std::invoke_result_t<Read, StoreAccess&>;
+        using Result = std::invoke_result_t<Read, StoreBackend&>;
         const std::string file = m_file.toStdString();
         m_thread.post(tag, [this, file, mode, self = QPointer<QObject>(receiver), read = std::move(read),
                             take = std::move(take)]() mutable {
             auto result = std::make_shared<Result>();
-            if (!onStore(file, mode, [&](StoreAccess& store) { *result = read(store); }))
+            if (!onStore(file, mode, [&](StoreBackend& store) { *result = read(store); }))
                 return;
             QMetaObject::invokeMethod(this, [self, result, take = std::move(take)]() mutable {
                 if (self)
@@ -89,12 +89,12 @@ private:
         });
     }
     /// False when it failed, which was said.
-    bool onStore(const std::string& file, ResultStore::Mode mode, const std::function<void(StoreAccess&)>& act);
+    bool onStore(const std::string& file, ResultStore::Mode mode, const std::function<void(StoreBackend&)>& act);
 
     OpenStore m_open;
     QString m_file;
     // Of the thread alone:
-    std::unique_ptr<StoreAccess> m_store;
+    std::unique_ptr<StoreBackend> m_store;
     std::string m_storeFile;
     RequestThread m_thread;
 };

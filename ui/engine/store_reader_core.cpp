@@ -12,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-class RealStore : public StoreAccess {
+class RealStore : public StoreBackend {
 public:
     RealStore(const std::string& file, ResultStore::Mode mode)
         : m_store(file, mode)
@@ -51,7 +51,7 @@ private:
 
 OpenStore coreStore()
 {
-    return [](const std::string& file, ResultStore::Mode mode) -> std::unique_ptr<StoreAccess> {
+    return [](const std::string& file, ResultStore::Mode mode) -> std::unique_ptr<StoreBackend> {
         return std::make_unique<RealStore>(file, mode);
     };
 }

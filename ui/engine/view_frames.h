@@ -12,7 +12,7 @@
 
 namespace attnscope::ui {
 
-/// The frames of a view as the model is fed them, back as small pictures of `side` pixels: (C,T,H,W), or (C,H,W) for a single frame.
+/// The frames of a view as the model is fed them, back as small images of `side` pixels: (C,T,H,W), or (C,H,W) for a single frame.
 /// Empty for another shape.
 QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, int side = 64);
 

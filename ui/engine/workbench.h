@@ -50,7 +50,7 @@ public:
 /// The calls into core and models that the worker makes. Only the worker thread uses it. Tests bring their own.
 class Workbench : public FileReader {
 public:
-    /// For the thread beside the worker: shares nothing with this one.
+    /// For the thread next to the worker: shares nothing with this one.
     virtual std::unique_ptr<FileReader> reader() = 0;
     virtual Surroundings surroundings() = 0;
     virtual void setThreads(std::int64_t threads) = 0;

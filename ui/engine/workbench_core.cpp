@@ -75,7 +75,7 @@ public:
 
 private:
     std::int64_t m_threads = 0;
-    DecoderProcess m_decoder;  // starts with the first picture
+    DecoderProcess m_decoder;  // starts with the first image
 };
 
 }  // namespace

@@ -90,7 +90,7 @@ private:
     HeatTable& m_table;
 };
 
-/// Labels alone: the chosen one stronger, a layer that changes the answer in the colour of a warning.
+/// Labels alone: the chosen one stronger, a layer that changes the prediction in the colour of a warning.
 class HeatHeader : public QHeaderView {
 public:
     HeatHeader(Qt::Orientation orientation, HeatTable& table, LayerCells& cells)

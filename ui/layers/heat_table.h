@@ -7,7 +7,7 @@ namespace attnscope::ui {
 
 class LayerCells;
 
-/// The error map: a coloured cell for each head of each layer, with its figure where that fits, and the mean of a layer beside a bar.
+/// The error map: a coloured cell for each head of each layer, with its figure where that fits, and the mean of a layer next to a bar.
 /// Arrow keys walk the cells. Cells are as large as there is room for, within reason.
 class HeatTable : public QTableView {
     Q_OBJECT

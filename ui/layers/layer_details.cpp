@@ -200,7 +200,7 @@ void LayerDetails::arrange()
         m_grid->addWidget(m_maps[i], i / across * 2 + 1, i % across);
     }
     m_grid->removeWidget(m_classToken);
-    m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // beside "exact"
+    m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // next to "exact"
     m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1, compact ? Qt::Alignment() : Qt::AlignTop);
     m_grid->setRowStretch(1, 1);
     m_grid->setRowStretch(3, compact ? 0 : 1);

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace attnscope::ui {
 
-/// How the error of the chosen cell is made up, beside its yardsticks; end to end, what its layer does alone.
+/// How the error of the chosen cell is made up, next to its baselines; end to end, what its layer does alone.
 class LayerSummary : public QWidget {
     Q_OBJECT
 public:

@@ -11,7 +11,7 @@ struct LayerWords {
     QString headline, detail;
 };
 
-/// What an inspection comes to: where the error is largest; end to end, which layers change the answer. `name`: "lara 49".
+/// What an inspection comes to: where the error is largest; end to end, which layers change the prediction. `name`: "lara 49".
 LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure, const QString& name,
                       const QString& input);
 

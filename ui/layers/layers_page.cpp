@@ -111,24 +111,24 @@ QWidget* LayersPage::buildHead()
 
 QWidget* LayersPage::buildTools()
 {
-    auto* tools = new QWidget(this);
-    auto* row = new QHBoxLayout(tools);
+    auto* backend = new QWidget(this);
+    auto* row = new QHBoxLayout(backend);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_metric = new CaptionCombo(tr("Metric"), tools);
+    m_metric = new CaptionCombo(tr("Metric"), backend);
     m_metric->setAccessibleName(tr("Metric"));
     for (const HeadMetric figure : shownFigures)
         m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
-    m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, tools);
-    m_draws = new CaptionSpin(tr("Seeds"), tools);
+    m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, backend);
+    m_draws = new CaptionSpin(tr("Seeds"), backend);
     m_draws->setAccessibleName(tr("Number of seeds for random attention"));
     m_draws->setRange(1, 64);
     m_draws->setValue(m_session.seeds());
     m_draws->setToolTip(tr("Errors are averaged over this many seeds; bias² and variance need more than one"));
-    m_backend = new CaptionCombo(tr("Backend"), tools);
+    m_backend = new CaptionCombo(tr("Backend"), backend);
     m_backend->setAccessibleName(tr("Displayed backend"));
     row->addWidget(m_metric);
-    m_tensors = new QLabel(tr("Tensors only: no model is run, so there are no end-to-end results"), tools);
+    m_tensors = new QLabel(tr("Tensors only: no model is run, so there are no end-to-end results"), backend);
     m_tensors->setForegroundRole(QPalette::PlaceholderText);
     row->addWidget(m_modes);
     row->addWidget(m_tensors);
@@ -140,7 +140,7 @@ QWidget* LayersPage::buildTools()
     connect(m_modes, &Segments::chosen, this, [this](int mode) { m_session.setMode(static_cast<InspectionMode>(mode)); });
     connect(m_draws, &QSpinBox::valueChanged, &m_session, &LayersSession::setSeeds);
     connect(m_backend, &QComboBox::activated, &m_session, &LayersSession::setAttention);
-    return tools;
+    return backend;
 }
 
 QWidget* LayersPage::buildErrors()

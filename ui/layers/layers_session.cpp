@@ -25,13 +25,13 @@ bool takesPart(const ColumnSpec& column)
 
 }  // namespace
 
-LayersSession::LayersSession(Engine& engine, std::shared_ptr<LayerBench> bench, CompareSession& context,
+LayersSession::LayersSession(Engine& engine, std::shared_ptr<LayersBackend> layersBackend, CompareSession& context,
                              BackendList& backends, RunTableModel& inputs, QObject* parent)
     : QObject(parent)
     , m_context(context)
     , m_backends(backends)
     , m_inputs(inputs)
-    , m_job(std::make_shared<LayerJob>(engine, std::move(bench)))
+    , m_job(std::make_shared<LayersWorker>(engine, std::move(layersBackend)))
 {
     connectJob();
     connect(&m_context, &CompareSession::contextChanged, this, &LayersSession::contextChanged);
@@ -56,9 +56,9 @@ LayersSession::~LayersSession()
 
 void LayersSession::connectJob()
 {
-    LayerJob* job = m_job.get();
-    connect(job, &LayerJob::advanced, this, &LayersSession::take);
-    connect(job, &LayerJob::finished, this,
+    LayersWorker* job = m_job.get();
+    connect(job, &LayersWorker::advanced, this, &LayersSession::take);
+    connect(job, &LayersWorker::finished, this,
             [this](quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection) {
                 take(ticket, inspection);
                 if (ticket == m_ticket)
@@ -66,7 +66,7 @@ void LayersSession::connectJob()
                 else if (ticket == m_mapsTicket)
                     takeMaps(inspection);
             });
-    connect(job, &LayerJob::failed, this, [this](quint64 ticket, const QString& sentence) {
+    connect(job, &LayersWorker::failed, this, [this](quint64 ticket, const QString& sentence) {
         if (ticket != m_ticket && ticket != m_mapsTicket)
             return;
         if (ticket == m_ticket) {
@@ -78,28 +78,28 @@ void LayersSession::connectJob()
         m_mapsProblem = sentence;
         emit mapsChanged();
     });
-    connect(job, &LayerJob::cancelled, this, [this](quint64 ticket) {
+    connect(job, &LayersWorker::cancelled, this, [this](quint64 ticket) {
         if (ticket == m_ticket)
             end();
         if (ticket == m_mapsTicket)
             m_mapsTicket = 0;
     });
-    connect(job, &LayerJob::framesDecoded, this, [this](quint64 ticket, const QVector<QImage>& frames) {
+    connect(job, &LayersWorker::framesDecoded, this, [this](quint64 ticket, const QVector<QImage>& frames) {
         if (ticket != m_ticket)
             return;
         m_running.frames = frames;
     });
-    connect(job, &LayerJob::waits, this, [this](quint64 ticket) {
+    connect(job, &LayersWorker::waits, this, [this](quint64 ticket) {
         if (ticket != m_ticket)
             return;
         m_progress.what = tr("waiting for another job's step");
         emit progressChanged(m_progress);
     });
-    connect(job, &LayerJob::progressed, this, [this](quint64 ticket, const Progress& progress) {
+    connect(job, &LayersWorker::progressed, this, [this](quint64 ticket, const Progress& progress) {
         if (ticket == m_ticket)
             takeProgress(progress);
     });
-    connect(job, &LayerJob::written, this, &LayersSession::exported);
+    connect(job, &LayersWorker::written, this, &LayersSession::exported);
 }
 
 QStringList LayersSession::specs() const
@@ -191,7 +191,7 @@ void LayersSession::stop()
     m_job->stop();
     m_mapsTicket = 0;
     if (isBusy())
-        end();  // late answers of this ticket are dropped; what has come stays
+        end();  // late results of this ticket are dropped; what has come stays
 }
 
 void LayersSession::end()
@@ -402,7 +402,7 @@ void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
         cropImage();
 }
 
-/// What the model sees of a picture. Of a video its frames come with the answer.
+/// What the model sees of an image. Of a video its frames come with the result.
 void LayersSession::cropImage()
 {
     m_image = {};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/lab/lab_charts.h"
-#include "ui/layers/layer_job.h"
+#include "ui/layers/layers_worker.h"
 #include "ui/workspace/compare_session.h"
 
 #include <QHash>
@@ -21,7 +21,7 @@ struct HeadCell {
 class LayersSession : public QObject {
     Q_OBJECT
 public:
-    LayersSession(Engine& engine, std::shared_ptr<LayerBench> bench, CompareSession& context, BackendList& backends,
+    LayersSession(Engine& engine, std::shared_ptr<LayersBackend> layersBackend, CompareSession& context, BackendList& backends,
                   RunTableModel& inputs, QObject* parent = nullptr);
     ~LayersSession() override;
 
@@ -115,7 +115,7 @@ private:
     CompareSession& m_context;
     BackendList& m_backends;
     RunTableModel& m_inputs;
-    std::shared_ptr<LayerJob> m_job;
+    std::shared_ptr<LayersWorker> m_job;
     std::shared_ptr<const LayerInspection> m_result;
     struct Requested {
         LayerQuestion question;
@@ -123,8 +123,8 @@ private:
         QStringList specs, names, looks;
         QVector<QImage> frames;
     };
-    Requested m_requested;  ///< what m_result answers
-    Requested m_running;  ///< becomes that with its first answer
+    Requested m_requested;  ///< what m_result belongs to
+    Requested m_running;  ///< becomes that with its first result
     QString m_dump;
     quint64 m_subject = 0;  ///< counts the inputs that were inspected
     bool m_video = false, m_fresh = true;

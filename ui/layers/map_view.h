@@ -18,7 +18,7 @@ struct MapLandmark {
     QString name;  ///< "landmark (2, 3)"
 };
 
-/// Weights of one query over the picture that it belongs to. A click, or the arrow keys, choose another query.
+/// Weights of one query over the image that it belongs to. A click, or the arrow keys, choose another query.
 class MapView : public QWidget {
     Q_OBJECT
 public:
@@ -41,7 +41,7 @@ public:
     const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
     QSize sizeHint() const override { return {164, 164}; }
     QSize minimumSizeHint() const override { return {72, 72}; }
-    /// Where the picture lies in the widget, and a patch in it.
+    /// Where the image lies in the widget, and a patch in it.
     QRectF area() const;
     QRectF patchRect(int row, int column) const;
 

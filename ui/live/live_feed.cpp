@@ -2,13 +2,13 @@
 #include "ui/live/live_feed.h"
 
 #include "core/base/atomic_file.h"
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 
 #include <utility>
 
 namespace attnscope::ui {
 
-LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBench> bench) : m_engine(engine), m_bench(std::move(bench))
+LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBackend> liveBackend) : m_engine(engine), m_backend(std::move(liveBackend))
 {}
 
 void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads)
@@ -35,7 +35,7 @@ void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& questi
 {
     const auto work = [&] {
         m_predictor.reset();
-        m_predictor = m_bench->predictor(*m_engine.onWorkerOpened(model, threads), question);
+        m_predictor = m_backend->predictor(*m_engine.onWorkerOpened(model, threads), question);
         m_predictorNumber = number;
     };
     guarded(work, [&](const QString& sentence) { emit failed(number, sentence); });
@@ -51,7 +51,7 @@ void LiveFeed::keepMachine(bool keep)
     });
 }
 
-/// Its figures hold for a machine that does nothing else, and would spoil those of whoever measures beside it.
+/// Its figures hold for a machine that does nothing else, and would spoil those of whoever measures next to it.
 void LiveFeed::onWorkerTakeMachine(std::stop_token stop)
 {
     if (!m_machine) {

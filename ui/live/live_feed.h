@@ -6,7 +6,7 @@
 #include "core/live/live_window.h"
 #include "core/live/clip_scheduler.h"
 #include "ui/engine/engine.h"
-#include "ui/live/live_bench.h"
+#include "ui/live/live_backend.h"
 
 #include <QObject>
 
@@ -18,18 +18,18 @@
 
 namespace attnscope::ui {
 
-/// What decoder, window and worker share while a source plays: frames for the models, moments that are due, answers. Lives as long
+/// What decoder, window and worker share while a source plays: frames for the models, moments that are due, predictions. Lives as long
 /// as any of them needs it. Predictions are made on the engine's worker, one moment a request, so that a comparison or another model
 /// gets its turn between two of them, and so that two models never share the processor.
 class LiveFeed : public QObject, public std::enable_shared_from_this<LiveFeed> {
     Q_OBJECT
 public:
-    LiveFeed(Engine& engine, std::shared_ptr<LiveBench> bench);
+    LiveFeed(Engine& engine, std::shared_ptr<LiveBackend> liveBackend);
 
     LiveWindow window;
     ClipScheduler schedule;
 
-    /// Prepares the backends on the worker; answers of earlier ones are not sent any more.
+    /// Prepares the backends on the worker; predictions of earlier ones are not sent any more.
     void ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads);
     /// Lets go of the model. To be called before another one is opened.
     void forget();
@@ -66,7 +66,7 @@ private:
     std::stop_token freshToken();
 
     Engine& m_engine;
-    std::shared_ptr<LiveBench> m_bench;
+    std::shared_ptr<LiveBackend> m_backend;
     std::atomic<quint64> m_requested{0};
     std::atomic<bool> m_queued{false}, m_keeps{false}, m_waits{false};
     std::mutex m_mutex;

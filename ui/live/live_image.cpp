@@ -11,7 +11,7 @@ namespace attnscope::ui {
 
 namespace {
 
-/// Words over a picture are white on a dark ground in both themes: what lies below may have any colour.
+/// Words over an image are white on a dark ground in both themes: what lies below may have any colour.
 const QColor pill(0, 0, 0, 165);
 
 QRectF drawPill(QPainter& painter, QPointF topLeft, double width)
@@ -106,7 +106,7 @@ void LiveImage::paintCrop(QPainter& painter, const QRectF& target) const
     const QRectF crop(target.left() + m_crop.left() * target.width(), target.top() + m_crop.top() * target.height(),
                       m_crop.width() * target.width(), m_crop.height() * target.height());
     const QRectF inner = crop.adjusted(1, 1, -1, -1);
-    // Corners alone: the picture is what people look at.
+    // Corners alone: the image is what people look at.
     const double arm = std::min(18.0, inner.width() / 6);
     QPainterPath corners;
     for (const auto& [corner, right, down] : {std::tuple(inner.topLeft(), 1, 1), std::tuple(inner.topRight(), -1, 1),

@@ -7,7 +7,7 @@
 
 namespace attnscope::ui {
 
-/// The frame of the moment, letterboxed. Painted from the decoder's own buffer: no copy, no scaled picture.
+/// The frame of the moment, letterboxed. Painted from the decoder's own buffer: no copy, no scaled image.
 class LiveImage : public QWidget {
     Q_OBJECT
 public:
@@ -16,7 +16,7 @@ public:
     void setFrame(FrameRef frame, int rotation);
     void clear();
     bool isEmpty() const { return !m_frame; }
-    /// What the models see of the upright picture, in fractions of its sides; empty: no frame is drawn.
+    /// What the models see of the upright image, in fractions of its sides; empty: no frame is drawn.
     void setCrop(const QRectF& crop);
     /// How many frames a clip has, which the bracket shows; below 2: none.
     void setClip(int frames, const QString& words);

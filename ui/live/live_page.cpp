@@ -164,7 +164,7 @@ void LivePage::connectSession()
     connect(&m_session, &LiveSession::stateChanged, this, [this] {
         refreshState();
         if (!m_rows.isPredicted())
-            refreshPredictions();  // what the first answer waits for may be another thing now
+            refreshPredictions();  // what the first prediction waits for may be another thing now
     });
     connect(&m_session, &LiveSession::frameShown, this, [this](const FrameRef& frame) { m_image->setFrame(frame, m_session.info().rotation); });
     connect(&m_session, &LiveSession::requestedModelChanged, this, [this] {
@@ -310,7 +310,7 @@ void LivePage::arrange()
     const bool compact = m_density == Density::Compact;
     m_head->setCompact(compact);
     m_timeline->setFigures(m_content->width() < 760 ? TimelineView::Figures::Few : TimelineView::Figures::All);
-    // The timelines get the rows they need, the picture what is left; beyond half of the page they scroll.
+    // The timelines get the rows they need, the image what is left; beyond half of the page they scroll.
     const int lower = m_timeline->wholeHeight(), most = std::max(120, m_stack->height() / 2);
     m_timeline->setFixedHeight(std::min(lower, most));
     const int high = m_stack->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;

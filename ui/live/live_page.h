@@ -21,7 +21,7 @@ class NowPanel;
 class TimelineView;
 class TransportBar;
 
-/// Live: a video or camera plays while each backend answers; what they say, when they differ, what they take.
+/// Live: a video or camera plays while each backend predicts; what they say, when they differ, what they take.
 class LivePage : public QWidget {
     Q_OBJECT
 public:

@@ -12,7 +12,7 @@
 
 namespace attnscope::ui {
 
-/// What the Live screen shows: a row per backend with its answers over time, and the figures of the clips so far.
+/// What the Live screen shows: a row per backend with its predictions over time, and the figures of the clips so far.
 class LiveRowsModel : public CellModel {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     void setRows(const std::vector<ColumnSpec>& columns);
-    /// Another source or model: the answers go.
+    /// Another source or model: the predictions go.
     void clear();
     void setGrid(const ClipGrid& grid) { m_grid = grid; }
     void take(const LivePrediction& prediction);
@@ -39,7 +39,7 @@ public:
     struct Stretch {
         double begin = 0, end = 0;  ///< seconds
         QString name;
-        bool differs = false;       ///< from the reference, which answers something else at its beginning
+        bool differs = false;       ///< from the reference, which predicts something else at its beginning
     };
     const std::vector<Stretch>& stretches(int row) const { return m_rows[static_cast<std::size_t>(row)].stretches; }
     /// Where the row begins to disagree with the reference, in seconds.
@@ -50,7 +50,7 @@ public:
     double previousDifference(double seconds) const;
 
     const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
-    /// What a row says now: its newest answer.
+    /// What a row says now: its newest prediction.
     PredictionCell now(int row) const;
     QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
     bool isPredicted() const { return m_last != nullptr; }

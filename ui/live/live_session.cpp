@@ -11,10 +11,10 @@
 
 namespace attnscope::ui {
 
-LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBench> bench, CompareSession& compare, BackendList& backends,
+LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBackend> liveBackend, CompareSession& compare, BackendList& backends,
                          LiveRowsModel& rows, QObject* parent)
-    : QObject(parent), m_engine(engine), m_bench(std::move(bench)), m_compare(compare), m_backends(backends), m_rows(rows),
-      m_feed(std::make_shared<LiveFeed>(engine, m_bench))
+    : QObject(parent), m_engine(engine), m_backend(std::move(liveBackend)), m_compare(compare), m_backends(backends), m_rows(rows),
+      m_feed(std::make_shared<LiveFeed>(engine, m_backend))
 {
     m_timer.setTimerType(Qt::PreciseTimer);
     m_timer.setSingleShot(true);
@@ -69,13 +69,13 @@ void LiveSession::connectFeed()
 
 void LiveSession::openFile(const QString& path)
 {
-    open([bench = m_bench, path = fromQt(path), limits = m_compare.settings().limits](std::stop_token stop) { return bench->openVideo(path, limits, std::move(stop)); },
+    open([liveBackend = m_backend, path = fromQt(path), limits = m_compare.settings().limits](std::stop_token stop) { return liveBackend->openVideo(path, limits, std::move(stop)); },
          path, false);
 }
 
 void LiveSession::openCamera(const CameraChoice& camera)
 {
-    open([bench = m_bench, device = camera.device](std::stop_token stop) { return bench->openCamera(device, std::move(stop)); }, toQt(camera.name), true);
+    open([liveBackend = m_backend, device = camera.device](std::stop_token stop) { return liveBackend->openCamera(device, std::move(stop)); }, toQt(camera.name), true);
 }
 
 void LiveSession::open(PlayDecoder::Open open, const QString& source, bool camera)
@@ -105,7 +105,7 @@ void LiveSession::close()
     m_timer.stop();
     m_tell.stop();
     m_feed->interrupt();
-    m_player.reset();  // joins the decoder, which answers its stop token within a frame
+    m_player.reset();  // joins the decoder, which checks its stop token within a frame
     keepMachineWhilePlaying();
     stopRecording();
     m_feed->forget();
@@ -120,8 +120,8 @@ void LiveSession::close()
 void LiveSession::askCameras()
 {
     auto found = std::make_shared<std::vector<CameraChoice>>();
-    m_engine.postFiles("cameras", [bench = m_bench, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
-        *found = bench->cameras();
+    m_engine.postFiles("cameras", [liveBackend = m_backend, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
+        *found = liveBackend->cameras();
         QMetaObject::invokeMethod(feed.get(), [self, found] {
             if (self)
                 emit self->camerasKnown(*found);
@@ -170,13 +170,13 @@ void LiveSession::configure()
         m_wish = recipe.wish;
         m_feed->window.setRecipe(std::move(recipe));
         takeGrid();
-        m_epoch = 0;  // what is shown cannot be answered from the window any more
+        m_epoch = 0;  // the window has nothing left to predict what is shown from
         if (m_player && !m_camera)
             m_player->seek(m_player->state().seconds);  // fills the window anew
     }
     if (m_source.isEmpty()) {
         emit requestedModelChanged();
-        return;  // nothing plays that could be answered
+        return;  // nothing plays that could be predicted
     }
     m_model = model;
     m_request = m_compare.modelRequest();
@@ -195,7 +195,7 @@ void LiveSession::configure()
     emit requestedModelChanged();
 }
 
-/// Ticks of another length: answers so far lie on the old ones.
+/// Ticks of another length: predictions so far lie on the old ones.
 void LiveSession::takeGrid()
 {
     m_grid = m_feed->window.grid();

@@ -15,11 +15,11 @@
 
 namespace attnscope::ui {
 
-/// Plays a source, has every clip that is due answered by the ticked backends, and keeps what they say. No widget in here.
+/// Plays a source, has every clip that is due predicted by the ticked backends, and keeps what they say. No widget in here.
 class LiveSession : public QObject {
     Q_OBJECT
 public:
-    LiveSession(Engine& engine, std::shared_ptr<LiveBench> bench, CompareSession& compare, BackendList& backends, LiveRowsModel& rows,
+    LiveSession(Engine& engine, std::shared_ptr<LiveBackend> liveBackend, CompareSession& compare, BackendList& backends, LiveRowsModel& rows,
                 QObject* parent = nullptr);
     ~LiveSession() override;
 
@@ -50,7 +50,7 @@ public:
     /// How often a clip is due: ClipWish::every.
     void setEvery(int every);
     int every() const { return m_every; }
-    /// Playback waits for the answers, instead of leaving clips out.
+    /// Playback waits for the predictions, instead of leaving clips out.
     void setEveryClip(bool every);
     bool everyClip() const { return m_everyClip; }
 
@@ -59,13 +59,13 @@ public:
     bool isRecording() const { return m_recording; }
     /// The timeline: CSV, or all of the run as JSON, by the suffix.
     void exportTo(const QString& path);
-    /// The line that repeats the newest answer; empty without one, or for a camera.
+    /// The line that repeats the newest prediction; empty without one, or for a camera.
     QString command() const;
 
     PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
     SourceInfo info() const { return m_player ? m_player->info() : SourceInfo(); }
     ScheduleCounts counts() const { return m_feed->schedule.counts(); }
-    /// Seconds by which the newest answer is behind the newest clip that is due.
+    /// Seconds by which the newest prediction is behind the newest clip that is due.
     double behind() const;
     bool isVideoModel() const;
     /// The model cannot be asked now, and why; empty when it can.
@@ -96,7 +96,7 @@ private:
     LiveSetting setting() const;
 
     Engine& m_engine;
-    std::shared_ptr<LiveBench> m_bench;
+    std::shared_ptr<LiveBackend> m_backend;
     CompareSession& m_compare;
     BackendList& m_backends;
     LiveRowsModel& m_rows;

@@ -44,7 +44,7 @@ void drawDiamond(QPainter& painter, QPointF centre, double size, const QColor& f
     painter.drawPath(path);
 }
 
-/// Name and mark of a backend, its answers over time, its figures.
+/// Name and mark of a backend, its predictions over time, its figures.
 class LiveDelegate : public QStyledItemDelegate {
 public:
     LiveDelegate(const LiveRowsModel& rows, const TimelineView& view, QObject* parent) : QStyledItemDelegate(parent), m_rows(rows), m_view(view) {}

@@ -12,7 +12,7 @@ class LiveRowsModel;
 struct TimeAxis {
     double begin = 0, end = 1;        ///< seconds
     double playhead = 0;
-    double clipBegin = 0, clipEnd = 0;  ///< the frames that the newest answer is about; equal: none
+    double clipBegin = 0, clipEnd = 0;  ///< the frames that the newest prediction is about; equal: none
 
     double secondsAt(double x, double left, double width) const { return begin + (end - begin) * (x - left) / width; }
     double xOf(double seconds, double left, double width) const { return left + width * (seconds - begin) / (end - begin); }
@@ -37,7 +37,7 @@ private:
     TimeAxis m_axis;
 };
 
-/// A row per backend: its answers over time, where they differ from the reference's (◆), and its figures. A click or drag on the
+/// A row per backend: its predictions over time, where they differ from the reference's (◆), and its figures. A click or drag on the
 /// timelines asks for that moment.
 class TimelineView : public QTableView {
     Q_OBJECT

@@ -75,7 +75,7 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
     row->addSpacing(8);
     row->addWidget(m_keepingUp, 1);
     for (QWidget* widget : {static_cast<QWidget*>(m_speed), static_cast<QWidget*>(m_every), static_cast<QWidget*>(m_everyClip)})
-        widget->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys with the picture
+        widget->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys with the image
     connect(m_back, &IconButton::clicked, this, [this] { m_session.step(-1); });
     connect(m_forward, &IconButton::clicked, this, [this] { m_session.step(1); });
     connect(m_play, &IconButton::clicked, this, [this] { m_session.toggle(); });

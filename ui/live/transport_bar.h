@@ -36,7 +36,7 @@ public slots:
     void fillEvery();
 
 signals:
-    /// The keyboard goes back to the picture.
+    /// The keyboard goes back to the image.
     void done();
 
 private:

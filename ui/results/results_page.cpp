@@ -39,7 +39,7 @@ constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
 enum LowerView { ScatterView, SidesView };
 
 /// The rows of all evaluations, with what only the store can count.
-std::vector<ResultRow> rowsOf(StoreAccess& store)
+std::vector<ResultRow> rowsOf(StoreBackend& store)
 {
     std::vector<ResultRow> rows;
     std::vector<StoredEvaluation> evaluations = store.evaluations(false);
@@ -227,7 +227,7 @@ void ResultsPage::changeNote(std::int64_t evaluation, const QString& note)
 {
     m_store.change(
         this,
-        [evaluation, text = fromQt(note)](StoreAccess& store) {
+        [evaluation, text = fromQt(note)](StoreBackend& store) {
             store.setNote(evaluation, text);
             return true;
         },
@@ -238,7 +238,7 @@ void ResultsPage::hide(std::int64_t evaluation, bool hidden)
 {
     m_store.change(
         this,
-        [evaluation, hidden](StoreAccess& store) {
+        [evaluation, hidden](StoreBackend& store) {
             store.setHidden(evaluation, hidden);
             return true;
         },

@@ -48,10 +48,10 @@ public:
     QString exportTo(const QString& path);
     void askReport();
     void writeReport(const QString& path);
-    /// Moves the evaluation of the current row to the bin; `undo` takes back the last such step, or a note.
+    /// Moves the evaluation of the current row to the trash; `undo` takes back the last such step, or a note.
     void discard();
     void undo();
-    /// The other picture of the runs: scatter, or side by side.
+    /// The other image of the runs: scatter, or side by side.
     void cycleView();
     void editNote();
     void setReference();
@@ -103,7 +103,7 @@ private:
 
     struct Step {
         std::int64_t evaluation = 0;
-        std::optional<QString> note;  ///< as it was; else it was moved to the bin
+        std::optional<QString> note;  ///< as it was; else it was moved to the trash
     };
 
     StoreReader& m_store;

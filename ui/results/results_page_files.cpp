@@ -91,7 +91,7 @@ void ResultsPage::writeReport(const QString& path)
             evaluations.push_back(id);
     m_store.ask(
         {}, this,
-        [path, evaluations](StoreAccess& store) {
+        [path, evaluations](StoreBackend& store) {
             store.writeReport(fromQt(path), evaluations);
             return path;
         },

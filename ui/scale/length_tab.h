@@ -14,7 +14,7 @@ class CaptionSpin;
 class LegendRow;
 class Segments;
 
-/// Time and memory against the number of tokens, of the encoder and of the attention alone beside it.
+/// Time and memory against the number of tokens, of the encoder and of the attention alone next to it.
 class LengthTab : public ScaleTabOf<ScaleRequest> {
     Q_OBJECT
 public:

@@ -13,7 +13,7 @@ namespace attnscope::ui {
 enum class ScaleQuantity { Time, Memory };
 enum class ScaleMeasure { Absolute, OverSoftmax };
 
-/// The encoder, and beside it the attention alone, under one scale so that its share of the whole is seen; `hidden` series do not count.
+/// The encoder, and next to it the attention alone, under one scale so that itsfraction of the whole is seen; `hidden` series do not count.
 struct ChartPair {
     Chart left, right;
 };
@@ -21,7 +21,7 @@ ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleM
                        const QStringList& hidden);
 
 enum class ErrorFraction { Variance, BiasSquared };
-/// The mean squared error, and beside it a part of it.
+/// The mean squared error, and next to it a part of it.
 ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction);
 
 Chart plansChart(const PlanReport& report);

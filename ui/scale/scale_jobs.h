@@ -15,7 +15,7 @@ namespace attnscope::ui {
 /// Error against samples: on a model's own q, k, v for some inputs, on those of a file, or on random ones.
 struct ApproximateJob {
     ModelRequest model;
-    std::vector<std::string> inputs;  ///< pictures or videos, of which one view is taken
+    std::vector<std::string> inputs;  ///< images or videos, of which one view is taken
     std::string dump;                 ///< a file of q, k, v instead of model and inputs
     std::optional<RandomAttention> random;  ///< random numbers instead of either
     ApproximateRequest request;

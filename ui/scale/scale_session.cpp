@@ -14,15 +14,15 @@
 
 namespace attnscope::ui {
 
-ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
+ScaleSession::ScaleSession(Engine& engine, const ScaleBackend& backend, CompareSession& compare, BackendList& backends,
                            RunTableModel& runs, const QString& demoImage, QObject* parent)
     : QObject(parent)
-    , m_tools(tools)
+    , m_backend(backend)
     , m_compare(compare)
     , m_backends(backends)
     , m_runs(runs)
     , m_demoImage(demoImage)
-    , m_bench(std::make_unique<ScaleBench>(tools, engine.gate()))
+    , m_backend(std::make_unique<ScaleWorker>(backend, engine.gate()))
 {
     connect(&m_compare, &CompareSession::contextChanged, this, &ScaleSession::wishesChanged);
     connect(&m_compare, &CompareSession::settingsChanged, this, &ScaleSession::wishesChanged);
@@ -30,25 +30,25 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSessi
     connect(&m_compare, &CompareSession::surroundingsChanged, this, &ScaleSession::wishesChanged);
     connect(&m_backends, &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
     connect(&m_runs, &RunTableModel::currentInputChanged, this, &ScaleSession::wishesChanged);
-    ScaleBench* bench = m_bench.get();
-    connect(bench, &ScaleBench::progressed, this, [this](const Progress& step) {
+    ScaleWorker* worker = m_backend.get();
+    connect(worker, &ScaleWorker::progressed, this, [this](const Progress& step) {
         m_step = step;
         emit progressed();
     });
-    connect(bench, &ScaleBench::restingChanged, this, [this](bool resting) {
+    connect(worker, &ScaleWorker::restingChanged, this, [this](bool resting) {
         m_resting = resting;
         emit stateChanged();
     });
-    connect(bench, &ScaleBench::scaleGrew, this, [this](const std::shared_ptr<const ScaleReport>& report) {
+    connect(worker, &ScaleWorker::scaleGrew, this, [this](const std::shared_ptr<const ScaleReport>& report) {
         takeScale(report);
         emit resultsChanged(Length);
         emit progressed();
     });
-    connect(bench, &ScaleBench::scaled, this, [this](const std::shared_ptr<const ScaleReport>& report) {
+    connect(worker, &ScaleWorker::scaled, this, [this](const std::shared_ptr<const ScaleReport>& report) {
         m_scale = report;
         end();
     });
-    connect(bench, &ScaleBench::approximated, this,
+    connect(worker, &ScaleWorker::approximated, this,
             [this](const std::shared_ptr<const ApproximateReport>& report) {
                 m_approximation = report;
                 for (const UnreadableInput& input : report->unreadable)
@@ -57,15 +57,15 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSessi
                     m_approximation.reset();
                 end();
             });
-    connect(bench, &ScaleBench::planned, this, [this](const std::shared_ptr<const PlanReport>& report) {
+    connect(worker, &ScaleWorker::planned, this, [this](const std::shared_ptr<const PlanReport>& report) {
         m_plan = report;
         end();
     });
-    connect(bench, &ScaleBench::stopped, this, [this] {
+    connect(worker, &ScaleWorker::stopped, this, [this] {
         m_cut[static_cast<std::size_t>(m_kind)] = true;
         end();
     });
-    connect(bench, &ScaleBench::failed, this, [this](const QString& sentence) {
+    connect(worker, &ScaleWorker::failed, this, [this](const QString& sentence) {
         m_cut[static_cast<std::size_t>(m_kind)] = true;
         emit problem(m_kind, sentence);
         end();
@@ -172,7 +172,7 @@ void ScaleSession::start(const ScaleRequest& request)
     m_request = request;
     m_guess = guessedSeconds(request, threads(), onGpu());
     begin(Length, commandOf(request, chosenThreads()));
-    m_bench->scale(request, chosenThreads());
+    m_backend->scale(request, chosenThreads());
 }
 
 void ScaleSession::start(const ApproximateJob& job)
@@ -182,7 +182,7 @@ void ScaleSession::start(const ApproximateJob& job)
     m_approximation.reset();
     m_approximateJob = job;
     begin(Samples, commandOf(job, chosenThreads()));
-    m_bench->approximate(job, chosenThreads());
+    m_backend->approximate(job, chosenThreads());
 }
 
 void ScaleSession::start(const PlanJob& job)
@@ -192,7 +192,7 @@ void ScaleSession::start(const PlanJob& job)
     m_plan.reset();
     m_planJob = job;
     begin(Plans, commandOf(job, chosenThreads()));
-    m_bench->plan(job, chosenThreads());
+    m_backend->plan(job, chosenThreads());
 }
 
 QString ScaleSession::staleText(const ScaleRequest& now) const
@@ -242,7 +242,7 @@ void ScaleSession::stop()
     if (!m_running || m_stopping)
         return;
     m_stopping = true;
-    m_bench->stop();
+    m_backend->stop();
     emit stateChanged();
 }
 
@@ -262,7 +262,7 @@ int ScaleSession::pointsDone() const
     return static_cast<int>(points);
 }
 
-/// Lengths that all attentions are done with tell how fast this machine is beside the guess.
+/// Lengths that all attentions are done with tell how fast this machine is next to the guess.
 void ScaleSession::takeScale(const std::shared_ptr<const ScaleReport>& report)
 {
     m_scale = report;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scale/scale_bench.h"
+#include "ui/scale/scale_worker.h"
 #include "ui/workspace/compare_session.h"
 
 #include <QElapsedTimer>
@@ -19,10 +19,10 @@ public:
     enum Kind { Length, Samples, Plans };
     static constexpr int kindCount = 3;
 
-    ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
+    ScaleSession(Engine& engine, const ScaleBackend& backend, CompareSession& compare, BackendList& backends,
                  RunTableModel& runs, const QString& demoImage, QObject* parent = nullptr);
 
-    bool isBuilt() const { return static_cast<bool>(m_tools.scale); }
+    bool isBuilt() const { return static_cast<bool>(m_backend.scale); }
     bool isRunning() const { return m_running; }
     /// Of what is under way, or was last.
     Kind kind() const { return m_kind; }
@@ -38,7 +38,7 @@ public:
     std::vector<AttentionSpec> candidates() const;
     /// Ticked attentions that the encoder of random weights cannot have.
     QStringList leftOut() const;
-    /// What samples and plans are measured on: the inputs of Compare that are files, else the demo picture.
+    /// What samples and plans are measured on: the inputs of Compare that are files, else the demo image.
     QStringList inputs() const;
     std::int64_t threads() const;
     bool onGpu() const;
@@ -87,7 +87,7 @@ private:
     /// Seconds that are left, once enough is measured to tell.
     double secondsLeft() const;
 
-    ScaleTools m_tools;
+    ScaleBackend m_backend;
     CompareSession& m_compare;
     BackendList& m_backends;
     RunTableModel& m_runs;
@@ -108,7 +108,7 @@ private:
     std::shared_ptr<const ScaleReport> m_scale;
     std::shared_ptr<const ApproximateReport> m_approximation;
     std::shared_ptr<const PlanReport> m_plan;
-    std::unique_ptr<ScaleBench> m_bench;  // last: its thread ends before what it tells about
+    std::unique_ptr<ScaleWorker> m_backend;  // last: its thread ends before what it tells about
 };
 
 }  // namespace attnscope::ui

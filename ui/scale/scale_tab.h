@@ -17,7 +17,7 @@ namespace attnscope::ui {
 
 class EmptyScreen;
 
-/// A tab of the Scale screen: a form of what is measured; below it what that answers, and after a run figures and tables.
+/// A tab of the Scale screen: a form of what is measured; below it what that shows, and after a run figures and tables.
 class ScaleTab : public QWidget {
     Q_OBJECT
 public:
@@ -59,7 +59,7 @@ protected:
     QFrame* card(QBoxLayout*& column, QWidget* parent) const;
     QTableView* newTable(const QString& name, CellTable& cells, QWidget* parent) const;
     virtual void fitTables();
-    /// Its charts; the second one is written beside the first, under the first one's name and its own.
+    /// Its charts; the second one is written next to the first, under the first one's name and its own.
     struct Charts {
         ChartView* first = nullptr;
         ChartView* second = nullptr;

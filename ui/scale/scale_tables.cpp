@@ -24,7 +24,7 @@ Cell name(const std::string& attention, const QString& title)
     return {.text = title, .backend = looksOfSpecs({toQt(attention)}).front(), .mark = true, .help = toQt(attention)};
 }
 
-/// Of attentions that a table names in its first column, each has the look that it has in the charts beside it.
+/// Of attentions that a table names in its first column, each has the look that it has in the charts next to it.
 void markApart(TableContents& table)
 {
     QStringList specs;

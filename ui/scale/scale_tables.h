@@ -10,9 +10,9 @@ namespace attnscope::ui {
 
 /// Exponents and break-even lengths, a row for each attention.
 TableContents growthTable(const ScaleReport& report);
-/// Every point: whole encoder and attention alone, absolute and over explicit softmax, beside what was published.
+/// Every point: whole encoder and attention alone, absolute and over explicit softmax, next to what was published.
 TableContents pointsTable(const ScaleReport& report);
-/// Every point of the curves, and the yardsticks.
+/// Every point of the curves, and the baselines.
 TableContents errorTable(const ApproximateReport& report);
 /// "lara 16 in every layer", "2× lara 16, 4× softmax".
 QString planTitle(const PlanReport& report, const Plan& plan);

@@ -40,7 +40,7 @@ struct Theme {
 QColor magnitude(double fraction);
 QColor onMagnitude(double fraction);
 
-/// Makes icons, style sheet and demo picture of this library known to the program. To be called first.
+/// Makes icons, style sheet and demo image of this library known to the program. To be called first.
 void useResources();
 
 /// Roles of type; sizes are offsets from the user's body size.

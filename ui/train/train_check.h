@@ -33,7 +33,7 @@ struct TrainProblem {
 /// What the form can say of itself before anything is opened; empty: it can be tried. `trainingSamples` 0: not known yet.
 std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t trainingSamples);
 
-/// The file beside `output` that a training is continued from.
+/// The file next to `output` that a training is continued from.
 QString resumeFile(const QString& output);
 
 /// What augmentation is chosen by name; Own: none of those.

@@ -3,7 +3,7 @@
 
 #include "ui/engine/compare_types.h"
 #include "ui/train/train_check.h"
-#include "ui/train/training_job.h"
+#include "ui/train/training_worker.h"
 
 #include <QFrame>
 
@@ -64,7 +64,7 @@ public:
 signals:
     void startRequested();
     void changed();
-    /// The fields of the training that the files beside this output go on with.
+    /// The fields of the training that the files next to this output go on with.
     void restoreRequested(const QString& output);
     /// Another folder, layout or validation folder.
     void dataChanged();

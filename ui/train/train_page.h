@@ -38,7 +38,7 @@ public:
     void askFolder();
     /// A form filled in from elsewhere: shown as it is.
     void showRequest(const TrainRequest& request);
-    /// The training beside this output, with the model and seed of the bar above as it had them; fills in the form.
+    /// The training next to this output, with the model and seed of the bar above as it had them; fills in the form.
     void restore(const QString& output);
     /// Starts what the form says, or goes on with what was paused.
     void run();

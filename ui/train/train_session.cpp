@@ -14,34 +14,34 @@
 
 namespace attnscope::ui {
 
-TrainSession::TrainSession(Engine& engine, const TrainingTools& tools, QObject* parent)
+TrainSession::TrainSession(Engine& engine, const TrainingBackend& backend, QObject* parent)
     : QObject(parent)
     , m_engine(engine)
-    , m_tools(tools)
-    , m_demo(tools.writeDemo)
-    , m_job(std::make_unique<TrainingJob>(tools, engine.gate()))
+    , m_backend(backend)
+    , m_demo(backend.writeDemo)
+    , m_job(std::make_unique<TrainingWorker>(backend, engine.gate()))
 {
     connectJob();
 }
 
 void TrainSession::connectJob()
 {
-    TrainingJob* job = m_job.get();
-    connect(job, &TrainingJob::started, this, [this](const TrainingStart& start) {
+    TrainingWorker* job = m_job.get();
+    connect(job, &TrainingWorker::started, this, [this](const TrainingStart& start) {
         m_settings = start;
         for (const std::string& note : start.notes)
             emit notice(toQt(note));
         emit resultsChanged();
     });
-    connect(job, &TrainingJob::historyKnown, this, [this](const std::vector<EpochRecord>& epochs) {
+    connect(job, &TrainingWorker::historyKnown, this, [this](const std::vector<EpochRecord>& epochs) {
         m_epochs.setHistory(epochs);
         emit resultsChanged();
     });
-    connect(job, &TrainingJob::teacherKnown, this, [this](const ValidationResult& teacher) {
+    connect(job, &TrainingWorker::teacherKnown, this, [this](const ValidationResult& teacher) {
         m_teacher = teacher;
         emit resultsChanged();
     });
-    connect(job, &TrainingJob::stepped, this, [this](const TrainingStep& step) {
+    connect(job, &TrainingWorker::stepped, this, [this](const TrainingStep& step) {
         m_step = step;
         m_validation = {};
         m_steps.add(step);
@@ -49,31 +49,31 @@ void TrainSession::connectJob()
             setState(State::Training);
         emit progressed();
     });
-    connect(job, &TrainingJob::validated, this, [this](const ValidationStep& step) {
+    connect(job, &TrainingWorker::validated, this, [this](const ValidationStep& step) {
         m_validation = step;
         if (m_state == State::Loading || m_state == State::Training)
             setState(State::Validating);
         emit progressed();
     });
-    connect(job, &TrainingJob::epochDone, this, [this](const EpochRecord& epoch) {
+    connect(job, &TrainingWorker::epochDone, this, [this](const EpochRecord& epoch) {
         m_epochs.take(epoch);
         emit resultsChanged();
     });
-    connect(job, &TrainingJob::distillationKnown, this, [this](const DistillationState& before) {
+    connect(job, &TrainingWorker::distillationKnown, this, [this](const DistillationState& before) {
         m_before = before;
         emit resultsChanged();
     });
-    connect(job, &TrainingJob::said, this, &TrainSession::notice);
-    connect(job, &TrainingJob::restingChanged, this, [this](bool resting) {
+    connect(job, &TrainingWorker::said, this, &TrainSession::notice);
+    connect(job, &TrainingWorker::restingChanged, this, [this](bool resting) {
         if (!isRunning() || m_state == State::Pausing)
             return;
         if (resting)
             m_beforeRest = m_state;
         setState(resting ? State::Resting : m_beforeRest);
     });
-    connect(job, &TrainingJob::ended, this,
+    connect(job, &TrainingWorker::ended, this,
             [this](const std::shared_ptr<const TrainingReport>& report) { takeEnd(*report); });
-    connect(job, &TrainingJob::failed, this, [this](const QString& sentence) {
+    connect(job, &TrainingWorker::failed, this, [this](const QString& sentence) {
         forgetLost();
         setState(State::Failed);
         emit resultsChanged();
@@ -84,12 +84,12 @@ void TrainSession::connectJob()
 void TrainSession::look(const QString& folder, const QString& layout, const QString& validation)
 {
     const quint64 number = ++m_looks;
-    m_engine.postFiles("train-data", [tools = m_tools, folder, layout, validation, number,
+    m_engine.postFiles("train-data", [backend = m_backend, folder, layout, validation, number,
                                  self = QPointer<TrainSession>(this), engine = &m_engine] {
         DataFolder found;
         QString problem;
         try {
-            found = tools.look(fromQt(folder), fromQt(layout), fromQt(validation));
+            found = backend.look(fromQt(folder), fromQt(layout), fromQt(validation));
         } catch (const std::exception& error) {
             problem = toQt(error.what());
         }
@@ -108,11 +108,11 @@ void TrainSession::look(const QString& folder, const QString& layout, const QStr
 void TrainSession::askInterrupted(const QString& output)
 {
     m_engine.postFiles("train-interrupted",
-                  [tools = m_tools, output, self = QPointer<TrainSession>(this), engine = &m_engine] {
+                  [backend = m_backend, output, self = QPointer<TrainSession>(this), engine = &m_engine] {
                       std::optional<TrainRequest> found;
                       QString sentence;
                       try {
-                          found = tools.interrupted(fromQt(output));
+                          found = backend.interrupted(fromQt(output));
                           if (!found)
                               sentence = tr("%1: there is no training state next to it to resume from.").arg(output);
                       } catch (const std::exception& error) {

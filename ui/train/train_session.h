@@ -4,7 +4,7 @@
 #include "ui/charts/train_curves.h"
 #include "ui/engine/engine.h"
 #include "ui/train/epochs_model.h"
-#include "ui/train/training_job.h"
+#include "ui/train/training_worker.h"
 
 #include <QObject>
 
@@ -17,7 +17,7 @@ namespace attnscope::ui {
 class TrainSession : public QObject {
     Q_OBJECT
 public:
-    TrainSession(Engine& engine, const TrainingTools& tools, QObject* parent = nullptr);
+    TrainSession(Engine& engine, const TrainingBackend& backend, QObject* parent = nullptr);
 
     enum class State {
         Idle,     ///< nothing was trained yet
@@ -37,7 +37,7 @@ public:
     /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
     void look(const QString& folder, const QString& layout, const QString& validation);
 
-    /// What the files beside `output` go on with: `interruptedKnown`, or a problem.
+    /// What the files next to `output` go on with: `interruptedKnown`, or a problem.
     void askInterrupted(const QString& output);
     /// Data to try a training on.
     DemoWriter& demo() { return m_demo; }
@@ -88,7 +88,7 @@ private:
     QString runningHeadline() const;
 
     Engine& m_engine;
-    TrainingTools m_tools;
+    TrainingBackend m_backend;
     TrainRequest m_request;
     EpochsModel m_epochs;
     StepLosses m_steps;
@@ -103,7 +103,7 @@ private:
     int m_threads = 0;
     State m_state = State::Idle, m_beforeRest = State::Loading;
     bool m_finishesEpoch = false;
-    std::unique_ptr<TrainingJob> m_job;  // last: its thread ends before what it tells about
+    std::unique_ptr<TrainingWorker> m_job;  // last: its thread ends before what it tells about
 };
 
 }  // namespace attnscope::ui

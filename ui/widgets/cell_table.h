@@ -9,7 +9,7 @@
 namespace attnscope::ui {
 
 /// A table of results: columns with headings, and cells that are finished texts with what they sort by, their explanation and, where they
-/// are a share of something, a bar. Subclasses tell the cells.
+/// are a fraction of something, a bar. Subclasses tell the cells.
 class CellModel : public QAbstractTableModel {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ FieldRow::FieldRow(const QString& label, QWidget* field, const QString& help, QW
     name->setForegroundRole(QPalette::PlaceholderText);
     name->setToolTip(help);
     name->setFixedHeight(
-        std::max(28, QFontMetrics(name->font()).height() + 10));  // beside the first line of the field
+        std::max(28, QFontMetrics(name->font()).height() + 10));  // next to the first line of the field
     name->setFixedWidth(std::max(labelWidth, QFontMetrics(name->font()).horizontalAdvance(label) + 2));
     name->setBuddy(field);
     row->addWidget(name, 0, Qt::AlignTop);

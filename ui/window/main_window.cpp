@@ -75,8 +75,8 @@ void applyTheme(const QString& name)
 
 MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
-      m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this),
-      m_layers(engine, options.layers ? options.layers : coreLayerBench(), m_session, m_backends, m_runs, this),
+      m_live(engine, options.live ? options.live : coreLiveBackend(), m_session, m_backends, m_liveRows, this),
+      m_layers(engine, options.layers ? options.layers : coreLayersBackend(), m_session, m_backends, m_runs, this),
       m_train(engine, options.training, this), m_batchStore(options.openStore, options.storePath, this),
       m_store(options.openStore, options.storePath, this),
       m_batch(engine, options.evaluation, m_batchStore, m_session, m_backends, this),

@@ -43,13 +43,13 @@ public:
         QString settingsPath;        ///< empty: nothing is remembered
         LoadedSettings loaded;
         QString demoImage;         ///< "Try the demo"
-        std::shared_ptr<LiveBench> live;  ///< empty: the real one
-        std::shared_ptr<LayerBench> layers;  ///< empty: the real one
-        TrainingTools training;      ///< without `train` there is no Train screen
-        EvaluationTools evaluation;  ///< without `evaluate` Batch says that it is not there
+        std::shared_ptr<LiveBackend> live;  ///< empty: the real one
+        std::shared_ptr<LayersBackend> layers;  ///< empty: the real one
+        TrainingBackend training;      ///< without `train` there is no Train screen
+        EvaluationBackend evaluation;  ///< without `evaluate` Batch says that it is not there
         OpenStore openStore;         ///< empty: no results are kept, and the screens say so
         QString storePath;           ///< of the results store
-        ScaleTools scale;            ///< without `scale` there is no Scale screen
+        ScaleBackend scale;            ///< without `scale` there is no Scale screen
     };
     MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -60,7 +60,7 @@ public:
 
     /// Into Compare.
     void openPaths(const QStringList& paths);
-    /// Where they belong: a video to Live, pictures to Compare, a checkpoint to the weights, a results store to Results, a folder to
+    /// Where they belong: a video to Live, images to Compare, a checkpoint to the weights, a results store to Results, a folder to
     /// Batch, or on the Train screen to its form. By content; videos after a moment.
     void takePaths(const QStringList& paths);
     void tryDemo();
@@ -164,7 +164,7 @@ private:
     void askCheckpoint();
     void showCheckpoint();
     void paste();
-    /// A picture without a file: copied, or dragged out of another program. False: there is none.
+    /// An image without a file: copied, or dragged out of another program. False: there is none.
     bool takeImage(const QMimeData& data);
     void showUnreadable();
     void cycleView();

@@ -97,10 +97,10 @@ void MainWindow::takePaths(const QStringList& paths)
         return;
     }
     // What it is stands in the file, and files are not read in this thread.
-    m_engine.postFiles({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
+    m_engine.postFiles({}, [backend = m_options.live ? m_options.live : coreLiveBackend(), paths, self = QPointer<MainWindow>(this)] {
         QString video;
         for (const QString& path : paths)
-            if (video.isEmpty() && !isImageOrCheckpoint(path) && bench->isVideo(fromQt(path)))
+            if (video.isEmpty() && !isImageOrCheckpoint(path) && backend->isVideo(fromQt(path)))
                 video = path;
         QMetaObject::invokeMethod(qApp, [self, paths, video] {
             if (self)

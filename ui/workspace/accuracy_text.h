@@ -34,7 +34,7 @@ QString counted(std::int64_t count, const QString& one, const QString& many);
 QString probabilityText(double p);
 /// Overlapping intervals have no winner.
 Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName);
-/// "trained", "swapped", "untrained" as they stand beside a figure.
+/// "trained", "swapped", "untrained" as they stand next to a figure.
 QString weightsText(WeightsKind kind);
 /// "lara" of "lara:samples=49".
 QString backendOfSpec(const QString& spec);

@@ -167,7 +167,7 @@ void CompareSession::askPreview()
 {
     const int current = m_runs.currentInput();
     m_previewTicket = 0;
-    emit previewChanged(nullptr, {});  // the last one's picture under this one's name would be a lie
+    emit previewChanged(nullptr, {});  // the last one's image under this one's name would be a lie
     if (current >= 0)
         m_previewTicket = m_engine.preview(m_runs.inputs()[static_cast<std::size_t>(current)], m_settings.limits);
 }

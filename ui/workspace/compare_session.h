@@ -31,7 +31,7 @@ public:
     void setContext(const RunContext& context);
     const RunContext& context() const { return m_settings.context; }
 
-    /// Pictures become the inputs (instead of those shown), are looked at and compared at once. Checkpoints become the weights.
+    /// Images become the inputs (instead of those shown), are looked at and compared at once. Checkpoints become the weights.
     void openPaths(const QStringList& paths);
     void openPasted(const QByteArray& bytes);
     /// The same without comparing. False: no input was among the paths.
@@ -68,14 +68,14 @@ signals:
     void surroundingsChanged();
     void previewChanged(std::shared_ptr<const attnscope::ui::Preview> preview, const QString& note);
     void unreadableChanged();
-    /// Small pictures of the frames of one view of a video, as the model is fed them.
+    /// Small images of the frames of one view of a video, as the model is fed them.
     void viewFramesReady(int input, int view, const QVector<QImage>& frames);
     void progressChanged(const attnscope::ui::JobProgress& progress);
     void problem(const QString& sentence);
     void notice(const QString& sentence);
     /// Taken into use; there is more to know of it than one line when `details`.
     void checkpointTaken(const QString& sentence, bool details);
-    /// It cannot be run before a question is answered, or not at all: `inspection()` says why.
+    /// It cannot be run before the engine has replied, or not at all: `inspection()` says why.
     void checkpointUnclear();
 
 private:

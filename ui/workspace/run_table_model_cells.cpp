@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a cell of the comparison's table shows, says and is worth: the model's answers to views.
+// What a cell of the comparison's table shows, says and is worth: the model's predictions to views.
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
 #include "ui/workspace/run_table_model.h"

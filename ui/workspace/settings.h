@@ -21,7 +21,7 @@ struct Settings {
     int repetitions = 20;                      ///< at least, a backend
     double seconds = 1;                        ///< at least, a backend
     Limits limits;
-    int cropGibibytes = 0;                     ///< of pictures that evaluations keep for the next one; 0: none
+    int cropGibibytes = 0;                     ///< of images that evaluations keep for the next one; 0: none
     RunContext context;
     QStringList specs;                         ///< ticked backends; empty: the first start's
     QString training;                          ///< the Train form as JSON; empty: as it is at first
@@ -35,7 +35,7 @@ QString defaultSettingsPath();
 /// Where trained weights go unless another place is named: `attnscope/weights` in the XDG data folder.
 QString weightsFolder();
 
-/// Where evaluations keep pictures' crops: `attnscope/crops` in the XDG cache folder.
+/// Where evaluations keep images' crops: `attnscope/crops` in the XDG cache folder.
 QString cropFolder();
 
 struct LoadedSettings {

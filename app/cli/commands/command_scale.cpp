@@ -30,7 +30,7 @@ struct ScaleArguments {
     double memoryGib = 0, timeBudget = -1;  ///< −1: not given
 };
 
-/// Without arguments the answer is there while somebody waits for it.
+/// Without arguments the result is there while somebody waits for it.
 const std::vector<std::int64_t> usualLengths{512, 1024, 2048, 4096};
 constexpr double usualSeconds = 30;
 

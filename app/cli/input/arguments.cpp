@@ -132,7 +132,7 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
 
 void useThreads(const DeviceArguments& arguments)
 {
-    constexpr std::int64_t besides = 2;  // the picture decoder, and who reads while others compute
+    constexpr std::int64_t besides = 2;  // the image decoder, and who reads while others compute
     const std::int64_t needed = setThreads(arguments.threads) + besides;
     if (const std::int64_t started = threadsThatStart(needed); started < needed)
         throw Unsupported("", "only " + std::to_string(started) + " of the " + std::to_string(needed)

@@ -44,7 +44,7 @@ bool isSafetensors(const fs::path& path)
            || suffixOf(path) == ".safetensors";
 }
 
-/// A build without pictures still lists those that it finds, as unreadable.
+/// A build without images still lists those that it finds, as unreadable.
 bool beginsLikeAnImage(const fs::path& path)
 {
 #ifdef ATTNSCOPE_MEDIA
@@ -56,7 +56,7 @@ bool beginsLikeAnImage(const fs::path& path)
 #endif
 }
 
-/// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not
+/// In a folder: what is an image by its first bytes or at least says so by its name, so that a broken one is not
 /// passed over.
 bool maybeImage(const fs::path& path)
 {
@@ -258,7 +258,7 @@ bool isImages(const std::string& path)
     return fs::is_directory(path, error) || (fs::exists(path, error) && !isSafetensors(path) && !maybeVideo(path));
 }
 
-/// Started at once where a picture was named: a decoder that cannot be started ends the command, not each picture.
+/// Started at once where an image was named: a decoder that cannot be started ends the command, not each image.
 ImageReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
 {
     const auto decoder = std::make_shared<DecoderProcess>();

@@ -25,11 +25,11 @@ struct InputArguments {
 
 void addInputs(CLI::App& command, InputArguments& arguments);
 
-/// Decodes one picture. Throws FileError.
+/// Decodes one image. Throws FileError.
 using ImageReader = std::function<Clip(const std::string& path)>;
 
-/// How the arguments want pictures to be read. Begins to start the decoder process where a picture was named, so
-/// that this overlaps with what comes before the first picture. Throws Unsupported when there is no decoder to
+/// How the arguments want images to be read. Begins to start the decoder process where an image was named, so
+/// that this overlaps with what comes before the first image. Throws Unsupported when there is no decoder to
 /// start.
 ImageReader imageReader(const InputArguments& arguments);
 
@@ -39,9 +39,9 @@ struct InputReaders {
     VideoOpener video;
 };
 
-/// Pictures, videos, folders of either (sorted), and safetensors files whose tensor `input` is already preprocessed: each
+/// Images, videos, folders of either (sorted), and safetensors files whose tensor `input` is already preprocessed: each
 /// of its batch elements becomes a source of its own, "file.safetensors[2]". What a path is goes by its content. A folder of
-/// numbered pictures is one video for models of videos; for models of images its pictures are pictures. A path that leads
+/// numbered images is one video for models of videos; for models of images its images are images. A path that leads
 /// nowhere becomes a source that fails when it is opened, so that it is listed like every other unreadable one.
 /// `elementRank`: 3 for models of images (C,H,W), 4 for those of videos (C,T,H,W).
 std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto redrawInterval = 100ms;  // on a terminal
 constexpr auto lineInterval = 10s;      // elsewhere
-constexpr double throughputSeconds = 60;      // over which the pace is taken, at least
+constexpr double throughputSeconds = 60;      // over which the throughput is taken, at least
 constexpr double leastSeconds = 1;      // before an end is foretold
 
 double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)

@@ -12,7 +12,7 @@
 namespace attnscope::cli {
 
 /// How far a job is, on standard error: one line that is drawn over on a terminal, else a line every 10 s.
-/// The remaining time follows from the pace of the last minute, or of the second half of the job where that is longer.
+/// The remaining time follows from the throughput of the last minute, or of the second half of the job where that is longer.
 class ProgressLine {
 public:
     enum class Mode { Automatic, Silent };

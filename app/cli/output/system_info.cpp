@@ -79,7 +79,7 @@ Place place(const std::string& what, const char* variable, const std::string& be
     return {what, printable(path.string()), state};
 }
 
-/// Starts it, as a command with pictures would.
+/// Starts it, as a command with images would.
 DecoderState decoderState()
 {
     DecoderState state;

@@ -23,7 +23,7 @@ struct Lack {
     std::string remedy;
 };
 
-/// The process that decodes pictures.
+/// The process that decodes images.
 struct DecoderState {
     std::string program;                   ///< empty when there is none
     std::vector<std::string> protections;  ///< that hold around it

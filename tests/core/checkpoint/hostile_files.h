@@ -17,7 +17,7 @@ namespace hostile {
 
 inline const std::string run = pickle::tuple(pickle::text("touch pwned"));
 
-/// A call beside the weights.
+/// A call next to the weights.
 inline std::string call(const std::string& module, const std::string& name)
 {
     return pickle::weights(pickle::text("x") + pickle::global(module, name) + run + "R");

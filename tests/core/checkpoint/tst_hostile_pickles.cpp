@@ -16,7 +16,7 @@ std::string repeated(const std::string& text, int count)
     return result;
 }
 
-/// Weights, and beside them a value made by these operations.
+/// Weights, and next to them a value made by these operations.
 std::string beside(const std::string& operations)
 {
     return weights(text("args") + operations);
@@ -280,7 +280,7 @@ void TestHostilePickles::callsDoNotWalkOverTheSameArgumentsAgainAndAgain()
     QVERIFY2(said.contains("again and again"), qPrintable(said));
 }
 
-/// Each of the entries beside the weights refers to one list of 4,000 values that cannot be written as JSON.
+/// Each of the entries next to the weights refers to one list of 4,000 values that cannot be written as JSON.
 void TestHostilePickles::valuesBesideTheWeightsAreTriedOnlySoOften()
 {
     const std::string list = "](" + repeated("N", 4000)

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-/// Small folders of pictures, a network that answers as a test wants, and an observer that writes down what it is
+/// Small folders of images, a network that predicts as a test wants, and an observer that writes down what it is
 /// told.
 namespace attnscope::testing {
 
@@ -48,7 +48,7 @@ inline void write(const fs::path& path, const std::string& content)
     std::ofstream(path, std::ios::binary) << content;
 }
 
-/// A picture of 20 × 18 random pixels: PNM, which needs no foreign decoder.
+/// An image of 20 × 18 random pixels: PNM, which needs no foreign decoder.
 inline std::string image(unsigned seed)
 {
     std::minstd_rand random(seed + 1);
@@ -58,7 +58,7 @@ inline std::string image(unsigned seed)
     return text;
 }
 
-/// `count` pictures in `classes` folders, and the set that they are.
+/// `count` images in `classes` folders, and the set that they are.
 inline LabelledSet images(const fs::path& folder, std::int64_t count, std::int64_t classes)
 {
     LabelledSet set;
@@ -116,7 +116,7 @@ private:
     ModelSummary m_summary;
 };
 
-/// Classes by the pictures' own pixels: every sample another answer, whatever batch it is in.
+/// Classes by the images' own pixels: every sample another prediction, whatever batch it is in.
 inline at::Tensor byPixels(const at::Tensor& input, std::int64_t classes)
 {
     return input.flatten(1).slice(1, 0, classes).contiguous();

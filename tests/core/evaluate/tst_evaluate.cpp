@@ -224,7 +224,7 @@ void TestEvaluate::resultsDoNotDependOnWorkers()
     }
     request.seed = 1;
     request.store = folder / "seed.sqlite";
-    QVERIFY(resultsOf(*network, request) != one);  // what is compared does hold the random attentions' answers
+    QVERIFY(resultsOf(*network, request) != one);  // what is compared does hold the random attentions' predictions
 }
 
 void TestEvaluate::aStoppedEvaluationGoesOnToTheSameBits()
@@ -462,7 +462,7 @@ void TestEvaluate::guessingIsExplainedAfterFiveHundredSamples()
     const LabelledFile one = data.files.front();
     data.files.clear();
     for (std::int64_t i = 0; i < 640; ++i)
-        data.files.push_back({one.path, i % 100});  // one picture by many names of classes
+        data.files.push_back({one.path, i % 100});  // one image by many names of classes
     for (const bool knows : {false, true}) {
         const FakeNetwork network(100, [&](const at::Tensor& input, const std::string&) {
             at::Tensor logits = at::zeros({input.size(0), 100});

@@ -303,7 +303,7 @@ struct Operands {
     Right b;
 };
 
-}  // namespace pieces
+}  // namespace chunks
 
 inline std::uint32_t packed(float first, float second)
 {

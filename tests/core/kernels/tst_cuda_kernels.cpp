@@ -44,7 +44,7 @@ struct Lanes {
     }
 };
 
-/// q, k and v as a projection leaves them: token by token, all three beside each other, all heads.
+/// q, k and v as a projection leaves them: token by token, all three next to each other, all heads.
 struct Problem {
     ElementType type;
     Counts counts;
@@ -326,7 +326,7 @@ private:
 
 namespace {
 
-/// Values are about 1; brain floats have 8 bits, and weights, means and answers are rounded to them.
+/// Values are about 1; brain floats have 8 bits, and weights, means and outputs are rounded to them.
 void verify(const Problem& problem, double error, double single = 1e-5, double half = 0.025)
 {
     QVERIFY2(error < (problem.type == ElementType::Float32 ? single : half), qPrintable(QString::number(error)));
@@ -632,7 +632,7 @@ void TestCudaKernels::extremeLogitsStayFinite()
         QVERIFY(std::abs(x) < 40);
 }
 
-/// Of 128 channels in float32 an RTX 4090 cannot hold 64 queries beside a tile.
+/// Of 128 channels in float32 an RTX 4090 cannot hold 64 queries next to a tile.
 void TestCudaKernels::blocksShrinkWhereSharedMemoryIsScarce()
 {
     Problem problem(ElementType::Float32, {1, 1, 1}, 70, 80, 128, 128);

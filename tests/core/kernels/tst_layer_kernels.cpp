@@ -19,7 +19,7 @@ double geluOf(double x)
     return x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
 }
 
-/// A layer of random numbers and what it answers before GELU.
+/// A layer of random numbers and its output before GELU.
 struct Case {
     std::int64_t rows, in, out;
     Floats x, weight, addend, bias;
@@ -139,7 +139,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
                 LinearRows task{.x = {x.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = packedInputs,
                                 .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
-                                .bfloat16Addend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
+                                .bfloat16Addend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
                     task.addend = {bfloat16Addend.data(), given.out / 2};
                 for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripColumns) {  // a panel at a time
@@ -148,7 +148,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                     part.columnEnd = std::min(begin + cpu.stripColumns, given.out);
                     part.addend.data += addendIsBfloat16 ? begin / 2 : begin;
                     part.out.data += begin;
-                    part.half.data += begin / 2;
+                    part.bfloat16.data += begin / 2;
                     cpu.linearBfloat16(part);
                 }
                 const double error = relativeError(widened(half), gelu ? given.activated() : given.expected);
@@ -169,14 +169,14 @@ void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
     const Floats weight(16 * 16), zeros(16);
     Floats sums = scratchFor(16), half = scratchFor(8);
     cpu.linearBfloat16({.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16, .bias = bias.data(),
-                     .out = {sums.data(), 16}, .half = {half.data(), 8}});
+                     .out = {sums.data(), 16}, .bfloat16 = {half.data(), 8}});
     const Floats found = widened(half);
     for (std::size_t i = 0; i < bias.size(); ++i)
         QVERIFY2(std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
                  qPrintable(QString("%1: %2").arg(static_cast<double>(bias[i])).arg(static_cast<double>(found[i]))));
 }
 
-/// A layer of no input but its bias answers GELU of it.
+/// A layer without input outputs GELU of its bias.
 void TestLayerKernels::geluIsTheFormulaEverywhere()
 {
     QFETCH(int, set);
@@ -195,7 +195,7 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
         LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, columns}, .depthEnd = 16, .columnEnd = columns,
                         .bias = x.data(), .gelu = true, .out = {out.data(), columns}};
         if (packed)
-            task.half = {half.data(), columns / 2};
+            task.bfloat16 = {half.data(), columns / 2};
         (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
         const Floats found = packed ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -215,7 +215,7 @@ void TestLayerKernels::normsAreTheFormula()
     constexpr std::int64_t rows = 9, width = 80;
     Floats x = normal(random, rows * width);
     for (float& value : x)
-        value += 100;  // a mean that is large against the deviation
+        value += 100;  // a mean that is large against the standard deviation
     const Floats weight = normal(random, width), bias = normal(random, width);
     const auto expectedOf = [&](const Floats& numbers) {
         Doubles expected;

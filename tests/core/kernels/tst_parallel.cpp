@@ -29,7 +29,7 @@ private:
     int m_threads = omp_get_max_threads(), m_dynamic = omp_get_dynamic(), m_levels = omp_get_max_active_levels();
 };
 
-/// How often each of `count` pieces was done by `run(count, grain, done)`.
+/// How often each of `count` chunks was done by `run(count, grain, done)`.
 template <typename Run>
 std::vector<int> timesDone(std::int64_t count, std::int64_t grain, const Run& run)
 {

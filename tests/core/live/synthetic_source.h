@@ -15,7 +15,7 @@
 
 namespace attnscope::test {
 
-/// What a synthetic source does beside counting.
+/// What a synthetic source does next to counting.
 struct SourceHabits {
     int frames = 90;
     double rate = 30;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tiny networks of the goldens answer clips as they answer the same input elsewhere.
+// The tiny networks of the goldens predict clips as they predict the same input elsewhere.
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/live/live_predictor.h"
@@ -186,7 +186,7 @@ private slots:
         QCOMPARE(clips.wish.interval, video->describe().frameInterval);
         QCOMPARE(clips.height, video->describe().input[2]);
         QCOMPARE(images.wish.frames, 1);
-        // One frame, prepared as evaluation prepares a picture.
+        // One frame, prepared as evaluation prepares an image.
         Clip frame;
         frame.frames = 1;
         frame.height = 60;

@@ -377,7 +377,7 @@ private slots:
         const auto after = watch(player, 200ms);
         QCOMPARE(after.front(), 15);
         QVERIFY2(after.size() <= 9,
-                 qPrintable(QString::number(after.size())));  // at its own pace, not all that was held at once
+                 qPrintable(QString::number(after.size())));  // at its own throughput, not all that was held at once
     }
 
     void cameraShowsTheNewestAndCannotSeek()

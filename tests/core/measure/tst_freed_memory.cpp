@@ -123,7 +123,7 @@ void TestFreedMemory::aJobsEndGivesThemBack()
     QVERIFY2(returned > large, qPrintable(QString::number(returned)));
 }
 
-/// Stands last: after such a request glibc gives threads arenas of their own, whose large pieces are taken and given back each time.
+/// Stands last: after such a request glibc gives threads arenas of their own, whose large chunks are taken and given back each time.
 void TestFreedMemory::moreThanThereIsCanBeTold()
 {
     const auto absurd = [] { return at::empty({std::int64_t{1} << 60}, at::kByte); };

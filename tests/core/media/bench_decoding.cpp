@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures a second in this process and through the decoder process, and what starting that costs.
+// Images a second in this process and through the decoder process, and what starting that costs.
 //
 //     bench_decoding FOLDER [ROUNDS]
 #include "core/media/image/decoder_process.h"

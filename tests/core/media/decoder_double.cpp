@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture decoder that misbehaves, in the way that ATTNSCOPE_DOUBLE names: what a client has to survive.
+// An image decoder that misbehaves, in the way that ATTNSCOPE_DOUBLE names: what a client has to survive.
 #include "core/media/image/decoder_protocol.h"
 
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// Pictures made byte by byte, good and hostile ones.
+/// Images made byte by byte, good and hostile ones.
 namespace image {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -198,4 +198,4 @@ inline Bytes dicom(const Bytes& prefix)
     return joined({all, text("DICMA")});
 }
 
-}  // namespace picture
+}  // namespace image

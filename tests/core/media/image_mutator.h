@@ -24,7 +24,7 @@ struct Part {
     std::size_t bytes = 0;
 };
 
-/// What a mutator needs to know of a picture's structure; empty for what is no picture.
+/// What a mutator needs to know of an image's structure; empty for what is no image.
 struct ImageStructure {
     std::vector<Field> fields;
     std::vector<Part> parts;
@@ -34,10 +34,10 @@ struct ImageStructure {
 /// far as it goes: the bytes may be mutated ones.
 ImageStructure structureOf(const image::Bytes& bytes);
 
-/// Makes damaged pictures out of good ones: flipped bits, bytes of extreme value, truncation, garbage behind,
-/// holes, repetitions, pieces of other pictures; edited fields; parts dropped, repeated or exchanged; numbers of a
+/// Makes damaged images out of good ones: flipped bits, bytes of extreme value, truncation, garbage behind,
+/// holes, repetitions, chunks of other images; edited fields; parts dropped, repeated or exchanged; numbers of a
 /// PNM's header. Check sums of a PNG are made right again three times out of four, else hardly anything would get
-/// past them. The same seed gives the same pictures.
+/// past them. The same seed gives the same images.
 class ImageMutator {
 public:
     ImageMutator(std::uint64_t seed, std::vector<image::Bytes> originals);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pictures as the product does, for tests/bench/pillow_pictures.py to compare:
+// Reads images as the product does, for tests/bench/pillow_pictures.py to compare:
 //
 //     read_images < LIST        a path a line
 //
 // For each path it writes a line and what the line announces: `pixels WIDTH HEIGHT`, then the bytes of (H,W,3) RGB; `refused SENTENCE`; or
-// `differs WIDTH HEIGHT`, where a crop that reads only a part of the picture is not the crop of the whole picture.
+// `differs WIDTH HEIGHT`, where a crop that reads only a part of the image is not the crop of the whole image.
 #include "core/base/error.h"
 #include "core/data/preprocess/transform.h"
 #include "core/media/image/decoder_process.h"

@@ -16,7 +16,7 @@ struct TiffMaker {
     std::uint32_t width = 1, height = 1;
     int channels = 3, bits = 8;
     int compression = COMPRESSION_LZW, photometric = PHOTOMETRIC_RGB;
-    std::uint32_t tile = 0;  ///< side of a tile of which the picture has one; 0: strips
+    std::uint32_t tile = 0;  ///< side of a tile of which the image has one; 0: strips
     std::uint32_t rowsPerStrip = 4;
     const char* mode = "w";  ///< "w8": BigTIFF; "wb": big endian
     Bytes pixels;
@@ -54,4 +54,4 @@ struct TiffMaker {
     }
 };
 
-}  // namespace picture
+}  // namespace image

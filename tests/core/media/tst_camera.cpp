@@ -29,19 +29,19 @@ struct Driver {
     std::uint32_t padding = 0;  ///< bytes behind each row
     std::uint32_t capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
     int failStreamOn = 0, failDequeue = 0;
-    std::size_t cutBy = 0;              ///< bytes that a picture is too short
-    std::vector<std::uint8_t> encoded;  ///< a picture for all, where set
+    std::size_t cutBy = 0;              ///< bytes that an image is too short
+    std::vector<std::uint8_t> encoded;  ///< an image for all, where set
     std::vector<std::vector<std::uint8_t>> memory;
     std::deque<std::uint32_t> queued, filled;
     std::set<std::uint32_t> broken;  ///< buffers marked as damaged
     int mapped = 0;
     bool streaming = false;
-    std::uint8_t next = 0;  ///< brightness of the next picture
+    std::uint8_t next = 0;  ///< brightness of the next image
     double time = 100;
 
     std::uint32_t row() const { return (format == V4L2_PIX_FMT_RGB24 ? 3 : 2) * width + padding; }
 
-    /// The camera takes pictures; as many as there is room for.
+    /// The camera takes images; as many as there is room for.
     void expose(int count)
     {
         for (; count > 0; --count) {

@@ -58,7 +58,7 @@ struct Double {
     }
 };
 
-/// The sentence of a refusal; empty when the picture was read.
+/// The sentence of a refusal; empty when the image was read.
 /// The sentence, and why where it was the decoder.
 std::string refusal(const std::function<void()>& read, DecoderFailure::Cause* cause = nullptr)
 {
@@ -173,7 +173,7 @@ void TestDecoderProcess::crashOfADecoderCostsOnePicture()
     DecoderProcess decoder(real());
     const Clip expected = decoder.read(photo);
     const pid_t first = decoder.pid();
-    signalProcess(first, SIGSTOP);  // so that the crash surely meets a picture in work
+    signalProcess(first, SIGSTOP);  // so that the crash surely meets an image in work
     std::thread crash([first] {
         std::this_thread::sleep_for(milliseconds(50));
         signalProcess(first, SIGABRT);
@@ -211,7 +211,7 @@ void TestDecoderProcess::bytesThatEndADecoderCostOnePicture()
     }
 }
 
-/// Kills the process at a moment of its own: while it has nothing to do, surely in the middle of a picture, or any
+/// Kills the process at a moment of its own: while it has nothing to do, surely in the middle of an image, or any
 /// time.
 class Killer {
 public:
@@ -396,7 +396,7 @@ void TestDecoderProcess::largerLimitsStartAnotherProcess()
     options.limits.imagePixels = 500 * 400;
     decoder.read(photo, options);
     QVERIFY(decoder.pid() != first);
-    // A large picture after small ones: the shared memory grows under the running process.
+    // A large image after small ones: the shared memory grows under the running process.
     const Bytes large = bmp(4000, 3000, 24, Bytes(std::size_t(4000 * 3000 * 3), 0x55));
     QVERIFY(decoder.read(large, "large.bmp").pixels == Bytes(std::size_t(4000 * 3000 * 3), 0x55));
     QCOMPARE(decoder.read(photo).width, 300);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders of pictures as videos, and what is said of files by their first bytes alone.
+// Folders of images as videos, and what is said of files by their first bytes alone.
 #include "core/base/error.h"
 #include "core/media/container/frame_clock.h"
 #include "core/media/container/natural_order.h"

@@ -60,7 +60,7 @@ Bytes compressedBomb()
     return tiff.bytes();
 }
 
-/// A still picture of one by one pixels, which is all that our gate looks at.
+/// A still image of one by one pixels, which is all that our gate looks at.
 Bytes emptyStill()
 {
     return webp(joined({text("VP8L"), little32(5), {0x2f, 0, 0, 0, 0, 0}}));
@@ -87,7 +87,7 @@ Bytes jpegOfManyScans()
     return append(jpeg, {0xff, 0xd9});
 }
 
-/// Empty when the picture was read; fails the test on any exception but FileError.
+/// Empty when the image was read; fails the test on any exception but FileError.
 std::string outcome(const Bytes& bytes)
 {
     try {
@@ -100,7 +100,7 @@ std::string outcome(const Bytes& bytes)
     }
 }
 
-/// Small pictures of the kinds that no golden is of.
+/// Small images of the kinds that no golden is of.
 std::vector<std::pair<const char*, Bytes>> madeImages()
 {
     const Bytes samples = [] {

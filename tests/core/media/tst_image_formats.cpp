@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels of small pictures of every kind that docs/images.md lists. What is expected is what Pillow 13 makes of them by convert("RGB"), but
+// Pixels of small images of every kind that docs/images.md lists. What is expected is what Pillow 13 makes of them by convert("RGB"), but
 // where a row says that Pillow refuses.
 #include "core/base/error.h"
 #include "core/media/image/decoder_process.h"
@@ -467,7 +467,7 @@ void TestPictureFormats::otherKindsAreRefusedByName()
     }
 }
 
-/// No decoder needs a system call that the locked process may not make, and what evaluation reads is the crop of the whole picture.
+/// No decoder needs a system call that the locked process may not make, and what evaluation reads is the crop of the whole image.
 void TestPictureFormats::decoderProcessReadsEveryKindAndItsCrops()
 {
     const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");

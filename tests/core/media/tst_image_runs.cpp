@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders with hostile pictures in them, through the program that users run:
-// nothing that a picture holds ends a run, and nothing is lost or counted twice.
+// Folders with hostile images in them, through the program that users run:
+// nothing that an image holds ends a run, and nothing is lost or counted twice.
 #include "core/base/error.h"
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
@@ -117,7 +117,7 @@ Bytes plainTiff(bool bigEndian)
     return tiff.bytes();
 }
 
-/// Small pictures of all six formats and of the kinds within them.
+/// Small images of all six formats and of the kinds within them.
 std::vector<Bytes> originals()
 {
     std::vector<Bytes> all;
@@ -305,7 +305,7 @@ void TestPictureRuns::mutatorReachesEveryFormat()
             ++refused[mutant.original];
         }
     }
-    // Both sides of the gate are met: a mutator whose pictures all die at the signature would test nothing behind
+    // Both sides of the gate are met: a mutator whose images all die at the signature would test nothing behind
     // it.
     for (std::size_t i = 0; i < good.size(); ++i)
         QVERIFY2(refused[i] > 0 && read[i] > 0,

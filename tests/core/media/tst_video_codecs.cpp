@@ -185,7 +185,7 @@ void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike_data()
 }
 
 /// The scaler's vector code works on several pixels at once and must neither leave out the last nor write behind
-/// the picture.
+/// the image.
 void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike()
 {
     QFETCH(int, width);

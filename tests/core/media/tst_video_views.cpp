@@ -100,7 +100,7 @@ void addFiles()
                     << QString::fromStdString(file) << QString::fromStdString(config);
 }
 
-/// The frames of a video as numbered pictures.
+/// The frames of a video as numbered images.
 void writeFrames(const std::string& file, const QString& folder)
 {
     VideoReader reader(file);

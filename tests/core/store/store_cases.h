@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-/// Made-up evaluations whose every answer follows from its run and sample.
+/// Made-up evaluations whose every prediction follows from its run and sample.
 namespace attnscope::testing {
 
 /// A folder that is removed at the end.

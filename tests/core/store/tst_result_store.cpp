@@ -652,7 +652,7 @@ void TestResultStore::wholeEvaluationsAreAddedOnce()
         evaluateMadeUp(part, madeUpSettings(), data, madeUpRuns(2), 3);
     }
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    evaluateMadeUp(merged, madeUpSettings(), data, madeUpRuns(2));  // the same by another process: stays beside it
+    evaluateMadeUp(merged, madeUpSettings(), data, madeUpRuns(2));  // the same by another process: stays next to it
     merged.merge(folder / "part");
     QCOMPARE(merged.evaluations().size(), std::size_t(2));
     QCOMPARE(merged.evaluation(2).done, 96);
@@ -714,7 +714,7 @@ void TestResultStore::readingLeavesNothingBesideTheStore()
     }
     QVERIFY(!beside());
     QVERIFY2(std::filesystem::last_write_time(file) == before, "reading changes no file");
-    // Beside a program that writes, the log is that program's.
+    // Next to a program that writes, the log is that program's.
     ResultStore writer(file, ResultStore::Mode::Write);
     ResultStore(file, ResultStore::Mode::Read).evaluations();
     QVERIFY(beside());

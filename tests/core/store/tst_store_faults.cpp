@@ -49,7 +49,7 @@ std::string bytesOf(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Everything that must hold whatever happened: a sound file, and as many answers as the stored batches have.
+/// Everything that must hold whatever happened: a sound file, and as many predictions as the stored batches have.
 void verify(const std::filesystem::path& file)
 {
     QCOMPARE(askSql(file, "PRAGMA integrity_check"), std::string("ok"));

@@ -73,7 +73,7 @@ void TestSampleOrder::aSampleIsEquallyLikelyInEachPlace()
         for (std::size_t place = 0; place < order.size(); ++place)
             ++seen[place][static_cast<std::size_t>(order[place])];
     }
-    // χ² of a 10×10 table with fixed sums has 81 degrees of freedom: mean 81, deviation √162 = 12.7; six of these above the mean.
+    // χ² of a 10×10 table with fixed sums has 81 degrees of freedom: mean 81, standard deviation √162 = 12.7; six of these above the mean.
     double chi = 0;
     for (const auto& place : seen)
         for (const int times : place)

@@ -24,7 +24,7 @@ AugmentPlan mixing(double mixup, double cutmix)
     return plan;
 }
 
-/// Each picture has one value everywhere, 1 more than its sample number, and a class of its own.
+/// Each image has one value everywhere, 1 more than its sample number, and a class of its own.
 MixedBatch plainImages(const Samples& samples, std::int64_t classes,
                          std::vector<std::int64_t> shape = {3, 20, 12})
 {
@@ -161,7 +161,7 @@ void TestSoftTargets::sharesAreBetaDistributed()
     const at::Tensor own = batch.targets.slice(0, 0, {}, 2).select(1, 0).to(at::kDouble);
     const double variance = 1 / (4 * (2 * alpha + 1));
     const double mean = own.mean().item<double>(), spread = (own - 0.5).square().mean().item<double>();
-    // Five standard errors; (λ − ½)² is at most ¼, so its deviation is at most ⅛.
+    // Five standard errors; (λ − ½)² is at most ¼, so its standard deviation is at most ⅛.
     QVERIFY2(std::abs(mean - 0.5) < 5 * std::sqrt(variance / pairs), qPrintable(QString::number(mean)));
     QVERIFY2(std::abs(spread - variance) < 5 * 0.125 / std::sqrt(pairs),
              qPrintable(QString("%1 for %2").arg(spread).arg(variance)));

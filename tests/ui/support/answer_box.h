@@ -8,7 +8,7 @@
 
 namespace attnscope::ui::test {
 
-/// Answers the next message box with the button of that text, and remembers what it said.
+/// Predictions the next message box with the button of that text, and remembers what it said.
 inline void predictionBox(const QString& button, QString* said)
 {
     QTimer::singleShot(100, qApp, [button, said] {

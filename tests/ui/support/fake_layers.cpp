@@ -11,7 +11,7 @@ namespace attnscope::ui::test {
 
 namespace {
 
-class FakeLayers : public LayerBench {
+class FakeLayers : public LayersBackend {
 public:
     explicit FakeLayers(std::shared_ptr<LayerScript> script)
         : m_script(std::move(script))
@@ -178,7 +178,7 @@ private:
 
 }  // namespace
 
-std::shared_ptr<LayerBench> scriptedLayers(std::shared_ptr<LayerScript> script)
+std::shared_ptr<LayersBackend> scriptedLayers(std::shared_ptr<LayerScript> script)
 {
     return std::make_shared<FakeLayers>(std::move(script));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/layers/layer_bench.h"
+#include "ui/layers/layers_backend.h"
 
 #include <atomic>
 #include <memory>
@@ -18,7 +18,7 @@ struct LayerScript {
     std::atomic<bool> hold{false};      ///< waits at the first layer until released or stopped
     std::atomic<bool> stages{false};    ///< layers are called "stage 1 block 0" …, with more heads in later ones
     std::atomic<bool> negative{false};  ///< some implied weights are
-    std::atomic<bool> flips{false};     ///< layer 7 alone changes the answer
+    std::atomic<bool> flips{false};     ///< layer 7 alone changes the prediction
     std::string failing;                ///< backend that fails
     std::atomic<int> inspections{0}, mapQuestions{0};
     std::atomic<std::uint64_t> subject{0};  ///< of the last question
@@ -37,7 +37,7 @@ struct LayerScript {
     std::vector<InspectRequest> requests;
 };
 
-std::shared_ptr<LayerBench> scriptedLayers(std::shared_ptr<LayerScript> script);
+std::shared_ptr<LayersBackend> scriptedLayers(std::shared_ptr<LayerScript> script);
 /// The relative error that it gives a head.
 double scriptedError(const std::string& backend, int layer, int head);
 

@@ -12,7 +12,7 @@ namespace attnscope::ui::test {
 
 struct FakeBehaviour {
     std::atomic<int> stepMs{1};          ///< how long one repetition takes
-    std::atomic<int> blockMs{0};         ///< how long one step refuses to answer a stop
+    std::atomic<int> blockMs{0};         ///< how long one step ignores a stop
     std::atomic<bool> trained{true};
     std::atomic<int> gpus{0};
     std::atomic<bool> hold{false};       ///< wait within the latency stage until released or stopped

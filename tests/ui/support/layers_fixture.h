@@ -16,7 +16,7 @@ inline MainWindow::Options layersOptions(const std::shared_ptr<LayerScript>& scr
     return options;
 }
 
-/// A window on the Layers screen with a picture inspected.
+/// A window on the Layers screen with an image inspected.
 struct LayersFixture {
     explicit LayersFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
         : window(theme, size, layersOptions(script))

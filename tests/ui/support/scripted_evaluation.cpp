@@ -214,9 +214,9 @@ private:
 };
 
 /// The real store behind a delay.
-class SlowStore : public StoreAccess {
+class SlowStore : public StoreBackend {
 public:
-    SlowStore(std::shared_ptr<EvaluationScript> script, std::unique_ptr<StoreAccess> store)
+    SlowStore(std::shared_ptr<EvaluationScript> script, std::unique_ptr<StoreBackend> store)
         : m_script(std::move(script))
         , m_store(std::move(store))
     {}
@@ -244,16 +244,16 @@ public:
     }
 
 private:
-    StoreAccess& slow()
+    StoreBackend& slow()
     {
         waitForSample(m_script->storeDelayMs);
         return *m_store;
     }
     std::shared_ptr<EvaluationScript> m_script;
-    std::unique_ptr<StoreAccess> m_store;
+    std::unique_ptr<StoreBackend> m_store;
 };
 
-/// A picture of one colour and a disc, told from its path.
+/// An image of one colour and a disc, told from its path.
 QImage paintedImage(const std::string& path)
 {
     const double hue = drawn(std::hash<std::string>()(path), 1), place = drawn(std::hash<std::string>()(path), 2);
@@ -293,18 +293,18 @@ SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, con
     return prediction;
 }
 
-EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
+EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
 {
-    EvaluationTools tools;
-    tools.look = [script](const std::string& folder) { return dataOf(folder, *script); };
-    tools.open = [](const ModelRequest& request) {
+    EvaluationBackend scripted;
+    scripted.look = [script](const std::string& folder) { return dataOf(folder, *script); };
+    scripted.open = [](const ModelRequest& request) {
         OpenedModel model;
         model.summary.name = request.model.empty() ? "fake_tiny_patch16_224" : request.model;
         model.device = "cpu";
         return model;
     };
-    tools.scan = [script](const EvaluationPlan& plan, const OpenedModel&) { return dataOf(plan.folder, *script); };
-    tools.estimate = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
+    scripted.scan = [script](const EvaluationPlan& plan, const OpenedModel&) { return dataOf(plan.folder, *script); };
+    scripted.estimate = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
         for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
             waitForSample(2);
         EvaluationEstimate estimate;
@@ -317,29 +317,29 @@ EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         estimate.freeBytes = std::int64_t{20} << 30;
         return estimate;
     };
-    tools.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
+    scripted.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
                               EvaluationObserver& observer, std::stop_token stop) {
         script->remember(request);
         return Evaluation(*script, request, observer, std::move(stop), model.summary.name).run(-1);
     };
-    tools.writeDemo = [](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
+    scripted.writeDemo = [](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
         for (int i = 1; i <= 20; ++i) {
             progress({"scenes", i * 30, 600});
             waitForSample(5);
         }
         return folder + "/scenes/val";
     };
-    tools.image = [script](const std::string& path) {
+    scripted.image = [script](const std::string& path) {
         ++script->imagesRead;
         return paintedImage(path);
     };
-    return tools;
+    return scripted;
 }
 
 OpenStore scriptedStore(std::shared_ptr<EvaluationScript> script)
 {
     return [script, open = coreStore()](const std::string& file,
-                                        ResultStore::Mode mode) -> std::unique_ptr<StoreAccess> {
+                                        ResultStore::Mode mode) -> std::unique_ptr<StoreBackend> {
         return std::make_unique<SlowStore>(script, open(file, mode));
     };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/batch/evaluation_job.h"
+#include "ui/batch/evaluation_worker.h"
 #include "ui/engine/store_reader.h"
 
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// Stands in for the evaluation in tests of the window: no network runs here and no figure means anything. What it "answers" depends on
+/// Stands in for the evaluation in tests of the window: no network runs here and no figure means anything. What it "predicts" depends on
 /// sample and attention alone, and goes into a real store.
 namespace attnscope::ui::test {
 
@@ -44,10 +44,10 @@ struct EvaluationScript {
 constexpr std::int64_t scriptedBatch = 20, scriptedClasses = 12;
 
 /// A folder called "empty…" is refused.
-EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script);
+EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script);
 /// The real store, as slow as the script says.
 OpenStore scriptedStore(std::shared_ptr<EvaluationScript> script);
-/// What the script answers.
+/// What the script predicts.
 SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend);
 /// An evaluation written at once, to read in Results: as many batches as asked for, −1: all.
 std::int64_t writeEvaluation(const std::string& store, const std::string& folder,

@@ -189,10 +189,10 @@ ScaleReport scriptedReport(const ScaleRequest& request)
     return report;
 }
 
-ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script)
+ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
 {
-    ScaleTools tools;
-    tools.scale = [script](const ScaleRequest& request, const ScaleObserver& observer,
+    ScaleBackend scripted;
+    scripted.scale = [script](const ScaleRequest& request, const ScaleObserver& observer,
                            const ProgressCallback& progress, std::stop_token stop) {
         ++script->runs;
         script->scale = request;
@@ -212,7 +212,7 @@ ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script)
         }
         return report;
     };
-    tools.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress,
+    scripted.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress,
                                  std::stop_token stop) {
         ++script->runs;
         script->approximate = job;
@@ -222,14 +222,14 @@ ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script)
         holdOn(*script, stop);
         return errors(job);
     };
-    tools.plan = [script](const PlanJob& job, const ProgressCallback& progress, std::stop_token stop) {
+    scripted.plan = [script](const PlanJob& job, const ProgressCallback& progress, std::stop_token stop) {
         ++script->runs;
         script->plan = job;
         progress({"cost of every layer", 2, 15});
         holdOn(*script, stop);
         return plans(job);
     };
-    return tools;
+    return scripted;
 }
 
 }  // namespace attnscope::ui::test

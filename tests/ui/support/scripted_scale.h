@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/scale/scale_bench.h"
+#include "ui/scale/scale_worker.h"
 
 #include <atomic>
 #include <memory>
@@ -21,9 +21,9 @@ struct ScaleScript {
     PlanJob plan;
 };
 
-ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script);
+ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script);
 
-/// What the script answers when nothing holds it up.
+/// What the script predicts when nothing holds it up.
 ScaleReport scriptedReport(const ScaleRequest& request);
 
 }  // namespace attnscope::ui::test

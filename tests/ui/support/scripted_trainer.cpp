@@ -171,20 +171,20 @@ private:
 
 }  // namespace
 
-TrainingTools scriptedTraining(std::shared_ptr<TrainScript> script)
+TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
 {
-    TrainingTools tools;
-    tools.train = [script](const TrainRequest& request, TrainingObserver& observer, std::stop_token stop) {
+    TrainingBackend scripted;
+    scripted.train = [script](const TrainRequest& request, TrainingObserver& observer, std::stop_token stop) {
         script->remember(request);
         return Training(*script, request, observer, std::move(stop)).run();
     };
-    tools.look = [script](const std::string& folder, const std::string&, const std::string&) {
+    scripted.look = [script](const std::string& folder, const std::string&, const std::string&) {
         if (folder.find("empty") != std::string::npos)
             throw FileError(folder, "has no class folders", "give a folder with a subfolder for each class");
         return DataFolder{"imagenet", false, 12, script->samples, validationSamples, {}};
     };
-    tools.interrupted = interruptedTraining;
-    tools.writeDemo = [script](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
+    scripted.interrupted = interruptedTraining;
+    scripted.writeDemo = [script](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
         if (!script->demoProblem.empty())
             throw FileError(folder, script->demoProblem, "free some");
         ++script->demos;
@@ -193,8 +193,8 @@ TrainingTools scriptedTraining(std::shared_ptr<TrainScript> script)
         std::filesystem::create_directories(scenes);
         return scenes;
     };
-    tools.setThreads = [script](std::int64_t threads) { script->threads = static_cast<int>(threads); };
-    return tools;
+    scripted.setThreads = [script](std::int64_t threads) { script->threads = static_cast<int>(threads); };
+    return scripted;
 }
 
 }  // namespace attnscope::ui::test

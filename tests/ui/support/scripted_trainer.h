@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/train/training_job.h"
+#include "ui/train/training_worker.h"
 
 #include <atomic>
 #include <memory>
@@ -38,6 +38,6 @@ struct TrainScript {
 };
 
 /// Writes the files that a training writes, each with a line of text.
-TrainingTools scriptedTraining(std::shared_ptr<TrainScript> script);
+TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script);
 
 }  // namespace attnscope::ui::test

@@ -27,7 +27,7 @@ void prepareApplication()
 
 namespace {
 
-MainWindow::Options withTraining(const TrainingTools& training)
+MainWindow::Options withTraining(const TrainingBackend& training)
 {
     MainWindow::Options options;
     options.training = training;
@@ -36,7 +36,7 @@ MainWindow::Options withTraining(const TrainingTools& training)
 
 }  // namespace
 
-WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingTools& training)
+WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingBackend& training)
     : WindowFixture(theme, size, withTraining(training))
 {}
 

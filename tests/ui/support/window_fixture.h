@@ -7,20 +7,20 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-/// A whole window over the fake engine, and pictures to drop into it.
+/// A whole window over the fake engine, and images to drop into it.
 namespace attnscope::ui::test {
 
 class WindowFixture {
 public:
-    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingTools& training = {});
+    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingBackend& training = {});
     /// `more` is what the window is made with besides theme and settings.
     WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more);
 
-    /// Writes `count` files that the fake engine takes for pictures.
+    /// Writes `count` files that the fake engine takes for images.
     QStringList images(int count, const QString& stem = QStringLiteral("photo"));
     QString brokenImage();
     bool waitIdle(int milliseconds = 20'000);
-    /// Saves a picture of the window where ATTNSCOPE_SHOTS says, if it says so.
+    /// Saves an image of the window where ATTNSCOPE_SHOTS says, if it says so.
     QImage shot(const QString& name);
 
     QTemporaryDir folder;

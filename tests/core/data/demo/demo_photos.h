@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-/// The shipped photographs, and what tests ask of pictures made of them.
+/// The shipped photographs, and what tests ask of images made of them.
 namespace attnscope::test {
 
 inline const std::vector<Clip>& demoPhotos()
@@ -42,7 +42,7 @@ inline Clip spoiledOutside(const Clip& photo, const std::vector<Region>& regions
     return spoiled;
 }
 
-/// A picture that no decoder had a hand in: coarse noise.
+/// An image that no decoder had a hand in: coarse noise.
 inline Clip madePhoto(std::int64_t width, std::int64_t height)
 {
     Clip photo{1, height, width, {}, {}, {}};

@@ -84,7 +84,7 @@ Move seenMove(const Clip& clip)
     return turn > 0 ? Move::RotateLeft : Move::RotateRight;
 }
 
-/// A coarse look at a picture: 12 × 12 means of grey, without their mean and scale.
+/// A coarse look at an image: 12 × 12 means of grey, without their mean and scale.
 std::vector<float> glance(const Clip& image)
 {
     constexpr std::int64_t cells = 12, size = 10;

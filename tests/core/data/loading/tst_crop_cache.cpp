@@ -35,7 +35,7 @@ constexpr int images = 40;
 
 using Crop = std::vector<std::uint8_t>;
 
-/// Of picture i.
+/// Of image i.
 Crop cropOf(int i)
 {
     Crop crop(cropBytes);

@@ -7,7 +7,7 @@
 
 using namespace attnscope;
 
-/// Milliseconds a picture of ImageNet's usual size (500×375), and of a 24-megapixel photograph.
+/// Milliseconds an image of ImageNet's usual size (500×375), and of a 24-megapixel photograph.
 class BenchTransform : public QObject {
     Q_OBJECT
 

@@ -18,7 +18,7 @@ using namespace attnscope;
 
 namespace {
 
-/// The recipe word for word and slowly: the whole picture, one output at a time, in 64-bit integers.
+/// The recipe word for word and slowly: the whole image, one output at a time, in 64-bit integers.
 std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::int64_t inSize, std::int64_t outSize,
                                     std::int64_t lines, std::int64_t step, std::int64_t inLine, std::int64_t outLine,
                                     std::int64_t outStep, ResizeFilter filter)

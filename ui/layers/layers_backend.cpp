@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/layers/layer_bench.h"
+#include "ui/layers/layers_backend.h"
 
 #include "core/device/device.h"
 #include "core/lab/layers/inspection_memory.h"
@@ -13,7 +13,7 @@ namespace {
 /// q, k and v of a video of 1,569 tokens in twelve layers take 170 MB.
 constexpr std::int64_t mostRemembered = std::int64_t{512} << 20;
 
-class CoreLayerBench : public LayerBench {
+class CoreLayersBackend : public LayersBackend {
 public:
     LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) override
     {
@@ -47,9 +47,9 @@ private:
 
 }  // namespace
 
-std::shared_ptr<LayerBench> coreLayerBench()
+std::shared_ptr<LayersBackend> coreLayersBackend()
 {
-    return std::make_shared<CoreLayerBench>();
+    return std::make_shared<CoreLayersBackend>();
 }
 
 }  // namespace attnscope::ui

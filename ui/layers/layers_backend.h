@@ -10,9 +10,9 @@
 namespace attnscope::ui {
 
 /// How the Layers screen gets at the laboratory. Called on the engine's worker alone; throws what core throws. Tests bring their own.
-class LayerBench {
+class LayersBackend {
 public:
-    virtual ~LayerBench() = default;
+    virtual ~LayersBackend() = default;
     /// `number`: the same for all questions about the same input of the same model, so that what one has found out serves the next.
     struct Subject {
         std::uint64_t number = 0;
@@ -26,6 +26,6 @@ public:
 };
 
 /// The real one.
-std::shared_ptr<LayerBench> coreLayerBench();
+std::shared_ptr<LayersBackend> coreLayersBackend();
 
 }  // namespace attnscope::ui

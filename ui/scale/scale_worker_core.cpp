@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/workbench.h"
-#include "ui/scale/scale_bench.h"
+#include "ui/scale/scale_worker.h"
 
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
@@ -12,9 +12,9 @@ namespace attnscope::ui {
 
 namespace {
 
-/// A model and what it looks at, as the command line opens them: pictures as they are stored, one view of a video.
+/// A model and what it looks at, as the command line opens them: images as they are stored, one view of a video.
 struct OpenedLab {
-    std::shared_ptr<Workbench> bench = coreWorkbench();
+    std::shared_ptr<Workbench> worker = coreWorkbench();
     OpenedModel model;
     std::vector<InputSource> sources;
 
@@ -24,12 +24,12 @@ struct OpenedLab {
 void OpenedLab::look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
 {
     for (const std::string& path : inputs) {
-        if (bench->isVideo(path))
-            sources.push_back({path, "video", [opened = bench, network = model, path, limits, stop] {
+        if (worker->isVideo(path))
+            sources.push_back({path, "video", [opened = worker, network = model, path, limits, stop] {
                                    return LoadedInput(opened->views(network, path, {1, 1}, limits, stop));
                                }});
         else
-            sources.push_back({path, "image", [opened = bench, path, limits] {
+            sources.push_back({path, "image", [opened = worker, path, limits] {
                                    return LoadedInput(opened->read(path, {}, {Orientation::Ignore, limits}));
                                }});
     }
@@ -38,7 +38,7 @@ void OpenedLab::look(const std::vector<std::string>& inputs, const Limits& limit
 OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& inputs, const std::stop_token& stop)
 {
     OpenedLab lab;
-    lab.model = lab.bench->open(request);
+    lab.model = lab.worker->open(request);
     lab.look(inputs, request.limits, stop);
     return lab;
 }
@@ -79,20 +79,20 @@ PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::sto
 
 }  // namespace
 
-ScaleTools coreScale()
+ScaleBackend coreScale()
 {
-    ScaleTools tools;
-    tools.scale = [](const ScaleRequest& requested, const ScaleObserver& observer, const ProgressCallback& progress,
+    ScaleBackend backend;
+    backend.scale = [](const ScaleRequest& requested, const ScaleObserver& observer, const ProgressCallback& progress,
                      std::stop_token stop) {
         const FreedMemoryReturn after;
         ScaleRequest request = requested;
         request.device = resolveDevice(requested.device);
         return attnscope::scale(request, observer, progress, std::move(stop));
     };
-    tools.approximate = approximateOn;
-    tools.plan = planOn;
-    tools.setThreads = [](std::int64_t threads) { attnscope::setThreads(threads); };
-    return tools;
+    backend.approximate = approximateOn;
+    backend.plan = planOn;
+    backend.setThreads = [](std::int64_t threads) { attnscope::setThreads(threads); };
+    return backend;
 }
 
 }  // namespace attnscope::ui

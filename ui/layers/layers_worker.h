@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/engine/engine.h"
-#include "ui/layers/layer_bench.h"
+#include "ui/layers/layers_backend.h"
 
 #include <QImage>
 #include <QObject>
@@ -21,11 +21,11 @@ struct LayerQuestion {
 };
 
 /// Inspections on the engine's worker. A newer question of its kind (errors, or maps alone) stops the one under way and replaces the one
-/// that waits. Every call returns at once; answers come as signals under the ticket that the call returned. Lives as long as work of it waits.
-class LayerJob : public QObject, public std::enable_shared_from_this<LayerJob> {
+/// that waits. Every call returns at once; results come as signals under the ticket that the call returned. Lives as long as work of it waits.
+class LayersWorker : public QObject, public std::enable_shared_from_this<LayersWorker> {
     Q_OBJECT
 public:
-    LayerJob(Engine& engine, std::shared_ptr<LayerBench> bench);
+    LayersWorker(Engine& engine, std::shared_ptr<LayersBackend> layersBackend);
 
     quint64 inspect(const LayerQuestion& question);
     /// Ends what is under way and drops what waits.
@@ -52,7 +52,7 @@ private:
     LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
 
     Engine& m_engine;
-    std::shared_ptr<LayerBench> m_bench;
+    std::shared_ptr<LayersBackend> m_backend;
     std::stop_source m_errors, m_maps;
     quint64 m_nextTicket = 1;
 };

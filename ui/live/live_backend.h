@@ -18,11 +18,11 @@ struct CameraChoice {
     std::string name;    ///< "Integrated Camera"
 };
 
-/// How the Live screen gets at videos, cameras and answers. Its functions are called from threads of their own, never from the
+/// How the Live screen gets at videos, cameras and predictions. Its functions are called from threads of their own, never from the
 /// window's; they throw what core throws. Tests bring their own.
-class LiveBench {
+class LiveBackend {
 public:
-    virtual ~LiveBench() = default;
+    virtual ~LiveBackend() = default;
     virtual bool isVideo(const std::string& path) = 0;
     virtual std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) = 0;
     virtual std::vector<CameraChoice> cameras() = 0;
@@ -31,6 +31,6 @@ public:
 };
 
 /// The real one.
-std::shared_ptr<LiveBench> coreLiveBench();
+std::shared_ptr<LiveBackend> coreLiveBackend();
 
 }  // namespace attnscope::ui

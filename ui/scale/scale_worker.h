@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/lab/scale/scale.h"
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/scale/scale_jobs.h"
 
 #include <QObject>
@@ -14,7 +14,7 @@ namespace attnscope::ui {
 
 /// The calls into the laboratory of core. They are made on a thread of their own, never on the window's, and throw what core throws.
 /// Tests bring their own.
-struct ScaleTools {
+struct ScaleBackend {
     std::function<ScaleReport(const ScaleRequest&, const ScaleObserver&, const ProgressCallback&, std::stop_token)>
         scale;  ///< empty: there is no Scale screen. Its `device` may still be "auto"
     std::function<ApproximateReport(const ApproximateJob&, const ProgressCallback&, std::stop_token)> approximate;
@@ -23,14 +23,14 @@ struct ScaleTools {
 };
 
 /// The real ones.
-ScaleTools coreScale();
+ScaleBackend coreScale();
 
 /// One measurement of the laboratory at a time, on a thread of its own. What it tells comes as signals, queued to the receiver's thread,
 /// as shared constant values; progress at most ten times a second. It rests between two passes while a comparison measures.
-class ScaleBench : public QObject {
+class ScaleWorker : public QObject {
     Q_OBJECT
 public:
-    ScaleBench(ScaleTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
+    ScaleWorker(ScaleBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
 
     /// Nothing may be under way.
     void scale(const ScaleRequest& request, std::int64_t threads);
@@ -53,11 +53,11 @@ signals:
     void failed(QString sentence);
 
 private:
-    using Work = std::function<JobThread::LastWord(const ProgressCallback&, std::stop_token)>;
+    using Work = std::function<WorkerThread::LastWord(const ProgressCallback&, std::stop_token)>;
     void start(std::int64_t threads, Work work);
 
-    ScaleTools m_tools;
-    JobThread m_thread;
+    ScaleBackend m_backend;
+    WorkerThread m_thread;
 };
 
 }  // namespace attnscope::ui

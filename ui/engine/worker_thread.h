@@ -46,11 +46,11 @@ private:
 };
 
 /// What a job has of the thread that it runs on: its token to stop, and its turn at the measuring gate.
-class JobTurn {
+class WorkerTurn {
 public:
     using Resting = std::function<void(bool resting)>;
     /// Waits for its turn; without a gate, for nobody. `resting` is told when it begins and ends to wait.
-    JobTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop);
+    WorkerTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop);
 
     const std::stop_token& stop() const { return m_stop; }
     bool isStopped() const { return m_stop.stop_requested(); }
@@ -73,20 +73,20 @@ private:
 
 /// One job at a time on a thread of its own, in its turn at the measuring gate. Its destructor stops the job and waits for it: to be the
 /// last member of what the job uses.
-class JobThread {
+class WorkerThread {
 public:
     /// How a job ended, told once the thread may take the next one.
     using LastWord = std::function<void()>;
     /// All are called on the thread.
     struct Job {
-        std::function<LastWord(JobTurn&)> work;
+        std::function<LastWord(WorkerTurn&)> work;
         LastWord cancelled;  ///< when `work` throws Cancelled, or was stopped before its turn came
         std::function<void(const QString& sentence)> failed;
-        JobTurn::Resting resting = [](bool) {};
+        WorkerTurn::Resting resting = [](bool) {};
     };
 
     /// Without a gate, jobs wait for nobody.
-    explicit JobThread(std::shared_ptr<MeasuringGate> gate = {}, MeasuringGate::Work work = MeasuringGate::Work::Training);
+    explicit WorkerThread(std::shared_ptr<MeasuringGate> gate = {}, MeasuringGate::Work work = MeasuringGate::Work::Training);
 
     /// Nothing may be under way.
     void start(Job job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/train/training_job.h"
+#include "ui/train/training_worker.h"
 
 #include "ui/style/qt_text.h"
 
@@ -8,9 +8,9 @@
 namespace attnscope::ui {
 
 /// Sends on what the training tells, and rests between steps while something is measured.
-class TrainingJob::Forwarder : public TrainingObserver {
+class TrainingWorker::Forwarder : public TrainingObserver {
 public:
-    Forwarder(TrainingJob& job, JobTurn& turn)
+    Forwarder(TrainingWorker& job, WorkerTurn& turn)
         : m_job(job)
         , m_turn(turn)
     {}
@@ -41,26 +41,26 @@ public:
     bool finishesEpochAndStops() override { return m_job.m_finishesEpoch; }
 
 private:
-    TrainingJob& m_job;
-    JobTurn& m_turn;
+    TrainingWorker& m_job;
+    WorkerTurn& m_turn;
     ReportRate m_rate;
 };
 
-TrainingJob::TrainingJob(TrainingTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent)
+TrainingWorker::TrainingWorker(TrainingBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent)
     : QObject(parent)
-    , m_tools(std::move(tools))
+    , m_backend(std::move(backend))
     , m_thread(std::move(gate), MeasuringGate::Work::Training)
 {}
 
-void TrainingJob::start(const TrainRequest& request, std::int64_t threads)
+void TrainingWorker::start(const TrainRequest& request, std::int64_t threads)
 {
     m_finishesEpoch = false;
-    JobThread::Job job;
-    job.work = [this, request, threads](JobTurn& turn) -> JobThread::LastWord {
-        if (m_tools.setThreads)
-            m_tools.setThreads(threads);
+    WorkerThread::Job job;
+    job.work = [this, request, threads](WorkerTurn& turn) -> WorkerThread::LastWord {
+        if (m_backend.setThreads)
+            m_backend.setThreads(threads);
         Forwarder forwarder(*this, turn);
-        const auto report = std::make_shared<const TrainingReport>(m_tools.train(request, forwarder, turn.stop()));
+        const auto report = std::make_shared<const TrainingReport>(m_backend.train(request, forwarder, turn.stop()));
         return [this, report] { emit ended(report); };
     };
     job.cancelled = [this] { emit ended(std::make_shared<const TrainingReport>()); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/train/training_job.h"
+#include "ui/train/training_worker.h"
 
 #include "core/data/dataset/labelled_folder.h"
 #include "core/device/device.h"
@@ -33,21 +33,21 @@ constexpr DemoAmount trainingDemoAmount{60, 20};
 
 }  // namespace
 
-TrainingTools coreTraining(const std::string& photos)
+TrainingBackend coreTraining(const std::string& photos)
 {
-    TrainingTools tools;
-    tools.train = [](const TrainRequest& request, TrainingObserver& observer, std::stop_token stop) {
+    TrainingBackend backend;
+    backend.train = [](const TrainRequest& request, TrainingObserver& observer, std::stop_token stop) {
         const FreedMemoryReturn after;
         return train(request, observer, std::move(stop));
     };
-    tools.look = lookIntoFolder;
-    tools.interrupted = interruptedTraining;
+    backend.look = lookIntoFolder;
+    backend.interrupted = interruptedTraining;
     if (!photos.empty())
-        tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+        backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
             return writeDemoScenes(photos, folder, trainingDemoAmount, progress, std::move(stop));
         };
-    tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
-    return tools;
+    backend.setThreads = [](std::int64_t threads) { setThreads(threads); };
+    return backend;
 }
 
 }  // namespace attnscope::ui

@@ -3,7 +3,7 @@
 
 #include "ui/batch/evaluation_plan.h"
 #include "ui/engine/demo_scenes.h"
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/engine/request_queue.h"
 #include "ui/engine/workbench.h"
 
@@ -19,7 +19,7 @@ namespace attnscope::ui {
 
 /// The calls into core and models. They are made on threads of their own, never on the window's, and throw what core throws. Tests bring
 /// their own.
-struct EvaluationTools {
+struct EvaluationBackend {
     /// What is in a folder or list, whatever the model.
     std::function<LabelledSet(const std::string& folder)> look;
     std::function<OpenedModel(const ModelRequest&)> open;
@@ -32,22 +32,22 @@ struct EvaluationTools {
         evaluate;  ///< empty: this build has no evaluation
     /// Writes the demo data into a folder, unless they are there; returns the folder with the samples to evaluate on.
     DemoWriter::Write writeDemo;
-    /// A sample to look at: a picture, or a frame of a video, turned as a viewer turns it.
+    /// A sample to look at: an image, or a frame of a video, turned as a viewer turns it.
     std::function<QImage(const std::string& path)> image;
     std::function<void(std::int64_t threads)> setThreads;  ///< of the thread that calls it
 };
 
 /// The real ones. `photos`: the folder of the photographs that demo data are made of.
-EvaluationTools coreEvaluation(const std::string& photos);
+EvaluationBackend coreEvaluation(const std::string& photos);
 
 /// Looks into folders and evaluates, each on a thread of its own; one evaluation at a time. What it tells comes as signals, queued to the
 /// receiver's thread, as plain values; progress at most ten times a second. A ticket tells which call a signal belongs to.
-class EvaluationJob : public QObject {
+class EvaluationWorker : public QObject {
     Q_OBJECT
 public:
-    EvaluationJob(EvaluationTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
+    EvaluationWorker(EvaluationBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
     /// Stops after the batch under way and waits for that.
-    ~EvaluationJob() override;
+    ~EvaluationWorker() override;
 
     /// Forecasts: `checked` or `refused`, which repeat `number`. A newer call with the same ticket replaces one that still waits.
     void check(quint64 ticket, quint64 number, const EvaluationPlan& plan);
@@ -70,7 +70,7 @@ signals:
     void noSpace(quint64 ticket, QString sentence);
     /// Waits between two batches while something is measured.
     void restingChanged(quint64 ticket, bool resting);
-    /// The last word: all samples are answered, it was stopped, or an error.
+    /// The last word: all samples were predicted, it was stopped, or an error.
     void finished(quint64 ticket, qint64 evaluation);
     void stopped(quint64 ticket);
     void failed(quint64 ticket, QString sentence);
@@ -78,12 +78,12 @@ signals:
 private:
     class Forwarder;
     void onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan);
-    JobThread::LastWord onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                                 std::shared_ptr<const LabelledSet> data, JobTurn& turn);
+    WorkerThread::LastWord onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
+                                 std::shared_ptr<const LabelledSet> data, WorkerTurn& turn);
     std::shared_ptr<const OpenedModel> opened(const ModelRequest& request);
     EvaluationRequest requestOf(const EvaluationPlan& plan, const LabelledSet& data) const;
 
-    EvaluationTools m_tools;
+    EvaluationBackend m_backend;
     std::shared_ptr<MeasuringGate> m_gate;
     std::mutex m_modelMutex;
     std::shared_ptr<const OpenedModel> m_model;
@@ -92,7 +92,7 @@ private:
     std::condition_variable_any m_spaceChanged;
     bool m_tryAgain = false;
     std::stop_source m_checking;
-    JobThread m_thread;
+    WorkerThread m_thread;
     RequestThread m_checker;
 };
 

@@ -4,7 +4,7 @@
 #include "core/train/training_progress.h"
 #include "models/training/train_model.h"
 #include "ui/engine/demo_scenes.h"
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 
 #include <QObject>
 
@@ -26,12 +26,12 @@ struct DataFolder {
 
 /// The calls into core and models. They are made on threads of their own, never on the window's, and throw what core throws.
 /// Tests bring their own.
-struct TrainingTools {
+struct TrainingBackend {
     std::function<TrainingReport(const TrainRequest&, TrainingObserver&, std::stop_token)>
         train;  ///< empty: there is no Train screen
     std::function<DataFolder(const std::string& folder, const std::string& layout, const std::string& validation)>
         look;
-    /// The training that the files beside an output go on with; empty: none.
+    /// The training that the files next to an output go on with; empty: none.
     std::function<std::optional<TrainRequest>(const std::string& output)> interrupted;
     DemoWriter::Write writeDemo;  ///< data to try a training on; empty: this build has none
     std::function<void(std::int64_t threads)>
@@ -39,14 +39,14 @@ struct TrainingTools {
 };
 
 /// The real ones. `photos`: the folder of the photographs that demo data are made of.
-TrainingTools coreTraining(const std::string& photos);
+TrainingBackend coreTraining(const std::string& photos);
 
 /// One training at a time, on a thread of its own. What it tells comes as signals, queued to the receiver's thread, as plain
 /// values; steps at most ten times a second.
-class TrainingJob : public QObject {
+class TrainingWorker : public QObject {
     Q_OBJECT
 public:
-    TrainingJob(TrainingTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
+    TrainingWorker(TrainingBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
     /// Nothing may be under way.
     void start(const TrainRequest& request, std::int64_t threads);
     /// Stops at the next step; the epoch under way is lost.
@@ -74,9 +74,9 @@ signals:
 private:
     class Forwarder;
 
-    TrainingTools m_tools;
+    TrainingBackend m_backend;
     std::atomic<bool> m_finishesEpoch{false};
-    JobThread m_thread;
+    WorkerThread m_thread;
 };
 
 }  // namespace attnscope::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/batch/evaluation_job.h"
+#include "ui/batch/evaluation_worker.h"
 #include "ui/engine/demo_scenes.h"
 
 #include "core/device/device.h"
@@ -21,7 +21,7 @@ namespace {
 /// What the Batch screen tries: enough samples that intervals tell attentions apart, few enough for a minute.
 constexpr DemoAmount demoAmount{1, 50};
 
-/// A picture, or a frame of a video, turned as a viewer turns it.
+/// An image, or a frame of a video, turned as a viewer turns it.
 QImage imageOf(Workbench& workbench, const std::string& path)
 {
     const Clip clip = workbench.isVideo(path) ? workbench.glance(path, {}).frame
@@ -33,37 +33,37 @@ QImage imageOf(Workbench& workbench, const std::string& path)
 
 }  // namespace
 
-EvaluationTools coreEvaluation(const std::string& photos)
+EvaluationBackend coreEvaluation(const std::string& photos)
 {
-    EvaluationTools tools;
-    tools.look = [](const std::string& folder) { return scanEvaluation(folder, FolderLayout::Auto); };
-    tools.open = [](const ModelRequest& request) { return coreWorkbench()->open(request); };
-    tools.scan = [](const EvaluationPlan& plan, const OpenedModel& model) {
+    EvaluationBackend backend;
+    backend.look = [](const std::string& folder) { return scanEvaluation(folder, FolderLayout::Auto); };
+    backend.open = [](const ModelRequest& request) { return coreWorkbench()->open(request); };
+    backend.scan = [](const EvaluationPlan& plan, const OpenedModel& model) {
         return evaluationSet(plan.folder, parseFolderLayout(plan.layout), *model.classifier);
     };
-    tools.noteOrigin = noteOrigin;
-    tools.estimate = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
+    backend.noteOrigin = noteOrigin;
+    backend.estimate = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
         return estimate(*model.classifier, request, std::move(stop));
     };
-    tools.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
+    backend.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
                         std::stop_token stop) {
         const FreedMemoryReturn after;
         return evaluate(*model.classifier, request, observer, std::move(stop));
     };
-    tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+    backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
         return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop)) + "/val";
     };
     // Of the thread that looks at samples alone: its decoder starts with the first one.
-    tools.image = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
+    backend.image = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
         return imageOf(*workbench, path);
     };
-    tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
-    return tools;
+    backend.setThreads = [](std::int64_t threads) { setThreads(threads); };
+    return backend;
 }
 
 #else
 
-EvaluationTools coreEvaluation(const std::string&)
+EvaluationBackend coreEvaluation(const std::string&)
 {
     return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/batch/evaluation_job.h"
+#include "ui/batch/evaluation_worker.h"
 
 #include <optional>
 #include <utility>
@@ -7,9 +7,9 @@
 namespace attnscope::ui {
 
 /// Sends on what the evaluation tells, and rests between batches while something is measured.
-class EvaluationJob::Forwarder : public EvaluationObserver {
+class EvaluationWorker::Forwarder : public EvaluationObserver {
 public:
-    Forwarder(EvaluationJob& job, quint64 ticket, JobTurn& turn)
+    Forwarder(EvaluationWorker& job, quint64 ticket, WorkerTurn& turn)
         : m_job(job)
         , m_ticket(ticket)
         , m_turn(turn)
@@ -57,44 +57,44 @@ private:
         m_job.m_spaceChanged.wait(lock, m_turn.stop(), [this] { return m_job.m_tryAgain; });
     }
 
-    EvaluationJob& m_job;
+    EvaluationWorker& m_job;
     quint64 m_ticket;
-    JobTurn& m_turn;
+    WorkerTurn& m_turn;
     ReportRate m_rate;
     std::optional<EvaluationProgress> m_unsent;
 };
 
-EvaluationJob::EvaluationJob(EvaluationTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent)
+EvaluationWorker::EvaluationWorker(EvaluationBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent)
     : QObject(parent)
-    , m_tools(std::move(tools))
+    , m_backend(std::move(backend))
     , m_gate(std::move(gate))
     , m_thread(m_gate, MeasuringGate::Work::Evaluating)
 {}
 
-EvaluationJob::~EvaluationJob()
+EvaluationWorker::~EvaluationWorker()
 {
     pause();
     m_checking.request_stop();
     m_checker.requestStop();
 }
 
-void EvaluationJob::check(quint64 ticket, quint64 number, const EvaluationPlan& plan)
+void EvaluationWorker::check(quint64 ticket, quint64 number, const EvaluationPlan& plan)
 {
     m_checker.post(std::to_string(ticket), [this, ticket, number, plan] { onChecker(ticket, number, plan); });
 }
 
-void EvaluationJob::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
+void EvaluationWorker::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                           std::shared_ptr<const LabelledSet> data)
 {
-    JobThread::Job job;
-    job.work = [this, ticket, plan, command, data = std::move(data)](JobTurn& turn) { return onWorker(ticket, plan, command, data, turn); };
+    WorkerThread::Job job;
+    job.work = [this, ticket, plan, command, data = std::move(data)](WorkerTurn& turn) { return onWorker(ticket, plan, command, data, turn); };
     job.cancelled = [this, ticket] { emit stopped(ticket); };
     job.failed = [this, ticket](const QString& sentence) { emit failed(ticket, sentence); };
     job.resting = [this, ticket](bool resting) { emit restingChanged(ticket, resting); };
     m_thread.start(std::move(job));
 }
 
-void EvaluationJob::tryAgain()
+void EvaluationWorker::tryAgain()
 {
     {
         const std::lock_guard lock(m_spaceMutex);
@@ -103,18 +103,18 @@ void EvaluationJob::tryAgain()
     m_spaceChanged.notify_all();
 }
 
-std::shared_ptr<const OpenedModel> EvaluationJob::opened(const ModelRequest& request)
+std::shared_ptr<const OpenedModel> EvaluationWorker::opened(const ModelRequest& request)
 {
     const std::lock_guard lock(m_modelMutex);
     if (!m_model || m_modelRequest != request) {
         m_model.reset();  // two large models at a time may be one too many
-        m_model = std::make_shared<const OpenedModel>(m_tools.open(request));
+        m_model = std::make_shared<const OpenedModel>(m_backend.open(request));
         m_modelRequest = request;
     }
     return m_model;
 }
 
-EvaluationRequest EvaluationJob::requestOf(const EvaluationPlan& plan, const LabelledSet& data) const
+EvaluationRequest EvaluationWorker::requestOf(const EvaluationPlan& plan, const LabelledSet& data) const
 {
     EvaluationRequest request;
     request.data = data;
@@ -129,12 +129,12 @@ EvaluationRequest EvaluationJob::requestOf(const EvaluationPlan& plan, const Lab
         request.cache = plan.cache;
     request.cacheBytes = plan.cacheBytes;
     request.limits = plan.model.limits;
-    if (m_tools.noteOrigin)
-        m_tools.noteOrigin(request, plan.model);
+    if (m_backend.noteOrigin)
+        m_backend.noteOrigin(request, plan.model);
     return request;
 }
 
-void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan)
+void EvaluationWorker::onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan)
 {
     const std::stop_token stop = m_checking.get_token();
     if (stop.stop_requested())
@@ -142,12 +142,12 @@ void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPl
     const auto look = [&] {
         // Its figures are seconds of forward passes: nobody measures meanwhile.
         const MeasuringGate::Turn turn(*m_gate, MeasuringGate::Work::Evaluating, stop);
-        if (m_tools.setThreads)
-            m_tools.setThreads(plan.threads);
+        if (m_backend.setThreads)
+            m_backend.setThreads(plan.threads);
         const auto model = opened(plan.model);
         auto check = std::make_shared<EvaluationCheck>();
-        check->data = std::make_shared<const LabelledSet>(m_tools.scan(plan, *model));
-        check->estimate = m_tools.estimate(*model, requestOf(plan, *check->data), stop);
+        check->data = std::make_shared<const LabelledSet>(m_backend.scan(plan, *model));
+        check->estimate = m_backend.estimate(*model, requestOf(plan, *check->data), stop);
         check->model = model->summary.name;
         check->device = model->device;
         emit checked(ticket, number, check);
@@ -155,18 +155,18 @@ void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPl
     guarded(look, [&](const QString& sentence) { emit refused(ticket, number, sentence); }, [] {});
 }
 
-JobThread::LastWord EvaluationJob::onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
-                                            std::shared_ptr<const LabelledSet> data, JobTurn& turn)
+WorkerThread::LastWord EvaluationWorker::onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
+                                            std::shared_ptr<const LabelledSet> data, WorkerTurn& turn)
 {
-    if (m_tools.setThreads)
-        m_tools.setThreads(plan.threads);
+    if (m_backend.setThreads)
+        m_backend.setThreads(plan.threads);
     const auto model = opened(plan.model);
     if (!data)
-        data = std::make_shared<const LabelledSet>(m_tools.scan(plan, *model));
+        data = std::make_shared<const LabelledSet>(m_backend.scan(plan, *model));
     EvaluationRequest request = requestOf(plan, *data);
     request.command = command;
     Forwarder forwarder(*this, ticket, turn);
-    const std::int64_t evaluation = m_tools.evaluate(*model, request, forwarder, turn.stop());
+    const std::int64_t evaluation = m_backend.evaluate(*model, request, forwarder, turn.stop());
     if (turn.isStopped())
         throw Cancelled();
     return [this, ticket, evaluation] { emit finished(ticket, evaluation); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 
 #include <utility>
 
@@ -14,7 +14,7 @@ bool ReportRate::isDue()
     return true;
 }
 
-JobTurn::JobTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop)
+WorkerTurn::WorkerTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop)
     : m_gate(gate)
     , m_work(work)
     , m_resting(std::move(resting))
@@ -25,7 +25,7 @@ JobTurn::JobTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting,
 }
 
 template <typename Wait>
-void JobTurn::waitResting(bool rests, Wait wait)
+void WorkerTurn::waitResting(bool rests, Wait wait)
 {
     if (rests)
         m_resting(true);
@@ -34,23 +34,23 @@ void JobTurn::waitResting(bool rests, Wait wait)
         m_resting(false);
 }
 
-void JobTurn::restIfWanted()
+void WorkerTurn::restIfWanted()
 {
     if (m_turn && m_turn->wanted() && !isStopped())
         waitResting(true, [this] { m_turn->rest(m_stop); });
 }
 
-void JobTurn::comeBack()
+void WorkerTurn::comeBack()
 {
     waitResting(m_gate->waits(m_work), [this] { m_turn->comeBack(m_stop); });
 }
 
-JobThread::JobThread(std::shared_ptr<MeasuringGate> gate, MeasuringGate::Work work)
+WorkerThread::WorkerThread(std::shared_ptr<MeasuringGate> gate, MeasuringGate::Work work)
     : m_gate(std::move(gate))
     , m_work(work)
 {}
 
-void JobThread::start(Job job)
+void WorkerThread::start(Job job)
 {
     if (m_running)
         qFatal("a job was started while another one runs");
@@ -59,12 +59,12 @@ void JobThread::start(Job job)
     m_thread = std::jthread([this, job = std::move(job)](std::stop_token stop) { run(job, std::move(stop)); });
 }
 
-void JobThread::run(const Job& job, std::stop_token stop)
+void WorkerThread::run(const Job& job, std::stop_token stop)
 {
     LastWord lastWord;
     guarded(
         [&] {
-            JobTurn turn(m_gate.get(), m_work, job.resting, stop);
+            WorkerTurn turn(m_gate.get(), m_work, job.resting, stop);
             if (turn.isStopped())
                 throw Cancelled();
             lastWord = job.work(turn);

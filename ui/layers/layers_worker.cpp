@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/layers/layer_job.h"
+#include "ui/layers/layers_worker.h"
 
-#include "ui/engine/job_thread.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/engine/view_frames.h"
 
 namespace attnscope::ui {
@@ -12,12 +12,12 @@ constexpr int frameSide = 224;  // maps lie over them
 
 }  // namespace
 
-LayerJob::LayerJob(Engine& engine, std::shared_ptr<LayerBench> bench)
+LayersWorker::LayersWorker(Engine& engine, std::shared_ptr<LayersBackend> layersBackend)
     : m_engine(engine)
-    , m_bench(std::move(bench))
+    , m_backend(std::move(layersBackend))
 {}
 
-quint64 LayerJob::inspect(const LayerQuestion& question)
+quint64 LayersWorker::inspect(const LayerQuestion& question)
 {
     const bool errors = question.request.errors;
     if (errors)
@@ -34,13 +34,13 @@ quint64 LayerJob::inspect(const LayerQuestion& question)
     return ticket;
 }
 
-void LayerJob::stop()
+void LayersWorker::stop()
 {
     m_errors.request_stop();
     m_maps.request_stop();
 }
 
-void LayerJob::onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop)
+void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop)
 {
     const auto work = [&] {
         if (stop.stop_requested())
@@ -67,24 +67,24 @@ void LayerJob::onWorker(quint64 ticket, const LayerQuestion& question, std::stop
     guarded(work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
-LayerInspection LayerJob::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
+LayerInspection LayersWorker::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
 {
     if (question.dump) {
         DumpedAttention dump;
         dump.file = fromQt(question.input.path);
         dump.device = question.model.device;
         dump.limits = question.model.limits;
-        return m_bench->inspectDump(question.subject, dump, question.request, calls);
+        return m_backend->inspectDump(question.subject, dump, question.request, calls);
     }
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);
     const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, calls.stop),
                                           [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
                                               emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
                                           });
-    return m_bench->inspect({question.subject, model, source}, question.request, calls);
+    return m_backend->inspect({question.subject, model, source}, question.request, calls);
 }
 
-void LayerJob::writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path)
+void LayersWorker::writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path)
 {
     m_engine.postFiles({}, [self = shared_from_this(), inspection = std::move(inspection), path] {
         QString problem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/live/live_bench.h"
+#include "ui/live/live_backend.h"
 
 #include "core/live/video_play_source.h"
 #include "core/media/camera/camera.h"
@@ -8,7 +8,7 @@ namespace attnscope::ui {
 
 namespace {
 
-class CoreLiveBench : public LiveBench {
+class CoreLiveBackend : public LiveBackend {
 public:
     bool isVideo(const std::string& path) override { return looksLikeVideo(path); }
 
@@ -43,6 +43,6 @@ public:
 
 }  // namespace
 
-std::shared_ptr<LiveBench> coreLiveBench() { return std::make_shared<CoreLiveBench>(); }
+std::shared_ptr<LiveBackend> coreLiveBackend() { return std::make_shared<CoreLiveBackend>(); }
 
 }  // namespace attnscope::ui
