@@ -46,7 +46,7 @@ SeriesStyle seriesStyle(std::string_view key)
         return variantStyle(info->look, key);
     if (name == "mixed")
         return variantStyle({Hue::Ra, Mark::Chevron, {14, 4}}, key);
-    if (name == std::string(referenceBackend) + "-explicit")  // beside the fused kernel
+    if (name == std::string(referenceBackend) + "-explicit")  // next to the fused kernel
         return variantStyle({Hue::Softmax, Mark::Bar, {16, 3}}, key);
     return plainStyle(key);
 }

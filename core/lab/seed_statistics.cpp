@@ -18,7 +18,7 @@ SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std:
                          const at::Tensor& exact)
 {
     SeedStatistics result;
-    at::Tensor mean, squares;  // Welford's running mean and sum of squared deviations
+    at::Tensor mean, squares;  // Welford's running mean and sum of squared differences from it
     for (std::int64_t seed = 0; seed < seeds; ++seed) {
         const auto out = attend(seed);
         result.seeds.push_back(headDifferences(out, exact));

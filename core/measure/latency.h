@@ -48,11 +48,11 @@ struct TimingSamples {
     bool enough(std::int64_t repetitions, double atLeastSeconds) const;
 };
 
-/// Laps a round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
+/// Passes per round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
 /// `Laps::enough`) after about the same number of rounds.
 std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
 
-/// Times alternatives in turns: calls lap(i) for each of `turn` once a round, every round in another order, so that none always follows the
+/// Times alternatives by turns: calls timePass(i) for each of `turn` once a round, every round in another order, so that none always follows the
 /// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
 /// roundEnd(how many left) is told.
 template <typename TimePass, typename Done, typename RoundEnd>

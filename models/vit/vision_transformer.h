@@ -35,7 +35,7 @@ private:
                         const PreparedAttention& attention, ForwardObserver* observer) const;
     at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
-    packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, where it is planned
+    packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution
     mutable std::mutex m_positionsMutex;
     mutable std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> m_positions;  // resized ones, by grid
 };

@@ -273,9 +273,9 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.settled());
         QVERIFY(!fixture.page().stale()->isVisible());
-        fixture.page().draws()->setValue(3);
+        fixture.page().seedCount()->setValue(3);
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 seeds"));
-        fixture.page().draws()->setValue(8);
+        fixture.page().seedCount()->setValue(8);
         QVERIFY(fixture.window.window->session().takeInputs(fixture.window.images(1, QStringLiteral("other"))));
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with cat1.png"));
     }

@@ -557,7 +557,7 @@ private slots:
         MeasuringGate gate;
         MeasuringGate::Turn evaluating(gate, MeasuringGate::Work::Evaluating, {});
         QVERIFY(gate.waits(MeasuringGate::Work::Training) && gate.waits(MeasuringGate::Work::Measuring));
-        evaluating.leave();
+        evaluating.finish();
         QVERIFY(!gate.waits(MeasuringGate::Work::Training) && !gate.waits(MeasuringGate::Work::Measuring));
         std::atomic<bool> back = false;
         std::optional<MeasuringGate::Turn> training(std::in_place, gate, MeasuringGate::Work::Training, std::stop_token());

@@ -218,7 +218,7 @@ void BatchDetails::showKinds()
 void BatchDetails::refresh()
 {
     if (run() == nullptr) {
-        say(tr("Select a run above that has started to see its classes, misclassified samples and pairwise comparison."));
+        setHeadline(tr("Select a run above that has started to see its classes, misclassified samples and pairwise comparison."));
         return;
     }
     loadCounts();
@@ -315,7 +315,7 @@ void BatchDetails::loadClasses()
             if (subject != m_subject)
                 return;
             showTable(Classes, classTable(name, found.run, beforeName, found.reference));
-            say(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to see its misclassified samples.")
+            setHeadline(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to see its misclassified samples.")
                                   .arg(titleOfSpec(beforeName))
                             : tr("Worst classes first. Click a class to see its misclassified samples."));
         });
@@ -338,7 +338,7 @@ void BatchDetails::loadConfusions()
             if (subject != m_subject)
                 return;
             showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
-            say(found.confusions.empty() ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
+            setHeadline(found.confusions.empty() ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
                                          : tr("The %1 most frequent confusions of %2. Click a row to see its images.")
                                                .arg(found.confusions.size())
                                                .arg(titleOfSpec(name)));
@@ -400,7 +400,7 @@ void BatchDetails::loadMistakes()
             if (subject != m_subject)
                 return;
             if (m_tabs->currentIndex() == Mistakes)
-                say(found.total == 0 ? tr("%1: none yet").arg(words)
+                setHeadline(found.total == 0 ? tr("%1: none yet").arg(words)
                                      : tr("%1: %2").arg(words, countText(found.total)));
             // While the evaluation goes on, what is looked at stays where it is, and there is more below it.
             if (m_samples.rowCount() > 0 && m_samples.total() <= found.total && m_samples.holds(found.first)) {
@@ -446,7 +446,7 @@ void BatchDetails::loadPairs()
             m_tabs->setCount(Pairs,
                              found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
             // Pairs with the reference come first: the one of this run, or the first.
-            say(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
+            setHeadline(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
                               : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
         });
 }
@@ -470,7 +470,7 @@ void BatchDetails::loadUnreadable()
     if (bar->value() == bar->maximum())  // else the view asks for more when it comes to its end
         m_unreadable.fetchMore({});
     m_views[Unreadable]->setColumnWidth(0, m_views[Unreadable]->viewport()->width() / 2);
-    say(total == 0 ? tr("All files could be read.") : tr("They count as neither correct nor wrong."));
+    setHeadline(total == 0 ? tr("All files could be read.") : tr("They count as neither correct nor wrong."));
 }
 
 void BatchDetails::openSample(const QModelIndex& index)
@@ -498,7 +498,7 @@ QString BatchDetails::sentence() const
     return m_sentence->text();
 }
 
-void BatchDetails::say(const QString& sentence)
+void BatchDetails::setHeadline(const QString& sentence)
 {
     m_sentence->setText(sentence);
     m_sentence->setToolTip(sentence);

@@ -68,7 +68,7 @@ private:
     void showKinds();
     SampleQuery query() const;
     void openSample(const QModelIndex& index);
-    void say(const QString& sentence);
+    void setHeadline(const QString& sentence);
 
     StoreReader& m_store;
     Thumbnails m_thumbnails;

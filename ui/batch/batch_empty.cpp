@@ -14,7 +14,7 @@ namespace {
 constexpr int across = 5, down = 4, shownTiles = 3;
 constexpr double tileGap = 5, rowsWide = 290, betweenTiles = 52;
 
-/// Pieces of one photograph, as many images look from afar.
+/// Crops of one photograph, as many images look from afar.
 void drawTiles(QPainter& painter, const QRectF& area, const QPixmap& photo)
 {
     const double wide = (area.width() - tileGap * (across - 1)) / across, high = (area.height() - tileGap * (down - 1)) / down;

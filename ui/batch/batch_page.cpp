@@ -286,7 +286,7 @@ void BatchPage::refresh()
 
 void BatchPage::refreshWords()
 {
-    m_head->say(m_session.headline(chosen(), chosenAttention()), m_session.detail(chosen()));
+    m_head->setHeadline(m_session.headline(chosen(), chosenAttention()), m_session.detail(chosen()));
     m_copy->setEnabled(chosen() != 0);
 }
 

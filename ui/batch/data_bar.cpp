@@ -60,11 +60,11 @@ void DataBar::paintEvent(QPaintEvent*)
     const double title = std::min(widthOf(Type::BodyStrong, m_title) + 2, right - x);
     drawLine(painter, QRectF(x, 0, title, height()), m_title, fontFor(Type::BodyStrong), theme.text);
     x += title + 14;
-    for (const QString& fact : m_settings) {
-        const double wide = widthOf(Type::Body, fact) + 2;
+    for (const QString& entry : m_settings) {
+        const double wide = widthOf(Type::Body, entry) + 2;
         if (x + wide > right)
             break;
-        drawLine(painter, QRectF(x, 0, wide, height()), fact, fontFor(Type::Body), theme.text2);
+        drawLine(painter, QRectF(x, 0, wide, height()), entry, fontFor(Type::Body), theme.text2);
         x += wide + 14;
     }
 }

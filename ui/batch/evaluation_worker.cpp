@@ -42,7 +42,7 @@ public:
     bool retriesWithoutSpace(const std::string& sentence) override
     {
         // It may take until tomorrow that somebody makes room: others have the machine until then.
-        m_turn.leave();
+        m_turn.finish();
         waitForSpace(sentence);
         m_turn.comeBack();
         return !m_turn.isStopped();

@@ -49,7 +49,7 @@ public:
     /// Stops after the batch under way and waits for that.
     ~EvaluationWorker() override;
 
-    /// Forecasts: `checked` or `refused`, which repeat `number`. A newer call with the same ticket replaces one that still waits.
+    /// Estimates: `checked` or `refused`, which repeat `number`. A newer call with the same ticket replaces one that still waits.
     void check(quint64 ticket, quint64 number, const EvaluationPlan& plan);
     /// Nothing may be under way. With `data` the folder is not scanned again.
     void start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,

@@ -359,12 +359,12 @@ void ChartView::resizeEvent(QResizeEvent* event)
 QString ChartView::saveAs(const QString& path)
 {
     const auto ends = [&](const char* suffix) { return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive); };
-    if (m_names == Names::Beside && (ends(".svg") || ends(".csv"))) {
+    if (m_names == Names::Aside && (ends(".svg") || ends(".csv"))) {
         Chart chart = m_chart;
         std::erase_if(chart.series, [this](const ChartSeries& s) { return m_hidden.contains(toQt(s.name)); });
         return writeFigure(path, chart);
     }
-    if (m_names == Names::Beside && !ends(".png") && !ends(".pdf"))
+    if (m_names == Names::Aside && !ends(".png") && !ends(".pdf"))
         return tr("%1: unknown file format; use the extension svg, png, pdf or csv.").arg(path);
     rebuild(Theme::light());
     bool saved = false;
@@ -389,14 +389,14 @@ QString ChartView::saveAs(const QString& path)
     return saved ? QString() : tr("%1: cannot be written; choose a writable folder.").arg(path);
 }
 
-TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names, QWidget* beside)
+TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names, QWidget* aside)
 {
     const TitledChart made{new QLabel(name, parent), new ChartView(name, parent, names)};
     made.title->setFont(fontFor(Type::BodyStrong));
     auto* head = new QHBoxLayout;
     head->addWidget(made.title, 1);
-    if (beside != nullptr)
-        head->addWidget(beside);
+    if (aside != nullptr)
+        head->addWidget(aside);
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     column->addLayout(head);

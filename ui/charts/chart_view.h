@@ -25,7 +25,7 @@ class ChartView : public QWidget {
     Q_OBJECT
 public:
     /// Where the names of series are: next to the chart, in a legend; at their marks; at the ends of their lines.
-    enum class Names { Beside, AtMarks, AtEnds };
+    enum class Names { Aside, AtMarks, AtEnds };
     /// Bars show the points in their order; x is not looked at.
     enum class Form { Marks, Bars };
     /// Of both axes: as the chart has it, or one for all. Automatic: an axis is logarithmic where its values are too far apart to be told
@@ -34,7 +34,7 @@ public:
     static constexpr qint64 none = -1;
 
     /// With names at the marks the scale is automatic until `setScale`.
-    explicit ChartView(const QString& name, QWidget* parent = nullptr, Names names = Names::Beside);
+    explicit ChartView(const QString& name, QWidget* parent = nullptr, Names names = Names::Aside);
 
     void setChart(Chart chart);
     const Chart& chart() const { return m_chart; }
@@ -146,8 +146,8 @@ struct TitledChart {
 };
 
 /// A chart below its name, and below what stands `next to` that, as a further part of `charts`.
-TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names = ChartView::Names::Beside,
-                           QWidget* beside = nullptr);
+TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names = ChartView::Names::Aside,
+                           QWidget* aside = nullptr);
 
 /// The line of a series: colour, width and dash of its backend; that of none is thin and grey.
 QPen seriesPen(const QString& backend, const Theme& theme);

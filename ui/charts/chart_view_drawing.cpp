@@ -114,7 +114,7 @@ void ChartView::draw(const Theme& theme)
         addNotice(theme);
     m_plot->replot(QCustomPlot::rpImmediateRefresh);  // margins first: pixel positions below need them
     collectTargets(series);
-    if (m_names == Names::Beside || m_form == Form::Bars)
+    if (m_names == Names::Aside || m_form == Form::Bars)
         return;
     m_names == Names::AtMarks ? addNamesAtMarks(series, theme) : addNamesAtEnds(series, theme);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -191,7 +191,7 @@ void ChartView::setRanges(const SeriesList& series)
     const double least = m_names == Names::AtEnds ? 1e-3 + std::abs(y.high) * 0.1 : 0;  // curves that hardly rise are not blown up
     if (y.low <= y.high && y.high - y.low < least)
         y.low -= (least - (y.high - y.low)) / 2, y.high = y.low + least;
-    const bool room = m_names != Names::Beside;
+    const bool room = m_names != Names::Aside;
     m_plot->xAxis->setRange(x.range(m_chart.x, room ? 0.14 : 0.04, &m_zeroX));
     m_plot->yAxis->setRange(y.range(m_chart.y, room ? 0.14 : 0.07, &m_zeroY));
     if (m_scale == Scale::OfChart)

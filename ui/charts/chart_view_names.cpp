@@ -150,7 +150,7 @@ int ChartView::nameRoom(const SeriesList& series) const
     for (const ChartSeries* each : series)
         if (m_names == Names::AtEnds && !each->points.empty())
             widest = std::max(widest, metrics.horizontalAdvance(toQt(each->name)));
-    return m_names == Names::Beside ? 0 : widest + 6;
+    return m_names == Names::Aside ? 0 : widest + 6;
 }
 
 /// Moved apart where lines end close together.

@@ -16,10 +16,10 @@ MeasuringGate::Turn::Turn(MeasuringGate& gate, Work work, std::stop_token stop)
 MeasuringGate::Turn::~Turn()
 {
     if (!m_away)
-        leave();
+        finish();
 }
 
-void MeasuringGate::Turn::leave()
+void MeasuringGate::Turn::finish()
 {
     const std::lock_guard lock(m_gate.m_mutex);
     m_away = true;

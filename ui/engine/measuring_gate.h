@@ -29,7 +29,7 @@ public:
         /// Between two steps: rests until nobody goes first any more, or for `stop`.
         void rest(std::stop_token stop);
         /// Within a step that waits for something else than the machine: nobody waits for it, until it is back.
-        void leave();
+        void finish();
         /// Waits as the constructor does.
         void comeBack(std::stop_token stop);
 

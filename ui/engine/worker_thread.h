@@ -57,7 +57,7 @@ public:
     /// Between two steps: lets whoever goes first have the machine.
     void restIfWanted();
     /// Within a step that waits for something else than the machine.
-    void leave() { m_turn->leave(); }
+    void finish() { m_turn->finish(); }
     void comeBack();
 
 private:

@@ -20,13 +20,13 @@ QString withSpread(double value, double stddev)
     return stddev > 0 ? QStringLiteral("%1 ± %2").arg(errorText(value), errorText(stddev)) : errorText(value);
 }
 
-using FactList = std::vector<std::pair<QString, QString>>;
+using EntryList = std::vector<std::pair<QString, QString>>;
 
 /// In two columns: how the error is made up, and what to hold it against; then what the layer does alone.
-FactList infoOf(const InspectedAttention& one, const InspectedLayer& layer, const HeadErrors& errors, InspectionMode mode)
+EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, const HeadErrors& errors, InspectionMode mode)
 {
     const auto tr = [](const char* text) { return LayerSummary::tr(text); };
-    FactList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)}};
+    EntryList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)}};
     if (one.deterministic) {
         info.emplace_back(tr("MSE"), errorText(errors.error.mse));
         info.emplace_back(tr("deterministic"), tr("no variance"));
@@ -82,7 +82,7 @@ LayerSummary::LayerSummary(LayersSession& session, QWidget* parent)
 void LayerSummary::refresh()
 {
     const HeadErrors* errors = m_session.cellErrors();
-    FactList info;
+    EntryList info;
     if (errors != nullptr)
         info = infoOf(*m_session.shown(), m_session.layers()[static_cast<std::size_t>(m_session.cell().layer)], *errors,
                         m_session.mode());
@@ -99,9 +99,9 @@ void LayerSummary::refresh()
 QString LayerSummary::text() const
 {
     QStringList lines;
-    for (const Fact& fact : m_info)
-        if (!fact.name->text().isEmpty())
-            lines << fact.name->text() + QStringLiteral(": ") + fact.value->text();
+    for (const Entry& entry : m_info)
+        if (!entry.name->text().isEmpty())
+            lines << entry.name->text() + QStringLiteral(": ") + entry.value->text();
     return lines.join(QLatin1Char('\n'));
 }
 

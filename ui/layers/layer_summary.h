@@ -21,13 +21,13 @@ public:
 private:
     void refresh();
 
-    struct Fact {
+    struct Entry {
         QLabel* name;
         QLabel* value;
     };
     LayersSession& m_session;
     QGridLayout* m_grid;
-    std::vector<Fact> m_info;
+    std::vector<Entry> m_info;
 };
 
 }  // namespace attnscope::ui

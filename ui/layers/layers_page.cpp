@@ -67,7 +67,7 @@ QWidget* LayersPage::buildContent()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildHead());
-    column->addWidget(buildTools());
+    column->addWidget(buildToolBar());
     column->addSpacing(layersGap);
     m_cards = new QHBoxLayout;
     QBoxLayout* row = m_cards;
@@ -109,7 +109,7 @@ QWidget* LayersPage::buildHead()
     return m_head;
 }
 
-QWidget* LayersPage::buildTools()
+QWidget* LayersPage::buildToolBar()
 {
     auto* backend = new QWidget(this);
     auto* row = new QHBoxLayout(backend);
@@ -120,11 +120,11 @@ QWidget* LayersPage::buildTools()
     for (const HeadMetric figure : shownFigures)
         m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
     m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, backend);
-    m_draws = new CaptionSpin(tr("Seeds"), backend);
-    m_draws->setAccessibleName(tr("Number of seeds for random attention"));
-    m_draws->setRange(1, 64);
-    m_draws->setValue(m_session.seeds());
-    m_draws->setToolTip(tr("Errors are averaged over this many seeds; bias² and variance need more than one"));
+    m_seedCount = new CaptionSpin(tr("Seeds"), backend);
+    m_seedCount->setAccessibleName(tr("Number of seeds for random attention"));
+    m_seedCount->setRange(1, 64);
+    m_seedCount->setValue(m_session.seeds());
+    m_seedCount->setToolTip(tr("Errors are averaged over this many seeds; bias² and variance need more than one"));
     m_backend = new CaptionCombo(tr("Backend"), backend);
     m_backend->setAccessibleName(tr("Displayed backend"));
     row->addWidget(m_metric);
@@ -133,12 +133,12 @@ QWidget* LayersPage::buildTools()
     row->addWidget(m_modes);
     row->addWidget(m_tensors);
     row->addStretch(1);
-    row->addWidget(m_draws);
+    row->addWidget(m_seedCount);
     row->addWidget(m_backend);
     connect(m_metric, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_session.setFigure(static_cast<HeadMetric>(m_metric->itemData(index).toInt())); });
     connect(m_modes, &Segments::chosen, this, [this](int mode) { m_session.setMode(static_cast<InspectionMode>(mode)); });
-    connect(m_draws, &QSpinBox::valueChanged, &m_session, &LayersSession::setSeeds);
+    connect(m_seedCount, &QSpinBox::valueChanged, &m_session, &LayersSession::setSeeds);
     connect(m_backend, &QComboBox::activated, &m_session, &LayersSession::setAttention);
     return backend;
 }
@@ -195,12 +195,12 @@ void LayersPage::refresh()
     const QString figure = toQt(nameOf(m_session.figure()));
     m_legend->setRange(tr("%1, log").arg(figure), m_cells.low(), m_cells.high());
     arrange();
-    refreshTools();
+    refreshToolBar();
     refreshWords();
     chooseCell();
 }
 
-void LayersPage::refreshTools()
+void LayersPage::refreshToolBar()
 {
     const QSignalBlocker quietBackend(m_backend), quietMetric(m_metric);
     if (QStringList shown = m_session.names(); shown.size() != m_backend->count() || m_backend->itemText(0) != shown.value(0)) {
@@ -246,7 +246,7 @@ void LayersPage::refreshWords()
         return;
     const LayerWords words = layerWords(*m_session.shown(), m_session.mode(), m_session.figure(),
                                         m_session.names().value(m_session.attention()), m_session.inputName());
-    m_head->say(words.headline, words.detail);
+    m_head->setHeadline(words.headline, words.detail);
 }
 
 void LayersPage::chooseCell()

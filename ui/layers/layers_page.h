@@ -52,7 +52,7 @@ public:
     CaptionCombo* metric() const { return m_metric; }
     CaptionCombo* backend() const { return m_backend; }
     Segments* modes() const { return m_modes; }
-    CaptionSpin* draws() const { return m_draws; }
+    CaptionSpin* seedCount() const { return m_seedCount; }
     QLabel* headline() const { return m_head->headline(); }
     QLabel* stale() const { return m_stale; }
     /// What a file of tensors cannot show.
@@ -70,13 +70,13 @@ signals:
 private:
     QWidget* buildContent();
     QWidget* buildHead();
-    QWidget* buildTools();
+    QWidget* buildToolBar();
     QWidget* buildErrors();
     void connectSession();
     void refresh();
     void refreshEmpty();
     void refreshWords();
-    void refreshTools();
+    void refreshToolBar();
     void chooseCell();
     void arrange();
     QString defaultName(Export what, const QString& suffix) const;
@@ -95,7 +95,7 @@ private:
     QLabel* m_stale;
     QLabel* m_tensors;
     LinkButton* m_again;
-    CaptionSpin* m_draws;
+    CaptionSpin* m_seedCount;
     CaptionCombo* m_backend;
     QBoxLayout* m_cards;
     QFrame* m_errors;

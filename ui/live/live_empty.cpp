@@ -12,7 +12,7 @@ namespace {
 constexpr double liveWide = 560, rowHigh = 34, stripGap = 14;
 constexpr int shownClips = 3;
 
-/// Pieces of one photograph as the frames of a film: the view moves across it.
+/// Crops of one photograph as the frames of a film: the view moves across it.
 void drawStrip(QPainter& painter, const QRectF& strip, const QPixmap& photo)
 {
     constexpr int frames = 6;

@@ -239,7 +239,7 @@ void LivePage::refreshPredictions()
     m_empty->setBackends(backends);
     const QString hindrance = m_session.hindrance();
     const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
-    m_head->say(!m_rows.isPredicted() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
+    m_head->setHeadline(!m_rows.isPredicted() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
                 detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
     m_copy->setEnabled(!m_session.command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());

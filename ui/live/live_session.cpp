@@ -19,8 +19,8 @@ LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBackend> liveBacken
     m_timer.setTimerType(Qt::PreciseTimer);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LiveSession::tick);
-    m_tell.setInterval(70);
-    connect(&m_tell, &QTimer::timeout, this, &LiveSession::reportState);
+    m_report.setInterval(70);
+    connect(&m_report, &QTimer::timeout, this, &LiveSession::reportState);
     connectFeed();
     m_rows.setRows(m_backends.columns());
     connect(&backends, &BackendList::selectionChanged, this, [this] {
@@ -93,7 +93,7 @@ void LiveSession::open(PlayDecoder::Open open, const QString& source, bool camer
         m_player->play();
     keepMachineWhilePlaying();
     m_timer.start(0);
-    m_tell.start();
+    m_report.start();
     emit sourceChanged();
     emit stateChanged();
 }
@@ -103,7 +103,7 @@ void LiveSession::close()
     if (!m_player)
         return;
     m_timer.stop();
-    m_tell.stop();
+    m_report.stop();
     m_feed->interrupt();
     m_player.reset();  // joins the decoder, which checks its stop token within a frame
     keepMachineWhilePlaying();

@@ -106,7 +106,7 @@ private:
     ModelRequest m_request;
     ClipWish m_wish;
     ClipGrid m_grid;
-    QTimer m_timer, m_tell;
+    QTimer m_timer, m_report;
     QString m_source;
     bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false, m_damageTold = false;
     int m_every = 1, m_threads = 0;

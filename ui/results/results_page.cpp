@@ -166,7 +166,7 @@ void ResultsPage::refreshWords()
                           : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
                        .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()),
                             dataTitle(toQt(best->evaluation->dataRoot)));
-    m_head->say(headline, m_store.file());
+    m_head->setHeadline(headline, m_store.file());
     m_copy->setEnabled(current() != nullptr);
 }
 

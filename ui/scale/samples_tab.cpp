@@ -95,7 +95,7 @@ QWidget* SamplesTab::buildContent()
     m_errors = addTitledChart(*charts, tr("Mean squared error"), upper);
     m_errors.title->setMinimumHeight(m_part->sizeHint().height());
     m_errors.view->setNotice(tr("Curves appear once everything has been measured"));
-    m_parts = addTitledChart(*charts, tr("Variance"), upper, ChartView::Names::Beside, m_part);
+    m_parts = addTitledChart(*charts, tr("Variance"), upper, ChartView::Names::Aside, m_part);
     column->addLayout(charts, 1);
     whole->addWidget(upper, 7);
     QFrame* lower = card(column, content);

@@ -90,7 +90,7 @@ QLabel* ScalePage::headline() const
 
 void ScalePage::refresh()
 {
-    m_head->say(tab()->headline(), tab()->detail());
+    m_head->setHeadline(tab()->headline(), tab()->detail());
     m_export->setVisible(tab()->hasResults());
     const QString stale = tab()->staleText();
     m_stale->setText(stale);
@@ -172,8 +172,8 @@ void ScalePage::askExport()
 QString ScalePage::exportTo(const QString& path)
 {
     // The file dialog has asked about the first file alone.
-    const QString beside = tab()->hasResults() ? tab()->writtenBeside(path) : QString();
-    return !QFileInfo::exists(beside) || mayReplace(beside) ? tab()->exportTo(path) : QString();
+    const QString aside = tab()->hasResults() ? tab()->secondFile(path) : QString();
+    return !QFileInfo::exists(aside) || mayReplace(aside) ? tab()->exportTo(path) : QString();
 }
 
 bool ScalePage::mayReplace(const QString& path)

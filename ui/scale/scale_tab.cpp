@@ -95,14 +95,14 @@ QString ScaleTab::exportTo(const QString& path) const
 {
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
-    const QString suffix = QFileInfo(path).suffix().toLower(), beside = writtenBeside(path);
+    const QString suffix = QFileInfo(path).suffix().toLower(), aside = secondFile(path);
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
         return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
     const QString problem = charts().first->saveAs(path);
-    return problem.isEmpty() && !beside.isEmpty() ? charts().second->saveAs(beside) : problem;
+    return problem.isEmpty() && !aside.isEmpty() ? charts().second->saveAs(aside) : problem;
 }
 
-QString ScaleTab::writtenBeside(const QString& path) const
+QString ScaleTab::secondFile(const QString& path) const
 {
     const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();

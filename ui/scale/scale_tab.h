@@ -39,7 +39,7 @@ public:
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
     QString exportTo(const QString& path) const;
     /// What else an export to this path writes: the second chart.
-    QString writtenBeside(const QString& path) const;
+    QString secondFile(const QString& path) const;
     virtual bool hasResults() const = 0;
     /// For little height.
     virtual void setCompact(bool) {}

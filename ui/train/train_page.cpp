@@ -303,7 +303,7 @@ void TrainPage::refresh()
     m_progress->setVisible(state != State::Idle);
     if (state == State::Idle) {
         const TrainRequest request = m_form->request();
-        m_head->say(
+        m_head->setHeadline(
             request.teacher.empty()
                 ? tr("Train %1 with %2")
                       .arg(QFileInfo(toQt(request.model.model)).completeBaseName(), toQt(request.attention))
@@ -311,7 +311,7 @@ void TrainPage::refresh()
                       .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
             tr("Each epoch writes a self-describing checkpoint; training can be paused and continued at any time."));
     } else {
-        m_head->say(m_session.headline(), m_session.detail());
+        m_head->setHeadline(m_session.headline(), m_session.detail());
     }
     m_copy->setEnabled(!m_form->folder().isEmpty());
 }

@@ -59,7 +59,7 @@ public:
     const std::optional<ValidationResult>& teacher() const { return m_teacher; }
     /// The checkpoint that can be compared now; empty before the first epoch is written.
     QString checkpoint() const;
-    /// Share of the whole training that is done.
+    /// Fraction of the whole training that is done.
     double part() const;
     /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"
     QString progressText() const;

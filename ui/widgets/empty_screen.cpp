@@ -67,7 +67,7 @@ void EmptyScreen::setBusy(const QString& progress)
     m_first->setEnabled(progress.isEmpty());
     Words words = m_description.words;
     if (!progress.isEmpty())
-        words.small = tr("Writing the demo pictures: %1").arg(progress);
+        words.small = tr("Writing the demo images: %1").arg(progress);
     setWords(words);
 }
 

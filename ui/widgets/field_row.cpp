@@ -107,7 +107,7 @@ PathField::PathField(Kind kind, const QString& name, const QString& filter, QWid
     setAccessibleName(name);
     setFocusProxy(m_edit);
     connect(button, &IconButton::clicked, this, &PathField::choose);
-    connect(m_edit, &QLineEdit::editingFinished, this, &PathField::tell);
+    connect(m_edit, &QLineEdit::editingFinished, this, &PathField::report);
 }
 
 QString PathField::path() const
@@ -118,10 +118,10 @@ QString PathField::path() const
 void PathField::setPath(const QString& path)
 {
     m_edit->setText(path);
-    tell();
+    report();
 }
 
-void PathField::tell()
+void PathField::report()
 {
     m_edit->setToolTip(path());
     if (path() == m_told)

@@ -51,7 +51,7 @@ signals:
 
 private:
     void choose();
-    void tell();
+    void report();
 
     Kind m_kind;
     QString m_name, m_filter, m_told;

@@ -38,7 +38,7 @@ QLabel* PageHead::headline() const
     return m_headline;
 }
 
-void PageHead::say(const QString& headline, const QString& detail)
+void PageHead::setHeadline(const QString& headline, const QString& detail)
 {
     m_headline->setText(headline);
     m_headline->setToolTip(headline);

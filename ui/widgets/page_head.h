@@ -21,7 +21,7 @@ public:
     ElidedLabel* detail() const { return m_detail; }
 
     /// Also as tool tips, since both are cut where they do not fit.
-    void say(const QString& headline, const QString& detail);
+    void setHeadline(const QString& headline, const QString& detail);
     /// Behind those that are there.
     void addControl(QWidget* control);
     /// Compact: without the smaller line.

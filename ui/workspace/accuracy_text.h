@@ -10,7 +10,7 @@
 
 namespace attnscope::ui {
 
-/// A share and its 95 % Wilson interval, 0 … 1.
+/// A fraction and its 95 % Wilson interval, 0 … 1.
 struct Fraction {
     double value = 0, low = 0, high = 1;
     bool known = false;

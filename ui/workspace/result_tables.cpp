@@ -199,26 +199,26 @@ std::vector<Property> figures()
 
 std::vector<Property> settings()
 {
-    const auto fact = [](std::string EvaluationSettings::*field) {
+    const auto entry = [](std::string EvaluationSettings::*field) {
         return [field](const ResultRow& row) { return toQt(row.evaluation->settings.*field); };
     };
     return {
         {tr("Attention"), [](const ResultRow& row) { return toQt(row.stored().attention); }},
         {tr("Weight status"), [](const ResultRow& row) { return weightsText(row.stored().weights); }},
-        {tr("Model"), fact(&EvaluationSettings::model)},
-        {tr("Weights"), fact(&EvaluationSettings::weights)},
+        {tr("Model"), entry(&EvaluationSettings::model)},
+        {tr("Weights"), entry(&EvaluationSettings::weights)},
         {tr("Weights, SHA-256"),
          [](const ResultRow& row) { return toQt(row.evaluation->settings.weightsHash).left(12); }},
         {tr("Data"), [](const ResultRow& row) { return toQt(row.evaluation->dataRoot); }},
         {tr("Files, SHA-256"), [](const ResultRow& row) { return toQt(row.evaluation->dataHash).left(12); }},
-        {tr("Transform"), fact(&EvaluationSettings::transform)},
-        {tr("Views"), fact(&EvaluationSettings::views)},
-        {tr("Device"), fact(&EvaluationSettings::device)},
-        {tr("dtype"), fact(&EvaluationSettings::dtype)},
+        {tr("Transform"), entry(&EvaluationSettings::transform)},
+        {tr("Views"), entry(&EvaluationSettings::views)},
+        {tr("Device"), entry(&EvaluationSettings::device)},
+        {tr("dtype"), entry(&EvaluationSettings::dtype)},
         {tr("Threads"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.threads); }},
         {tr("Batch"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.batch); }},
         {tr("Seed"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.seed); }},
-        {tr("Decoder"), fact(&EvaluationSettings::decoder)},
+        {tr("Decoder"), entry(&EvaluationSettings::decoder)},
         {tr("Attnscope"), [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.attnscope); }},
         {tr("LibTorch"), [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.torch); }},
         {tr("Notes"), [](const ResultRow& row) { return toQt(row.evaluation->note); }}};
