@@ -11,8 +11,8 @@ namespace attnscope::ui {
 class RunTableModel;
 
 /// The views of the shown video: a row per backend; its name, the mean of all views, then a column per view. A cell holds the
-/// probability that this view gives the class which the mean puts first, so that a row's cells have the mean as their mean; it is their
-/// share, invalid while the view was not predicted. A cell differs where the view's own first class is another.
+/// probability that this view gives the class which the mean puts first, so that a row's cells have the mean as their mean; these cells have
+/// no value while the view was not predicted. A cell differs where the view's own first class is another.
 class ViewsModel : public CellModel {
     Q_OBJECT
 public:

@@ -22,7 +22,7 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleBackend& backend, CompareS
     , m_backends(backends)
     , m_runs(runs)
     , m_demoImage(demoImage)
-    , m_backend(std::make_unique<ScaleWorker>(backend, engine.gate()))
+    , m_worker(std::make_unique<ScaleWorker>(backend, engine.gate()))
 {
     connect(&m_compare, &CompareSession::contextChanged, this, &ScaleSession::wishesChanged);
     connect(&m_compare, &CompareSession::settingsChanged, this, &ScaleSession::wishesChanged);
@@ -30,7 +30,7 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleBackend& backend, CompareS
     connect(&m_compare, &CompareSession::surroundingsChanged, this, &ScaleSession::wishesChanged);
     connect(&m_backends, &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
     connect(&m_runs, &RunTableModel::currentInputChanged, this, &ScaleSession::wishesChanged);
-    ScaleWorker* worker = m_backend.get();
+    ScaleWorker* worker = m_worker.get();
     connect(worker, &ScaleWorker::progressed, this, [this](const Progress& step) {
         m_step = step;
         emit progressed();
@@ -172,7 +172,7 @@ void ScaleSession::start(const ScaleRequest& request)
     m_request = request;
     m_guess = guessedSeconds(request, threads(), onGpu());
     begin(Length, commandOf(request, chosenThreads()));
-    m_backend->scale(request, chosenThreads());
+    m_worker->scale(request, chosenThreads());
 }
 
 void ScaleSession::start(const ApproximateJob& job)
@@ -182,7 +182,7 @@ void ScaleSession::start(const ApproximateJob& job)
     m_approximation.reset();
     m_approximateJob = job;
     begin(Samples, commandOf(job, chosenThreads()));
-    m_backend->approximate(job, chosenThreads());
+    m_worker->approximate(job, chosenThreads());
 }
 
 void ScaleSession::start(const PlanJob& job)
@@ -192,7 +192,7 @@ void ScaleSession::start(const PlanJob& job)
     m_plan.reset();
     m_planJob = job;
     begin(Plans, commandOf(job, chosenThreads()));
-    m_backend->plan(job, chosenThreads());
+    m_worker->plan(job, chosenThreads());
 }
 
 QString ScaleSession::staleText(const ScaleRequest& now) const
@@ -242,7 +242,7 @@ void ScaleSession::stop()
     if (!m_running || m_stopping)
         return;
     m_stopping = true;
-    m_backend->stop();
+    m_worker->stop();
     emit stateChanged();
 }
 

@@ -108,7 +108,7 @@ private:
     std::shared_ptr<const ScaleReport> m_scale;
     std::shared_ptr<const ApproximateReport> m_approximation;
     std::shared_ptr<const PlanReport> m_plan;
-    std::unique_ptr<ScaleWorker> m_backend;  // last: its thread ends before what it tells about
+    std::unique_ptr<ScaleWorker> m_worker;  // last: its thread ends before what it tells about
 };
 
 }  // namespace attnscope::ui

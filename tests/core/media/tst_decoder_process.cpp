@@ -195,7 +195,7 @@ void TestDecoderProcess::bytesThatEndADecoderCostOnePicture()
 {
     DecoderProcess decoder(real());
     const Clip expected = decoder.read(photo);
-    const DecoderInfo details = decoder.details();
+    const DecoderInfo details = decoder.info();
     const bool filtered = std::count(details.protections.begin(), details.protections.end(), "system call filter")
                           == 1;
     for (const Bytes& start : {Bytes{}, joined({text("RIFF"), little32(125), text("WEBPVP8 ")}), text("GIF89a")}) {
@@ -347,7 +347,7 @@ void TestDecoderProcess::endOfTheStartingThreadCostsNothing()
 void TestDecoderProcess::itEndsWithItsClient()
 {
     SharedMemory memory;
-    StartedDecoder started = startDecoderProgram(ATTNSCOPE_DECODER_PROGRAM, memory.descriptor(),
+    StartedDecoder started = startDecoderProgram(ATTNSCOPE_DECODER_PROGRAM, memory.fileNumber(),
                                                  {{}, milliseconds(1000)});
     decoder_protocol::Hello hello;
     QCOMPARE(::recv(started.socket.number(), &hello, sizeof hello, 0), ssize_t(sizeof hello));
@@ -491,7 +491,7 @@ void TestDecoderProcess::factsNameTheProtections()
 {
     DecoderProcess decoder(real());
     decoder.start();
-    const DecoderInfo details = decoder.details();
+    const DecoderInfo details = decoder.info();
     QCOMPARE(details.program, ATTNSCOPE_DECODER_PROGRAM);
     QCOMPARE(details.protections.size() + details.lacking.size(), 5u);
     const auto has = [&](const char* name) {
