@@ -11,25 +11,25 @@ _attnscope_cli() {
         command)
             local -a commands
             commands=(
-                'models:The models that can be named, with parameters and multiply-adds (the papers'\'' "FLOPs")'
-                'backends:The attentions and their options'
-                'devices:The devices that models can run on, and why others cannot be used'
-                'classify:Predictions for pictures and videos'
-                'compare:Predictions, latency, memory and approximation error of several attentions side by side'
-                'attend:One attention on dumped q, k, v\: error against softmax, cost, difference to a reference'
-                'approximate:Error of attentions against their number of samples, at the same q, k, v (the LARA paper'\''s figure 1)'
-                'layers:Where in a network an attention goes wrong, and what it attends to instead'
-                'plan:Which layers to give which attention, for a budget of time or error'
-                'scale:Time and memory against the number of tokens, beside explicit and fused softmax (the LARA paper'\''s table 6)'
-                'inspect:A checkpoint'\''s tensors, metadata, family and why it is taken for that; nothing in it is executed'
-                'convert:Any supported checkpoint to safetensors, with its description in the header'
+                'models:Lists the available models with parameters and multiply-adds (called "FLOPs" in the papers)'
+                'backends:Lists the attention backends and their options'
+                'devices:Lists the devices that models can run on, and why others cannot be used'
+                'classify:Predicts classes of images and videos'
+                'compare:Compares predictions, latency, memory and approximation error of several attentions side by side'
+                'attend:Runs one attention on dumped q, k, v\: error compared with softmax, cost, difference from a reference'
+                'approximate:Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA paper)'
+                'layers:Shows where in a network an approximation goes wrong, and what it attends to instead'
+                'plan:Chooses an attention for each layer within a time or error budget'
+                'scale:Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)'
+                'inspect:Shows a checkpoint'\''s tensors, metadata, model family and how it was recognised; nothing in it is executed'
+                'convert:Converts any supported checkpoint to safetensors with the model description in its header'
                 'train:Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
-                'evaluate:Answers a whole folder with any number of attentions\: accuracy, resumable and exact'
-                'report:Tables and figures of stored evaluations\: HTML, Markdown or CSV'
-                'merge:Join the parts of evaluations that ran with --shard, or on several machines, in one store'
-                'demo:What there is to try Attnscope on; with DIR, pictures and videos to train and evaluate with'
-                'doctor:What is installed, which device works, what is missing and how to get it'
-                'completion:Prints the completion of these commands and options for a shell'
+                'evaluate:Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact'
+                'report:Writes tables and figures of stored evaluations as HTML, Markdown or CSV'
+                'merge:Merges parts of evaluations that ran with --shard, or on several machines, into one store'
+                'demo:Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation'
+                'doctor:Shows what is installed, which devices work, what is missing and how to get it'
+                'completion:Prints a shell completion script for these commands and options'
             )
             _describe command commands ;;
         argument)
@@ -38,98 +38,98 @@ _attnscope_cli() {
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' ;;
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' ;;
                 backends) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' ;;
                 devices) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' ;;
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' ;;
                 classify) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--orientation[Rotation noted by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode pictures in a process of its own, whose death costs one picture, or inline]:value:(process inline)' \
-                    '--limit-pixels[Refuse pictures with more pixels]:value: ' \
-                    '--limit-side[Refuse pictures that are wider or higher]:value: ' \
-                    '--limit-bytes[Refuse larger picture files]:value: ' \
-                    '--limit-clip-bytes[Hold at most so much of a video'\''s frames at a time]:value: ' \
+                    '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
+                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--limit-pixels[Reject images with more pixels]:value: ' \
+                    '--limit-side[Reject images that are wider or higher]:value: ' \
+                    '--limit-bytes[Reject larger image files]:value: ' \
+                    '--limit-clip-bytes[Maximum memory for a video'\''s frames at a time]:value: ' \
                     '--views[Clips in time × crops in space of a video\: 10x3 is the published protocol, 1x1 the centre of its first clip]:value:(10x3 1x3 1x1)' \
                     '--sampling[Clips of a fixed length]:value:(published ssv2)' \
-                    '--start[Use a video from this second on]:value: ' \
-                    '--duration[Use so many seconds of a video]:value: ' \
-                    '--rotation[Turning that a video asks of players\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
+                    '--start[Start time in a video, in seconds]:value: ' \
+                    '--duration[Duration to use of a video, in seconds]:value: ' \
+                    '--rotation[Rotation recorded in a video\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
                     '--start-time[Time of a video'\''s first frame\: subtract it, or leave it as the authors'\'' loader does]:value:(subtract official)' \
-                    '--any-format[Read every video format that FFmpeg knows, not only those of docs/video.md]' \
+                    '--any-format[Read every video format that FFmpeg supports, not only those in docs/video.md]' \
                     '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--image-size[Side of the input in pixels]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
-                    '--resize[That short side in pixels]:value: ' \
-                    '--plain[Compute layers one after the other as they are written, the reference, instead of planned for speed]' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
-                    '--labels[Class names\: one a line, or a JSON list or object]:value:_files' \
+                    '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
-                    '--logits[Put the logits into the JSON]' \
+                    '--logits[Include the logits in the JSON]' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
                     '*:argument:_files' ;;
                 compare) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--orientation[Rotation noted by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode pictures in a process of its own, whose death costs one picture, or inline]:value:(process inline)' \
-                    '--limit-pixels[Refuse pictures with more pixels]:value: ' \
-                    '--limit-side[Refuse pictures that are wider or higher]:value: ' \
-                    '--limit-bytes[Refuse larger picture files]:value: ' \
-                    '--limit-clip-bytes[Hold at most so much of a video'\''s frames at a time]:value: ' \
+                    '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
+                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--limit-pixels[Reject images with more pixels]:value: ' \
+                    '--limit-side[Reject images that are wider or higher]:value: ' \
+                    '--limit-bytes[Reject larger image files]:value: ' \
+                    '--limit-clip-bytes[Maximum memory for a video'\''s frames at a time]:value: ' \
                     '--views[Clips in time × crops in space of a video\: 10x3 is the published protocol, 1x1 the centre of its first clip]:value:(10x3 1x3 1x1)' \
                     '--sampling[Clips of a fixed length]:value:(published ssv2)' \
-                    '--start[Use a video from this second on]:value: ' \
-                    '--duration[Use so many seconds of a video]:value: ' \
-                    '--rotation[Turning that a video asks of players\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
+                    '--start[Start time in a video, in seconds]:value: ' \
+                    '--duration[Duration to use of a video, in seconds]:value: ' \
+                    '--rotation[Rotation recorded in a video\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
                     '--start-time[Time of a video'\''s first frame\: subtract it, or leave it as the authors'\'' loader does]:value:(subtract official)' \
-                    '--any-format[Read every video format that FFmpeg knows, not only those of docs/video.md]' \
+                    '--any-format[Read every video format that FFmpeg supports, not only those in docs/video.md]' \
                     '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--image-size[Side of the input in pixels]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
-                    '--resize[That short side in pixels]:value: ' \
-                    '--plain[Compute layers one after the other as they are written, the reference, instead of planned for speed]' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
-                    '--labels[Class names\: one a line, or a JSON list or object]:value:_files' \
+                    '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
-                    '--logits[Put the logits into the JSON]' \
+                    '--logits[Include the logits in the JSON]' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
-                    '--seeds[Draws over which the error of a random attention is averaged]:value: ' \
-                    '--repetitions[Least number of timed passes of each attention]:value: ' \
-                    '--seconds[Least time to spend on timing each attention]:value: ' \
-                    '--no-latency[Leave time out]' \
-                    '--no-cuda-graphs[On a GPU, time passes whose kernels are launched one by one]' \
-                    '--no-memory[Leave memory out]' \
-                    '--no-error[Leave the approximation error out]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
+                    '--repetitions[Minimum number of timed passes per attention]:value: ' \
+                    '--seconds[Minimum time to spend on timing each attention]:value: ' \
+                    '--no-latency[Skip timing]' \
+                    '--no-cuda-graphs[On a GPU, launch kernels individually when timing instead of using a CUDA graph]' \
+                    '--no-memory[Skip memory measurement]' \
+                    '--no-error[Skip the approximation error]' \
                     '*:argument:_files' ;;
                 attend) _arguments -s \
                     '--help[Print this help message and exit]' \
@@ -137,308 +137,308 @@ _attnscope_cli() {
                     '--version[Display program version information and exit]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
                     '--out[Write the output tensors to this safetensors file]:value:_files' \
-                    '--grid[How the tokens lie, rows x columns]:value: ' \
-                    '--frames[Attend to the keys of each of N frames apart]:value: ' \
-                    '--tau[Multiply the logits\: q and k are multiplied by the square root of X]:value: ' \
-                    '--noise[Noise tensors of the file]:value:(file drawn)' \
-                    '--repetitions[Least number of timed calls of each attention]:value: ' \
-                    '--seconds[Least time to spend on timing each attention]:value: ' \
-                    '--no-latency[Leave time out]' \
+                    '--grid[Token grid as ROWSxCOLUMNS]:value: ' \
+                    '--frames[Attend to the keys of each of N frames separately]:value: ' \
+                    '--tau[Multiply the logits by X\: q and k are each multiplied by its square root]:value: ' \
+                    '--noise[Use the noise tensors in the file]:value:(file drawn)' \
+                    '--repetitions[Minimum number of timed calls per attention]:value: ' \
+                    '--seconds[Minimum time to spend on timing each attention]:value: ' \
+                    '--no-latency[Skip timing]' \
                     '--check[Exit code 1 when the result differs from the file'\''s own `out` by more than its tolerance]' \
-                    '--seeds[Draws over which the error of a random attention is averaged]:value: ' \
+                    '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(auto float32 float64 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(auto float32 float64 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
                     '*:argument:_files' ;;
                 approximate) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--orientation[Rotation noted by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode pictures in a process of its own, whose death costs one picture, or inline]:value:(process inline)' \
-                    '--limit-pixels[Refuse pictures with more pixels]:value: ' \
-                    '--limit-side[Refuse pictures that are wider or higher]:value: ' \
-                    '--limit-bytes[Refuse larger picture files]:value: ' \
-                    '--limit-clip-bytes[Hold at most so much of a video'\''s frames at a time]:value: ' \
+                    '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
+                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--limit-pixels[Reject images with more pixels]:value: ' \
+                    '--limit-side[Reject images that are wider or higher]:value: ' \
+                    '--limit-bytes[Reject larger image files]:value: ' \
+                    '--limit-clip-bytes[Maximum memory for a video'\''s frames at a time]:value: ' \
                     '--views[Clips in time × crops in space of a video\: 10x3 is the published protocol, 1x1 the centre of its first clip]:value:(10x3 1x3 1x1)' \
                     '--sampling[Clips of a fixed length]:value:(published ssv2)' \
-                    '--start[Use a video from this second on]:value: ' \
-                    '--duration[Use so many seconds of a video]:value: ' \
-                    '--rotation[Turning that a video asks of players\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
+                    '--start[Start time in a video, in seconds]:value: ' \
+                    '--duration[Duration to use of a video, in seconds]:value: ' \
+                    '--rotation[Rotation recorded in a video\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
                     '--start-time[Time of a video'\''s first frame\: subtract it, or leave it as the authors'\'' loader does]:value:(subtract official)' \
-                    '--any-format[Read every video format that FFmpeg knows, not only those of docs/video.md]' \
+                    '--any-format[Read every video format that FFmpeg supports, not only those in docs/video.md]' \
                     '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--image-size[Side of the input in pixels]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
-                    '--resize[That short side in pixels]:value: ' \
-                    '--plain[Compute layers one after the other as they are written, the reference, instead of planned for speed]' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
-                    '--random[Instead of INPUT\: q, k and v of so many tokens, independent standard normal numbers of 8 heads]:value: ' \
-                    '--head-size[Channels of a head of random q, k and v]:value: ' \
-                    '*--samples[Numbers of samples, with commas between them]:value: ' \
-                    '*--flat[An attention that is measured once, as it is\: a line over all numbers of samples]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '--random[Instead of INPUT\: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal distribution]:value: ' \
+                    '--head-size[Channels per head of the random q, k and v]:value: ' \
+                    '*--samples[Sample counts, separated by commas]:value: ' \
+                    '*--flat[An attention measured once as specified and drawn as a horizontal line over all sample counts]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
                     '--tau[Multiply the logits of dumped or random q and k]:value: ' \
                     '--out[Write the figure]:value:_files' \
-                    '--seeds[Draws over which the error of a random attention is averaged]:value: ' \
+                    '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
                     '*:argument:_files' ;;
                 layers) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--orientation[Rotation noted by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode pictures in a process of its own, whose death costs one picture, or inline]:value:(process inline)' \
-                    '--limit-pixels[Refuse pictures with more pixels]:value: ' \
-                    '--limit-side[Refuse pictures that are wider or higher]:value: ' \
-                    '--limit-bytes[Refuse larger picture files]:value: ' \
-                    '--limit-clip-bytes[Hold at most so much of a video'\''s frames at a time]:value: ' \
+                    '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
+                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--limit-pixels[Reject images with more pixels]:value: ' \
+                    '--limit-side[Reject images that are wider or higher]:value: ' \
+                    '--limit-bytes[Reject larger image files]:value: ' \
+                    '--limit-clip-bytes[Maximum memory for a video'\''s frames at a time]:value: ' \
                     '--views[Clips in time × crops in space of a video\: 10x3 is the published protocol, 1x1 the centre of its first clip]:value:(10x3 1x3 1x1)' \
                     '--sampling[Clips of a fixed length]:value:(published ssv2)' \
-                    '--start[Use a video from this second on]:value: ' \
-                    '--duration[Use so many seconds of a video]:value: ' \
-                    '--rotation[Turning that a video asks of players\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
+                    '--start[Start time in a video, in seconds]:value: ' \
+                    '--duration[Duration to use of a video, in seconds]:value: ' \
+                    '--rotation[Rotation recorded in a video\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
                     '--start-time[Time of a video'\''s first frame\: subtract it, or leave it as the authors'\'' loader does]:value:(subtract official)' \
-                    '--any-format[Read every video format that FFmpeg knows, not only those of docs/video.md]' \
+                    '--any-format[Read every video format that FFmpeg supports, not only those in docs/video.md]' \
                     '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--image-size[Side of the input in pixels]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
-                    '--resize[That short side in pixels]:value: ' \
-                    '--plain[Compute layers one after the other as they are written, the reference, instead of planned for speed]' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
-                    '--query[Attention maps of one token\: class, ROW,COLUMN or FRAME,ROW,COLUMN of the patches, from 0]:value: ' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '--query[Attention maps of one query token\: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0]:value: ' \
                     '--out[Write the maps as tensors to this safetensors file]:value:_files' \
                     '--figure[Write the error map of the first attention]:value:_files' \
-                    '--teacher-forced[Errors at the exact pass'\''s q, k, v alone\: no further passes]' \
-                    '--seeds[Draws over which the error of a random attention is averaged]:value: ' \
+                    '--teacher-forced[Only measure errors on the exact pass'\''s q, k, v, without further passes]' \
+                    '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
                     '*:argument:_files' ;;
                 plan) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--orientation[Rotation noted by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode pictures in a process of its own, whose death costs one picture, or inline]:value:(process inline)' \
-                    '--limit-pixels[Refuse pictures with more pixels]:value: ' \
-                    '--limit-side[Refuse pictures that are wider or higher]:value: ' \
-                    '--limit-bytes[Refuse larger picture files]:value: ' \
-                    '--limit-clip-bytes[Hold at most so much of a video'\''s frames at a time]:value: ' \
+                    '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
+                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--limit-pixels[Reject images with more pixels]:value: ' \
+                    '--limit-side[Reject images that are wider or higher]:value: ' \
+                    '--limit-bytes[Reject larger image files]:value: ' \
+                    '--limit-clip-bytes[Maximum memory for a video'\''s frames at a time]:value: ' \
                     '--views[Clips in time × crops in space of a video\: 10x3 is the published protocol, 1x1 the centre of its first clip]:value:(10x3 1x3 1x1)' \
                     '--sampling[Clips of a fixed length]:value:(published ssv2)' \
-                    '--start[Use a video from this second on]:value: ' \
-                    '--duration[Use so many seconds of a video]:value: ' \
-                    '--rotation[Turning that a video asks of players\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
+                    '--start[Start time in a video, in seconds]:value: ' \
+                    '--duration[Duration to use of a video, in seconds]:value: ' \
+                    '--rotation[Rotation recorded in a video\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
                     '--start-time[Time of a video'\''s first frame\: subtract it, or leave it as the authors'\'' loader does]:value:(subtract official)' \
-                    '--any-format[Read every video format that FFmpeg knows, not only those of docs/video.md]' \
+                    '--any-format[Read every video format that FFmpeg supports, not only those in docs/video.md]' \
                     '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--image-size[Side of the input in pixels]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
-                    '--resize[That short side in pixels]:value: ' \
-                    '--plain[Compute layers one after the other as they are written, the reference, instead of planned for speed]' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
                     '--budget[latency=MS, speed=TIMES]:value: ' \
-                    '--labelled[INPUT is a labelled folder or list, as evaluate takes it\: plan on N samples, spread over it]:value: ' \
-                    '*--classes[The class of each input, in order, with commas between them]:value: ' \
-                    '--rounds[Times that every candidate is timed in every layer]:value: ' \
+                    '--labelled[INPUT is a labelled folder or list, as for evaluate\: plan on N samples, spread evenly over it]:value: ' \
+                    '*--classes[The class of each input, in order, separated by commas]:value: ' \
+                    '--rounds[Number of timed runs of every candidate in every layer]:value: ' \
                     '--out[Write the figure]:value:_files' \
-                    '--seeds[Draws over which the error of a random attention is averaged]:value: ' \
+                    '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
                     '*:argument:_files' ;;
                 scale) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
-                    '*--lengths[Numbers of tokens, in order, with commas between them]:value: ' \
+                    '*--lengths[Numbers of tokens in ascending order, separated by commas]:value: ' \
                     '--layers[Encoder layers]:value: ' \
-                    '--dim[Width of the encoder]:value: ' \
+                    '--dim[Embedding dimension of the encoder]:value: ' \
                     '--heads[Attention heads]:value: ' \
-                    '--backward[Forward and backward pass, with the activations kept]' \
-                    '--repetitions[Least number of timed passes of each attention and length]:value: ' \
-                    '--seconds[Least time to spend on each]:value: ' \
-                    '--pass-budget[Stop an attention whose single pass would take longer, in seconds]:value: ' \
-                    '--point-budget[End repetitions after so many seconds, three at least]:value: ' \
-                    '--time-budget[End after about so many seconds\: with fewer repetitions, and without lengths that would take longer]:value: ' \
-                    '--memory-budget[Stop an attention that needs more GiB of tensors]:value: ' \
+                    '--backward[Measure a forward and backward pass, with activations kept for it]' \
+                    '--repetitions[Minimum number of timed passes per attention and length]:value: ' \
+                    '--seconds[Minimum time to spend on each]:value: ' \
+                    '--pass-budget[Stop an attention whose single pass would take longer than this, in seconds]:value: ' \
+                    '--point-budget[End repetitions after this many seconds, but not before three of them]:value: ' \
+                    '--time-budget[End after about this many seconds by using fewer repetitions and skipping lengths that would take longer]:value: ' \
+                    '--memory-budget[Stop an attention that needs more than this many GiB of tensor memory]:value: ' \
                     '--out[Write figures]:value:_files' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' ;;
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' ;;
                 inspect) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--sha256[Hash the whole file, also where its name carries no digits to compare with]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--sha256[Hash the whole file even if its name contains no digits to compare with]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:_files' ;;
                 convert) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--overwrite[Replace OUT if it exists]' \
-                    '--dtype[Type of the numbers that are written]:value:(stored float32 float16 bfloat16)' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--labels[Class names to put into the header\: one a line, or JSON]:value:_files' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
+                    '--dtype[Data type to write]:value:(stored float32 float16 bfloat16)' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--labels[Class names to put into the header\: one per line, or JSON]:value:_files' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:_files' ;;
                 train) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--layout[How the folder is laid out]:value:(auto imagenet kinetics list)' \
-                    '--val[Another folder to validate on, instead of `val` of FOLDER]:value:_files' \
-                    '--limit[Use so many samples of the training set, spread evenly]:value: ' \
-                    '--workers[Threads that read and augment]:value: ' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--init[A checkpoint to begin with, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
+                    '--layout[Layout of the folder]:value:(auto imagenet kinetics list)' \
+                    '--val[Folder to validate on instead of `val` in FOLDER]:value:_files' \
+                    '--limit[Number of training samples to use, spread evenly]:value: ' \
+                    '--workers[Threads that load and augment samples]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--init[A checkpoint to start from, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
                     '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
-                    '--landmark-map[Learned map behind LARA'\''s pooling]:value:(auto light dense none)' \
+                    '--landmark-map[Learned map after LARA'\''s pooling]:value:(auto light dense none)' \
                     '--out[The safetensors file to write]:value:_files' \
-                    '--resume[Go on with the training that OUT was left by]' \
-                    '--overwrite[Begin anew although OUT exists]' \
-                    '--epochs[Times that the training set is gone through]:value: ' \
-                    '--batch-size[Samples of a step, in all processes together]:value: ' \
-                    '--accumulate[Steps whose gradients are added up before the weights move]:value: ' \
-                    '--lr[Learning rate at the top of the schedule]:value: ' \
-                    '--final-lr[Learning rate at its end]:value: ' \
-                    '--warmup[Epochs until the top is reached]:value: ' \
-                    '--weight-decay[Of AdamW]:value: ' \
-                    '--clip[Largest norm of all gradients together]:value: ' \
-                    '--label-smoothing[Share of a label that is spread over all classes]:value: ' \
-                    '--drop-path[Stochastic depth of the last block]:value: ' \
-                    '--ema[Decay of a moving average of the weights, which becomes the result]:value: ' \
-                    '--mixed-precision[bfloat16 inside linear layers and convolutions]' \
-                    '--augment[deit\: the whole recipe]:value:(deit light none)' \
-                    '--crop-scale[Least and largest share of the picture that a random crop keeps]:value: ' \
-                    '--flip[Probability of left and right changing places]:value: ' \
-                    '--rand-augment[Operations of RandAugment and their magnitude]:value: ' \
+                    '--resume[Resume the training run that wrote OUT]' \
+                    '--overwrite[Start over even if OUT exists]' \
+                    '--epochs[Number of passes over the training set]:value: ' \
+                    '--batch-size[Samples per step, over all processes]:value: ' \
+                    '--accumulate[Number of batches whose gradients are accumulated before each weight update]:value: ' \
+                    '--lr[Peak learning rate of the schedule]:value: ' \
+                    '--final-lr[Final learning rate of the schedule]:value: ' \
+                    '--warmup[Number of warm-up epochs until the peak learning rate]:value: ' \
+                    '--weight-decay[AdamW weight decay]:value: ' \
+                    '--clip[Maximum total gradient norm]:value: ' \
+                    '--label-smoothing[Label smoothing\: fraction of a label that is spread over all classes]:value: ' \
+                    '--drop-path[Stochastic depth rate of the last block]:value: ' \
+                    '--ema[Decay of an exponential moving average of the weights, which becomes the result]:value: ' \
+                    '--mixed-precision[Use bfloat16 inside linear layers and convolutions]' \
+                    '--augment[deit\: the full DeiT recipe]:value:(deit light none)' \
+                    '--crop-scale[Minimum and maximum fraction of the image area kept by a random crop]:value: ' \
+                    '--flip[Probability of a horizontal flip]:value: ' \
+                    '--rand-augment[Number and magnitude of RandAugment operations]:value: ' \
                     '--erasing[Probability of random erasing]:value: ' \
                     '--mixup[α of mixup, 0\: none]:value: ' \
                     '--cutmix[α of CutMix, 0\: none]:value: ' \
-                    '--distil-from[A checkpoint to learn from\: usually the softmax one that --init names too]:value:_files' \
-                    '--attention-weight[Weight of matching each layer'\''s attention output]:value: ' \
-                    '*--layer-weights[Weights of the layers in that, one each]:value: ' \
-                    '--logit-weight[Weight of the Kullback-Leibler divergence of the answers]:value: ' \
-                    '--label-weight[Weight of the labels]:value: ' \
-                    '--temperature[Temperature of that divergence]:value: ' \
-                    '--parameter-epochs[First epochs that train the attention'\''s own parameters alone]:value: ' \
+                    '--distil-from[Teacher checkpoint for distillation\: usually the softmax one that is also given to --init]:value:_files' \
+                    '--attention-weight[Loss weight of each layer'\''s attention output error]:value: ' \
+                    '*--layer-weights[Relative weights of the layers in that loss, one per layer]:value: ' \
+                    '--logit-weight[Loss weight of the Kullback-Leibler divergence of the predictions]:value: ' \
+                    '--label-weight[Loss weight of the labels]:value: ' \
+                    '--temperature[Softmax temperature of that divergence]:value: ' \
+                    '--parameter-epochs[Number of initial epochs that train only the attention'\''s own parameters]:value: ' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
-                    '--store[A results store that keeps every epoch as well, for `report`]:value:_files' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '--store[A results store that also records every epoch, for `report`]:value:_files' \
                     '*:argument:_files' ;;
                 evaluate) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--layout[How it is laid out]:value:(auto imagenet kinetics list)' \
-                    '--labels[What the model'\''s classes are called\: one name a line, or a JSON list or object]:value:_files' \
-                    '--limit[Answer so many samples, spread evenly]:value: ' \
-                    '--shard[Answer part I of N alone\: every N-th batch]:value: ' \
+                    '--layout[Layout of the folder]:value:(auto imagenet kinetics list)' \
+                    '--labels[Class names of the model\: one per line, or a JSON list or object]:value:_files' \
+                    '--limit[Number of samples to evaluate, spread evenly]:value: ' \
+                    '--shard[Evaluate only part I of N, that is every N-th batch]:value: ' \
                     '--views[Clips in time × crops in space of a video]:value:(10x3 1x3 1x1)' \
                     '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
-                    '--model[A name of `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
-                    '--checkpoint-key[The key that the weights are under]:value: ' \
-                    '--heads[Attention heads, where the checkpoint does not say and --model is left out]:value: ' \
-                    '--image-size[Side of the input in pixels]:value: ' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
-                    '--resize[That short side in pixels]:value: ' \
-                    '--plain[Compute layers one after the other as they are written, the reference, instead of planned for speed]' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
                     '--store[The results store to write]:value:_files' \
-                    '--resume[Go on with the evaluation that the same command began]' \
-                    '--batch-size[Samples of a batch]:value: ' \
+                    '--resume[Resume the evaluation that the same command started]' \
+                    '--batch-size[Samples per batch]:value: ' \
                     '--workers[Threads that read and preprocess]:value: ' \
-                    '--cache[Keep preprocessed pictures in this folder\: the next evaluation of them decodes nothing]:value:_files' \
-                    '--cache-bytes[Keep at most so much there]:value: ' \
-                    '--error[Measure the attention'\''s approximation error too, on the first sample]' \
-                    '--no-measuring[Leave latency and memory out]' \
-                    '--dry-run[Say what is there and what it will cost]' \
+                    '--cache[Cache preprocessed images in this folder, so that the next evaluation skips decoding]:value:_files' \
+                    '--cache-bytes[Maximum size of this cache]:value: ' \
+                    '--error[Also measure the approximation error of the attention, on the first sample]' \
+                    '--no-measuring[Skip latency and memory]' \
+                    '--dry-run[Report what was found and the estimated cost without evaluating]' \
                     '--device[auto]:value:(auto cpu cuda)' \
-                    '--dtype[Number type of the computation]:value:(float32 bfloat16 float16)' \
-                    '--threads[Threads of the CPU]:value: ' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
                     '*:argument:_files' ;;
                 report) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--out[Where the report goes]:value:_files' \
-                    '*--evaluation[Only this evaluation, by its number]:value: ' \
+                    '--out[Report file\: .html, .md]:value:_files' \
+                    '*--evaluation[Only the evaluation with this number]:value: ' \
                     '--model[Only models whose name contains this]:value: ' \
-                    '--attention[Only attentions that begin with this]:value: ' \
-                    '--finished[Leave unfinished evaluations out]' \
-                    '--list[Print what the store holds]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
+                    '--attention[Only attentions that start with this]:value: ' \
+                    '--finished[Skip unfinished evaluations]' \
+                    '--list[Print the contents of the store]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:_files' ;;
                 merge) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:_files' ;;
                 demo) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--only[One of the two sets]:value:(scenes moves)' \
-                    '--train[Training samples of each class]:value: ' \
-                    '--val[Validation samples of each class]:value: ' \
-                    '--seed[Another seed gives other samples]:value: ' \
-                    '--overwrite[Write into DIR although it is not empty]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' \
-                    '--quiet[No progress on standard error]' \
+                    '--only[Write only one of the two data sets]:value:(scenes moves)' \
+                    '--train[Training samples per class]:value: ' \
+                    '--val[Validation samples per class]:value: ' \
+                    '--seed[Random seed]:value: ' \
+                    '--overwrite[Write into DIR even if it is not empty]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
                     '*:argument:_files' ;;
                 doctor) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '--json[Write the result as JSON to FILE, or to standard output instead of the tables]:value:_files' ;;
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' ;;
                 completion) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
