@@ -182,7 +182,7 @@ void TestTorchZip::otherArchivesAreNamed_data()
         torchZip(
             pickle::program("}(" + pickle::text("model") + pickle::global("timm.models", "Model") + ")\x81}bu")),
         "its `model` is an object of class `timm.models.Model`");
-    row("a list", torchZip(pickle::program("]")), "not a dictionary");
+    row("a list", torchZip(pickle::program("]")), "no dictionary of weights");
     row("no weights", torchZip(pickle::program("}(" + pickle::text("epoch") + "K\x03u")), "no weights");
     row("byte order",
         zip({{"a/data.pkl", pickle::weights()}, {"a/byteorder", "middle"}, {"a/data/0", fourFloats}}),
