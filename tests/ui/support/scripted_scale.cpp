@@ -41,7 +41,7 @@ ScaleReport emptyReport(const ScaleRequest& request)
         row.attention = name;
         row.backend = name.substr(0, name.find(':'));
         const BackendInfo* info = findBackend(row.backend);
-        row.claimedTime = info->growth.time;
+        row.claimedTime = info->tokenComplexity.time;
         row.claimedMemory = name == names.front() ? 2 : 1;
         row.published = info->published;
         report.rows.push_back(row);
