@@ -116,7 +116,7 @@ private slots:
         QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone is enough")), qPrintable(fixture.page().headline()->text()));
         QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(QStringLiteral("≠")));
         fixture.session().setCell({7, 2});
-        QVERIFY2(fixture.details().settings()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().settings()->text()));
+        QVERIFY2(fixture.details().info()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().info()->text()));
         fixture.details().setPart(LayerDetails::Part::Depth);
         QTest::qWait(250);
         QVERIFY(fixture.details().depth()->alone()->isVisible());
@@ -151,11 +151,11 @@ private slots:
         QVERIFY(fixture.inspect());
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({3, 1});
-        QString text = fixture.details().settings()->text();
+        QString text = fixture.details().info()->text();
         for (const char* part : {"MSE", "= bias²", "+ variance", "class token", "patches", "mean of values: 0.83", "zero: 1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), part);
         fixture.show(QStringLiteral("nystrom"));
-        text = fixture.details().settings()->text();
+        text = fixture.details().info()->text();
         QVERIFY(text.contains(QStringLiteral("deterministic")) && !text.contains(QStringLiteral("+ variance")));
     }
 
