@@ -167,6 +167,7 @@ private:
 
     static void checkLabels(const MainWindow& window)
     {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // the memory in use may just have got another digit
         for (const QLabel* label : window.findChildren<QLabel*>()) {
             if (!label->isVisible() || label->text().isEmpty() || label->wordWrap() || qobject_cast<const QWidget*>(label)->visibleRegion().isEmpty())
                 continue;

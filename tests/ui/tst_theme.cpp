@@ -103,7 +103,7 @@ private slots:
         QDirIterator it(QStringLiteral(UI_SOURCE_DIR), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files, QDirIterator::Subdirectories);
         while (it.hasNext()) {
             const QString path = it.next();
-            if (path.endsWith(QLatin1String("widgets/theme.cpp")))
+            if (path.endsWith(QLatin1String("style/theme.cpp")))
                 continue;
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadOnly));
