@@ -152,7 +152,7 @@ private slots:
             QCOMPARE(fixture.script->stepsTaken.load(), 6 * 20);
             QVERIFY(fixture.page->headline()->text().contains(
                 QLatin1String("% top-1 after 6 epochs, best at epoch 6; teacher 82.92 %")));
-            QVERIFY2(fixture.page->accuracyChart()->spoken().contains(QLatin1String("teacher 82.9")),
+            QVERIFY2(fixture.page->accuracyChart()->spoken().contains(QLatin1String("Teacher 82.9")),
                      qPrintable(fixture.page->accuracyChart()->spoken()));
             QVERIFY(fixture.page->lossChart()->spoken().contains(QLatin1String("validation ")));
             QVERIFY(fixture.session().after().has_value());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/blocks/position_embedding.h"
 #include "models/blocks/layers.h"
 #include "models/blocks/random_weights.h"
 #include "tests/samples/family/patch_mixer_description.h"
@@ -31,6 +32,7 @@ public:
         WeightsKind kind = WeightsKind::Untrained;
         std::string source;
         LoadReport report;
+        PositionRule positionRule = PositionRule::Deit;  ///< of no use: another image size is refused
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
         Execution execution = Execution::Reference;  ///< nothing is packed: the same

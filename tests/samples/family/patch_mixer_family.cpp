@@ -12,11 +12,10 @@ namespace attnscope {
 
 namespace {
 
-class PatchMixerModel : public DescriptionModel<PatchMixerDescription, PatchMixerWeights, PatchMixer> {
+class PatchMixerModel : public DescriptionModel<PatchMixerModel, PatchMixerDescription, PatchMixerWeights, PatchMixer> {
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<PatchMixerModel>(m_d); }
     std::string family() const override { return "patch_mixer"; }
     std::vector<std::int64_t> input() const override { return {3, m_d.imageSize, m_d.imageSize}; }
     std::int64_t classes() const override { return m_d.classes; }
