@@ -102,7 +102,7 @@ std::string mapsFor(const TrainRequest& request, const Origin& origin, const Att
     if (requested == "none")
         return requested;
     if (!canLearn)
-        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "leave it out, or train " + namesWithMaps());
+        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "remove it, or train " + namesWithMaps());
     if (!json.contains("landmark_maps"))
         throw Unsupported("--landmark-map", "a " + origin.description->family() + " does not support landmark maps", "remove it; pooled landmarks are used as "
                                                                                                                      "they are");
