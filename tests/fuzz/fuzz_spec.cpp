@@ -24,14 +24,6 @@ const std::vector<BackendInfo>& backends()
     return table;
 }
 
-const BackendInfo* findBackend(std::string_view name)
-{
-    for (const BackendInfo& info : backends())
-        if (info.name == name)
-            return &info;
-    return nullptr;
-}
-
 }  // namespace attnscope
 
 using namespace attnscope;
