@@ -155,7 +155,7 @@ prove_shards() {
     "$CLI" merge "$WORK/merged.sqlite" "$WORK"/part{1,2,3}.sqlite >/dev/null || die "The parts cannot be merged."
     # A complete evaluation is printed without being computed.
     evaluation "$WORK/images" "$WORK/merged.sqlite" --resume --json "$WORK/merged.json" >/dev/null 2>"$WORK/merged.log"
-    grep -qE '(answered|predicted|evaluated) already' "$WORK/merged.log" || die "The merged parts are not the whole."
+    grep -q 'have already been evaluated' "$WORK/merged.log" || die "The merged parts are not the whole."
     same "$WORK/images.json" "$WORK/merged.json" "three parts merged"
 }
 

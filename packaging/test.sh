@@ -10,7 +10,7 @@ Usage: packaging/test.sh [CTEST OPTION]…
 
 Installs what is missing, fetches LibTorch, builds everything and runs the tests. Options go to ctest, for example
   packaging/test.sh -R attention     tests whose name contains "attention"
-  packaging/test.sh -L unit          tests with the label unit (golden ui bench slow gpu)
+  packaging/test.sh -L unit          tests with the label unit (golden ui cli threads bench)
 Environment: ATTNSCOPE_CUDA, ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
 EOF
 }

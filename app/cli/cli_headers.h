@@ -2,7 +2,7 @@
 // Precompiled for the command line.
 #pragma once
 
-// Nothing of ours that defines functions: a header of another time than the precompiled one is taken in twice.
+// Only external headers: one of ours that is newer than the precompiled header would be included, and so defined, twice.
 #include "core/torch_headers.h"
 
 #include <nlohmann/json.hpp>

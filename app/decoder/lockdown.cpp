@@ -61,7 +61,7 @@ bool limitMemory(const Allowance& allowance)
 
 bool limitResources()
 {
-    constexpr int openFiles = memoryFile + 1;
+    constexpr int openFiles = memoryFileDescriptor + 1;
     return limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, openFiles) && limit(RLIMIT_FSIZE, 0)
            && limit(RLIMIT_NPROC, 0);
 }

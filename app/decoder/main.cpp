@@ -33,7 +33,7 @@ public:
             return m_bytes;
         if (!m_bytes.empty())
             ::munmap(m_bytes.data(), m_bytes.size());
-        void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memoryFile, 0);
+        void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memoryFileDescriptor, 0);
         m_bytes = data == MAP_FAILED ? std::span<std::uint8_t>()
                                      : std::span(static_cast<std::uint8_t*>(data), bytes);
         return m_bytes;
@@ -56,7 +56,7 @@ DecodeOutcome decode(const Request& request, SharedBytes& shared)
 template <typename Message>
 bool sendMessage(const Message& message)
 {
-    return ::send(socketFile, &message, sizeof message, MSG_NOSIGNAL)
+    return ::send(socketFileDescriptor, &message, sizeof message, MSG_NOSIGNAL)
            == static_cast<ssize_t>(sizeof message);
 }
 
@@ -64,7 +64,7 @@ bool receiveRequest(Request& request)
 {
     ssize_t got = -1;
     do
-        got = ::recv(socketFile, &request, sizeof request, 0);
+        got = ::recv(socketFileDescriptor, &request, sizeof request, 0);
     while (got < 0 && errno == EINTR);
     return got == static_cast<ssize_t>(sizeof request);
 }

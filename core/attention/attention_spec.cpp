@@ -47,9 +47,8 @@ std::string range(const OptionInfo& option)
 
 const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::string_view key)
 {
-    for (const OptionInfo& option : info.options)
-        if (option.name == key)
-            return option;
+    if (const OptionInfo* option = findOption(info, key))
+        return *option;
     throw UsageError(spec, "`" + info.name + "` has no option `" + printable(key) + "`",
                      info.options.empty() ? "it has no options" : "its options are " + joinWords(optionNames(info), "and"));
 }
@@ -57,8 +56,8 @@ const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::
 /// `sra:linear` means the same as `sra:linear=true`.
 bool isFlag(const BackendInfo& info, std::string_view key)
 {
-    return std::any_of(info.options.begin(), info.options.end(),
-                       [&](const OptionInfo& option) { return option.name == key && option.type == OptionType::Flag; });
+    const OptionInfo* option = findOption(info, key);
+    return option != nullptr && option->type == OptionType::Flag;
 }
 
 OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::string_view text)

@@ -105,7 +105,7 @@ const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
 bool isLearnedParameter(std::string_view name);
 
 /// The look of a backend, by its name and never by its position, so that it keeps it in every figure; a `variantKey` gives that
-/// backend's mark with a hole, another shade and a closer dash. A name that no backend has gets a look of its own kind.
+/// backend's mark with a hole, another shade and a closer dash. `mixed` and `softmax-explicit` have looks of their own; any other unknown name gets `plainStyle`.
 SeriesStyle seriesStyle(std::string_view key);
 
 }  // namespace attnscope

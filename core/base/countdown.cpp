@@ -16,8 +16,8 @@ double Countdown::follow(double secondsLeft, Clock::time_point now)
     }
     const double here = seconds(m_begin, now), estimate = here + secondsLeft;
     // Longer jobs are shown in minutes, and their estimates take longer to settle.
-    const double throughput = std::clamp(0.05 * (*m_end - here), 3.0, 30.0);
-    *m_end += (estimate - *m_end) * (1 - std::exp(-seconds(m_last, now) / throughput));
+    const double settlingSeconds = std::clamp(0.05 * (*m_end - here), 3.0, 30.0);
+    *m_end += (estimate - *m_end) * (1 - std::exp(-seconds(m_last, now) / settlingSeconds));
     m_last = now;
     return std::max(0.0, *m_end - here);
 }

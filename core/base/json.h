@@ -195,7 +195,7 @@ public:
     }
     void path(const char* key, std::string& path)
     {
-        std::string text;
+        std::string text = jsonPath(path);
         (*this)(key, text);
         path = pathFromJson(text);
     }

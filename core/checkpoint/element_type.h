@@ -17,7 +17,7 @@ std::optional<ElementType> elementTypeNamed(std::string_view name);
 /// "F32" → Float32; empty for names that are unknown or of types that take less than a byte (F4, F6_E2M3).
 std::optional<ElementType> safetensorsType(std::string_view name);
 
-/// Float32 → "F32"; null for the types that safetensors lack (complex64 excepted, all complex ones).
+/// Float32 → "F32"; null for the types that safetensors lacks (complex64 excepted, all complex ones).
 const char* safetensorsName(ElementType type);
 
 }  // namespace attnscope

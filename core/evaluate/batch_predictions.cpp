@@ -63,7 +63,7 @@ public:
         for (auto& sample : loaded.unreadable)
             batch.unreadable.push_back({sample.sample, std::move(sample.reason)});
         if (!loaded.samples.empty())
-            prediction(loaded, batch, stop);
+            predict(loaded, batch, stop);
         m_loader.reuse(std::move(loaded.input));
         takeSeconds(m_runs, batch);
         return batch;
@@ -83,7 +83,7 @@ private:
         return loader;
     }
 
-    void prediction(LoadedBatchOf<std::uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
+    void predict(LoadedBatchOf<std::uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
     {
         const NetworkInput input = m_runs.feedPixels(loaded.input);
         for (std::size_t run = 0; run < m_runs.count(); ++run) {

@@ -241,7 +241,7 @@ private:
     {
         const BatchPlan own = part();
         m_meter = PipelineMeter(own.workers * m_processes.size());  // what came before doesn't count towards the throughput
-        const auto predictions = predictionsTo(m_plan, own, m_network);
+        const auto predictions = predictionsFor(m_plan, own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
             checkStop();
@@ -434,7 +434,7 @@ std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& req
     try {
         return Evaluation(classifier, request, observer, *processes, std::move(stop)).run();
     } catch (const Cancelled&) {
-        throw;  // all have failed
+        throw;  // all processes were cancelled together
     } catch (...) {
         processes->fail();
         throw;

@@ -68,7 +68,7 @@ void checkLabels(const ModelSummary& model, const LabelledSet& data)
 void checkCache(const EvaluationRequest& request)
 {
     if (request.data.video && !request.cache.empty())
-        throw UsageError("--cache", "only images can be cached, but " + request.data.root + " contains videos", "remove it");
+        throw UsageError("--cache", "only images can be cached, but " + request.data.root + " contains videos", "leave out --cache");
 }
 
 void checkNumbers(const EvaluationRequest& request)
@@ -178,7 +178,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     return plan;
 }
 
-std::unique_ptr<BatchPredictions> predictionsTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs)
+std::unique_ptr<BatchPredictions> predictionsFor(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs)
 {
     return plan.data->video ? predictVideos(batches, runs, plan.viewsAtOnce) : predictImages(batches, runs);
 }

@@ -19,7 +19,7 @@ struct ChartAxis {
     AxisScale scale = AxisScale::Linear;
     AxisNumbers numbers = AxisNumbers::Plain;
     std::optional<double> low, high;  ///< else as far as the points go
-    std::optional<double> least = {}, most = {};  ///< values end there: the room around the points does, too
+    std::optional<double> least = {}, most = {};  ///< in the window: the margin around the points ends there
     bool fromZero = false;                        ///< of a linear axis: zero is on it
     std::string name = {};                        ///< the quantity alone, where the title says more
 };

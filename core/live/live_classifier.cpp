@@ -14,6 +14,15 @@ namespace attnscope {
 
 namespace {
 
+/// A view of the clip's numbers, which outlive the pass, where the network is on the CPU in float32; else a copy.
+NetworkInput inputOf(const FloatArray& pixels, const Classifier& classifier)
+{
+    std::vector<std::int64_t> shape{1};
+    shape.insert(shape.end(), pixels.shape.begin(), pixels.shape.end());
+    auto* values = const_cast<float*>(pixels.values.data());  // from_blob takes no const; nobody writes
+    return {at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype()), {sampleIdentity(pixels, classifier.transform())}};
+}
+
 constexpr const char* remedy = "choose an attention with linear memory";
 
 }  // namespace
@@ -43,12 +52,12 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
     LivePrediction prediction{request, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
     prediction.predictions.resize(m_backends.size());
-    const NetworkInput input = networkInput(clip.pixels, *m_classifier);
+    const NetworkInput input = inputOf(clip.pixels, *m_classifier);
     for (std::size_t i = 0; i < m_backends.size(); ++i) {
         const std::size_t turn = (m_turn + i) % m_backends.size();
         if (auto& prepared = m_backends[turn].prepared)
             prepared->drawFor(input.samples);
-        prediction.predictions[turn] = outcome(m_backends[turn], input.values, stop);
+        prediction.predictions[turn] = predictWith(m_backends[turn], input.values, stop);
     }
     m_turn = (m_turn + 1) % m_backends.size();
     if (m_question.reference < m_backends.size()) {
@@ -72,7 +81,7 @@ std::vector<std::int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& 
     return first;
 }
 
-BackendPrediction LiveClassifier::outcome(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
+BackendPrediction LiveClassifier::predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
 {
     BackendPrediction outcome;
     outcome.attention = backend.spec.canonical();

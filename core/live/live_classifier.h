@@ -26,7 +26,7 @@ private:
 
     void prepare(Backend& backend) const;
     std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
-    BackendPrediction outcome(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
+    BackendPrediction predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
     void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, BackendPrediction& prediction) const;
 
     std::shared_ptr<const Classifier> m_classifier;

@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-void BackendTimeline::outcome(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
+void BackendTimeline::record(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
 {
     clear(tick, tick + length);
     insert({tick, tick + length, index, probability, 1});
@@ -151,7 +151,7 @@ void Timeline::add(const LivePrediction& prediction, std::int64_t length)
         const Prediction& first = outcome.top.front();
         if (prediction.request.after >= 0)
             row->predictions.hold(prediction.request.after, prediction.request.tick);
-        row->predictions.outcome(prediction.request.tick, length, first.index, first.probability);
+        row->predictions.record(prediction.request.tick, length, first.index, first.probability);
         for (const Prediction& named : outcome.top)
             if (!named.label.empty())
                 m_labels.try_emplace(named.index, named.label);

@@ -29,7 +29,7 @@ public:
     {}
 
     /// The prediction for the clip that ends at `tick`, which stands for `length` ticks. Replaces what was there.
-    void outcome(std::int64_t tick, std::int64_t length, std::int64_t index, double probability);
+    void record(std::int64_t tick, std::int64_t length, std::int64_t index, double probability);
     /// Until the next prediction arrived, the one at `from` was on screen: fills the gap between them.
     void hold(std::int64_t from, std::int64_t to);
 

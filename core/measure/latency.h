@@ -49,12 +49,12 @@ struct TimingSamples {
 };
 
 /// Passes per round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
-/// `Laps::enough`) after about the same number of rounds.
+/// `TimingSamples::enough`) after about the same number of rounds.
 std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
 
 /// Times alternatives by turns: calls timePass(i) for each of `turn` once a round, every round in another order, so that none always follows the
 /// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
-/// roundEnd(how many left) is told.
+/// roundEnd(how many finished) is called.
 template <typename TimePass, typename Done, typename RoundEnd>
 void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done, const RoundEnd& roundEnd)
 {

@@ -24,7 +24,7 @@ void widen(const std::uint8_t* from, std::size_t count, std::uint16_t* to)
         to[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(from[i])) >> 16);
 }
 
-std::uint16_t middleOf(float x)
+std::uint16_t bfloat16Bits(float x)
 {
     return c10::BFloat16(x).x;
 }
@@ -144,7 +144,7 @@ private:
             for (std::size_t i = 0; i < static_cast<std::size_t>(pixels) * m_channels; ++i) {
                 const float value = m_layer.blank[i % m_channels];
                 if (m_layer.packed)
-                    reinterpret_cast<std::uint16_t*>(out)[i] = middleOf(value);
+                    reinterpret_cast<std::uint16_t*>(out)[i] = bfloat16Bits(value);
                 else
                     reinterpret_cast<float*>(out)[i] = value;
             }

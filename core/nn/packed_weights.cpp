@@ -49,8 +49,8 @@ at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::
     forEachChunkOf(layer, in.rows.size(0), chunkColumns, [&](const Chunk& chunk, float* memory) {
         Tile(layer.packed, chunk.rows).linearInto(in.from(chunk.row), layer, chunk, added ? &*added : nullptr, gelu, out, memory);
     });
-    const auto prediction = shaped(out, x);
-    return layer.wanted == layer.out ? prediction : prediction.narrow(-1, 0, layer.wanted);
+    const auto output = shaped(out, x);
+    return layer.wanted == layer.out ? output : output.narrow(-1, 0, layer.wanted);
 }
 
 at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)

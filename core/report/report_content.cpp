@@ -69,7 +69,7 @@ std::string fastestText(const Group& group, std::size_t best, std::size_t quick)
     if (best == quick)
         return "It is also the fastest of them.";
     if (overlap(slow, fast))
-        return fmt::format("None of them is significantly faster here ({} vs. {} per forward pass; intervals overlap).",
+        return fmt::format("None of them is clearly faster here ({} vs. {} per forward pass; spreads overlap).",
                            formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text());
     return fmt::format("The fastest of them is {}: {} per forward pass vs. {} ({}).", group.runs[quick].name,
                        formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text(),

@@ -12,7 +12,7 @@ namespace {
 /// Of logits, relative to their magnitude. Kernels may sum in another order; a pass that read stale memory is far outside.
 constexpr double allowedDifference = 1e-2;
 
-/// Requires that the logits are not all equal, so that a pass that wrote nothing doesn't count as agreeing.
+/// Whether two passes came to the same logits.
 bool agree(const at::Tensor& expected, const at::Tensor& got)
 {
     if (expected.sizes() != got.sizes())

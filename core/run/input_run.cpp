@@ -7,7 +7,6 @@
 #include "core/measure/statistics.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 

@@ -17,7 +17,7 @@ struct Source {
     std::string uid, identity, wholeIdentity, started, changed, note;
     double seconds = 0;
     std::int64_t shards = 1;
-    bool isFraction() const { return row.settings.shard.count > 1 || shards > 1; }
+    bool isShard() const { return row.settings.shard.count > 1 || shards > 1; }
 };
 
 std::vector<Source> sources(StoreConnection& part)
@@ -68,7 +68,7 @@ public:
                 "merge once it has finished");
         const auto [copied, all] = copyBatches();
         copyParts();
-        copyRunSettings(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
+        copyMeasurements(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
         if (copied > 0 || !found)
             close();
     }
@@ -77,12 +77,12 @@ private:
     /// Shards of one evaluation merge into one; anything else is identified by its unique id.
     std::optional<std::int64_t> findTarget()
     {
-        if (m_source.isFraction())
+        if (m_source.isShard())
             requireSameDraws();
-        return m_store.integer(m_source.isFraction()
+        return m_store.integer(m_source.isShard()
                                    ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
                                    : "SELECT id FROM evaluation WHERE uid = ?",
-                               m_source.isFraction() ? m_source.wholeIdentity : m_source.uid);
+                               m_source.isShard() ? m_source.wholeIdentity : m_source.uid);
     }
 
     /// Shards with random numbers by different rules can't be merged.
@@ -106,7 +106,7 @@ private:
     {
         const LabelledSet data = readDataSet(m_part, m_source.row);
         NewEvaluation made;
-        made.uid = m_source.isFraction() ? newUniqueId() : m_source.uid;
+        made.uid = m_source.isShard() ? newUniqueId() : m_source.uid;
         made.dataSet = keepDataSet(m_store, data);
         made.dataRoot = data.root;
         made.settings = m_source.row.settings;
@@ -164,7 +164,7 @@ private:
     }
 
     /// Measurements are the first shard's, regardless of the order of merging; seconds add up.
-    void copyRunSettings(double fraction, bool made)
+    void copyMeasurements(double fraction, bool made)
     {
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
         SQLite::Statement update = m_store.statement("UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");

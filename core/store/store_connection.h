@@ -170,7 +170,7 @@ private:
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;
-    std::optional<EmptyLogRemoval> m_tidying;  ///< declared after the connection; only if reading
+    std::optional<EmptyLogRemoval> m_tidying;  ///< declared before the connection, so that it runs after that is closed; only if reading
     std::unique_ptr<SQLite::Database> m_database;
     int m_version = 0;
 };

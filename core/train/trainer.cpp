@@ -113,9 +113,9 @@ BatchLoader::Plan Trainer::loaderPlan(std::int64_t epoch) const
     const auto order = epochOrder(m_parts.training.size(), plan.seed, static_cast<std::uint64_t>(epoch));
     BatchLoader::Plan loader;
     for (std::int64_t step = 0; step < m_stepsPerEpoch; ++step) {
-        const auto fraction = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(), m_parts.processes->size());
+        const auto samples = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(), m_parts.processes->size());
         for (std::int64_t part = 0; part < plan.accumulate; ++part)
-            loader.batches.push_back(batchPart(fraction, static_cast<std::int64_t>(fraction.size()), 0, part, plan.accumulate));
+            loader.batches.push_back(batchPart(samples, static_cast<std::int64_t>(samples.size()), 0, part, plan.accumulate));
     }
     loader.epoch = static_cast<std::uint64_t>(epoch);
     loader.workers = workers();

@@ -81,7 +81,7 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
     }
 }
 
-void requirePlain(Execution execution)
+void requireReference(Execution execution)
 {
     if (execution != Execution::Reference)
         throw std::logic_error("the weights of an optimized network are packed; open it with Execution::Reference");

@@ -101,13 +101,13 @@ at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& a
 bool isOwnedByAttention(std::string_view name);
 
 /// An optimized network has replaced its weights by packed ones: requesting them is a bug.
-void requirePlain(Execution execution);
+void requireReference(Execution execution);
 
 /// The weights of a network for training: handles of the same tensors.
 template <typename Weights, typename Description>
 std::vector<NamedWeight> namedWeights(Weights weights, const Description& description, Execution execution)
 {
-    requirePlain(execution);
+    requireReference(execution);
     std::vector<NamedWeight> named;
     visitWeights(weights, description, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
         named.push_back({name, shape, value, isOwnedByAttention(name)});

@@ -239,10 +239,10 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
         features = linear(features, m_weights.preLogits).tanh();
         report(observer, "pre_logits", features);
     }
-    std::vector<at::Tensor> predictions;
+    std::vector<at::Tensor> logits;
     for (const LayerWeights& head : m_weights.heads)
-        predictions.push_back(linear(features, head));
-    return at::cat(predictions, 1);
+        logits.push_back(linear(features, head));
+    return at::cat(logits, 1);
 }
 
 at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
@@ -259,8 +259,8 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
         const auto mixed = attended(x, layer);
         x = endOfBlock(pass, x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_description.layerNormEps}, layer.index);
     }
-    const auto prediction = classify(x, observer);
-    return prediction.scalar_type() == at::kDouble ? prediction : prediction.to(at::kFloat);
+    const auto logits = classify(x, observer);
+    return logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat);
 }
 
 AttentionShape Motionformer::attentionShape(std::int64_t) const

@@ -102,16 +102,16 @@ std::string mapsFor(const TrainRequest& request, const Origin& origin, const Att
     if (requested == "none")
         return requested;
     if (!canLearn)
-        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "remove it, or train " + namesWithMaps());
+        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "leave it out, or train " + namesWithMaps());
     if (!json.contains("landmark_maps"))
-        throw Unsupported("--landmark-map", "a " + origin.description->family() + " does not support landmark maps", "remove it; pooled landmarks are used as "
+        throw Unsupported("--landmark-map", "a " + origin.description->family() + " does not support landmark maps", "leave it out; pooled landmarks are used as "
                                                                                                                      "they are");
     if (requested == "dense" && json["landmark_maps"].is_boolean())
         throw Unsupported("--landmark-map", "a " + origin.description->family() + " has one map shared by all heads", "write light");
     return requested;
 }
 
-/// Linear maps initialised to zero, then LayerNorm: the landmarks start as pooled ones with unit standard deviation.
+/// Linear maps initialised to the identity, then LayerNorm: the landmarks start as pooled ones with unit standard deviation.
 AttentionParameters freshMaps(std::int64_t side)
 {
     AttentionParameters parameters;

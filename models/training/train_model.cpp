@@ -407,7 +407,7 @@ TrainingReport train(const TrainRequest& request, TrainingObserver& observer, st
     try {
         return Session(request, observer, processes).run(std::move(stop));
     } catch (const Cancelled&) {
-        throw;  // all have failed
+        throw;  // all processes were cancelled together
     } catch (const c10::Error& error) {
         processes->fail();
         throw Error("training", std::string("LibTorch reports: ") + error.what_without_backtrace(), "a smaller --batch-size needs less memory");

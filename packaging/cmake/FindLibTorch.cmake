@@ -77,7 +77,7 @@ endforeach()
 
 if(_asked_for)
     list(GET _asked_for 0 _first)
-    set(_reason "${_first} is no LibTorch (include/ATen/ATen.h and lib/libtorch_cpu.so are expected under it)")
+    set(_reason "${_first} is not a LibTorch (include/ATen/ATen.h and lib/libtorch_cpu.so are expected under it)")
 else()
     set(_reason "run packaging/fetch_libtorch.sh, or give an existing LibTorch by ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH")
 endif()

@@ -142,12 +142,12 @@ private slots:
 
     void doctorSaysWhatIsThereAndWhatIsMissing()
     {
-        const QJsonObject settings = runCli({"doctor", "--json", "-"}).json();
+        const QJsonObject info = runCli({"doctor", "--json", "-"}).json();
         for (const char* key :
              {"versions", "cpu", "memory_bytes", "devices", "image_formats", "limits", "paths", "missing"})
-            QVERIFY2(settings.contains(key), key);
-        QVERIFY(settings["memory_bytes"].toObject()["total"].toDouble() > 1e8);
-        QVERIFY(settings["paths"].toObject()["config"].toObject()["path"].toString().endsWith("/attnscope"));
+            QVERIFY2(info.contains(key), key);
+        QVERIFY(info["memory_bytes"].toObject()["total"].toDouble() > 1e8);
+        QVERIFY(info["paths"].toObject()["config"].toObject()["path"].toString().endsWith("/attnscope"));
     }
 
     void classifyReproducesTheReferenceLogits()

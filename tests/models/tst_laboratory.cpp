@@ -288,7 +288,7 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
 {
     ScaleRequest request;
     request.attention = specs({"lara:samples=16", "performer:samples=16"});
-    request.lengths = {1024, 2048, 4096};  // next to shorter ones the kernels' own fixed memory counts
+    request.lengths = {1024, 2048, 4096};  // at shorter ones the kernels' own fixed memory would matter
     request.layers = 1, request.width = 64, request.heads = 1;
     request.minimumRepetitions = 1, request.minimumSeconds = 0;
     const ScaleReport report = scale(request, {}, {}, {});
@@ -296,7 +296,7 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
     // Memory is counted, so that it is the same on every machine; time is for the benchmark.
     QVERIFY2(std::abs(*report.rows[0].exponents.attentionMemory - 2) < 0.2,
              qPrintable(QString::number(*report.rows[0].exponents.attentionMemory)));
-    // LibTorch's fused softmax holds blocks of a fixed size, next to which what grows with the length is little.
+    // LibTorch's fused softmax holds blocks of a fixed size, compared with which the part that grows with the length is small.
     for (const std::size_t row : {1, 2, 3}) {
         const double exponent = *report.rows[row].exponents.attentionMemory;
         QVERIFY2(exponent < 1.15 && (row == 1 || exponent > 0.85),

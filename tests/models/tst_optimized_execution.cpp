@@ -49,7 +49,7 @@ const char* const dividedVideo = R"({"family": "motionformer", "name": "divided"
 }  // namespace
 
 /// What is planned for speed against what is written: the same network, opened twice.
-class TestPlannedExecution : public QObject {
+class TestOptimizedExecution : public QObject {
     Q_OBJECT
 
 private slots:
@@ -63,7 +63,7 @@ private slots:
     void anotherImageSizeIsTheSame();
     void pixelsAreTheirNormalisedPicture_data();
     void pixelsAreTheirNormalisedPicture();
-    void weightsOfPlannedNetworksAreNotHandedOut();
+    void weightsOfOptimizedNetworksAreNotHandedOut();
 
 private:
     struct Pair {
@@ -76,12 +76,12 @@ private:
     QTemporaryDir m_folder;
 };
 
-void TestPlannedExecution::initTestCase()
+void TestOptimizedExecution::initTestCase()
 {
     std::ofstream(m_folder.filePath("divided.json").toStdString()) << dividedVideo;
 }
 
-TestPlannedExecution::Pair TestPlannedExecution::open(const std::string& model, const std::string& dtype, std::int64_t batch,
+TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& model, const std::string& dtype, std::int64_t batch,
                                                       std::int64_t side) const
 {
     const ModelRequest request{.model = model, .weights = "untrained:3", .device = "cpu", .dtype = dtype, .imageSize = side};
@@ -94,7 +94,7 @@ TestPlannedExecution::Pair TestPlannedExecution::open(const std::string& model, 
     return pair;
 }
 
-void TestPlannedExecution::everyActivationIsTheSame_data()
+void TestOptimizedExecution::everyActivationIsTheSame_data()
 {
     QTest::addColumn<std::string>("model");
     QTest::addColumn<std::string>("attention");
@@ -119,7 +119,7 @@ void TestPlannedExecution::everyActivationIsTheSame_data()
     row("pvt_v2_b0", "sra", "bfloat16", 1);
 }
 
-void TestPlannedExecution::everyActivationIsTheSame()
+void TestOptimizedExecution::everyActivationIsTheSame()
 {
     QFETCH(std::string, model);
     QFETCH(std::string, attention);
@@ -139,7 +139,7 @@ void TestPlannedExecution::everyActivationIsTheSame()
     }
 }
 
-void TestPlannedExecution::unwatchedPassesGiveTheSameAnswer()
+void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
 {
     QFETCH(std::string, model);
     QFETCH(std::string, attention);
@@ -164,7 +164,7 @@ void TestPlannedExecution::unwatchedPassesGiveTheSameAnswer()
 }
 
 /// Weights are packed for the model's own size: others must not depend on it.
-void TestPlannedExecution::anAnswerDependsOnNoOtherSample_data()
+void TestOptimizedExecution::anAnswerDependsOnNoOtherSample_data()
 {
     QTest::addColumn<std::string>("model");
     QTest::addColumn<std::string>("dtype");
@@ -174,7 +174,7 @@ void TestPlannedExecution::anAnswerDependsOnNoOtherSample_data()
 }
 
 /// To the bit: evaluations of the same samples in other batches, by more processes or after an interruption, give the same file.
-void TestPlannedExecution::anAnswerDependsOnNoOtherSample()
+void TestOptimizedExecution::anAnswerDependsOnNoOtherSample()
 {
     QFETCH(std::string, model);
     QFETCH(std::string, dtype);
@@ -186,7 +186,7 @@ void TestPlannedExecution::anAnswerDependsOnNoOtherSample()
         QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention), together.narrow(0, b, 1)));
 }
 
-void TestPlannedExecution::anotherImageSizeIsTheSame()
+void TestOptimizedExecution::anotherImageSizeIsTheSame()
 {
     const c10::InferenceMode guard;
     const Pair pair = open("pvt_v2_b0", "float32", 1);
@@ -196,7 +196,7 @@ void TestPlannedExecution::anotherImageSizeIsTheSame()
             < 2e-5);
 }
 
-void TestPlannedExecution::pixelsAreTheirNormalisedPicture_data()
+void TestOptimizedExecution::pixelsAreTheirNormalisedPicture_data()
 {
     QTest::addColumn<std::string>("model");
     QTest::addColumn<std::string>("dtype");
@@ -206,7 +206,7 @@ void TestPlannedExecution::pixelsAreTheirNormalisedPicture_data()
 }
 
 /// Mean and standard deviation are folded into the first layer, what lies around the image included; noise has no edge that could hide.
-void TestPlannedExecution::pixelsAreTheirNormalisedPicture()
+void TestOptimizedExecution::pixelsAreTheirNormalisedPicture()
 {
     QFETCH(std::string, model);
     QFETCH(std::string, dtype);
@@ -234,7 +234,7 @@ void TestPlannedExecution::pixelsAreTheirNormalisedPicture()
     QVERIFY(at::equal(pair.optimized->logits(at::cat(pixels), attention), at::cat(predictions)));
 }
 
-void TestPlannedExecution::weightsOfPlannedNetworksAreNotHandedOut()
+void TestOptimizedExecution::weightsOfOptimizedNetworksAreNotHandedOut()
 {
     const c10::InferenceMode guard;
     const Pair pair = open(RESOURCE_DIR "/demo/models/deit.json", "float32", 1);
@@ -243,5 +243,5 @@ void TestPlannedExecution::weightsOfPlannedNetworksAreNotHandedOut()
     QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
 }
 
-ATTNSCOPE_EVENT_TEST(TestPlannedExecution)
+ATTNSCOPE_EVENT_TEST(TestOptimizedExecution)
 #include "tst_optimized_execution.moc"

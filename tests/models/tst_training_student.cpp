@@ -376,7 +376,7 @@ void TestTrainingStudent::wrongRequestsAreRefusedInOneSentence_data()
     QTest::newRow("maps without landmarks") << deit << "untrained"
                                             << "performer"
                                             << "light"
-                                            << "has no landmarks; remove it, or train lara";
+                                            << "has no landmarks; leave it out, or train lara";
     QTest::newRow("maps of a video") << motion << "untrained"
                                      << "lara:samples=9"
                                      << "light"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Batch screen over scripted predictions in a real store.
 #include "tests/support/test_class.h"
-#include "tests/ui/support/answer_box.h"
+#include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/watchdog.h"
 #include "ui/batch/batch_details.h"
@@ -38,7 +38,7 @@
 using namespace attnscope::ui;
 using attnscope::ResultStore;
 using attnscope::StoredEvaluation;
-using test::predictionBox;
+using test::pressInMessageBox;
 using test::BatchFixture;
 using test::Watchdog;
 using test::WindowFixture;
@@ -566,14 +566,14 @@ private slots:
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
         QString said;
-        predictionBox(QStringLiteral("Stay"), &said);
+        pressInMessageBox(QStringLiteral("Stay"), &said);
         QVERIFY(!fixture.window->close());
         QVERIFY2(said.contains(QLatin1String("Pausing loses nothing"))
                      && said.contains(QLatin1String("attnscope-cli evaluate "))
                      && said.endsWith(QLatin1String(" --resume")),
                  qPrintable(said));
         QVERIFY(fixture.session().isRunning());
-        predictionBox(QStringLiteral("Pause and close"), &said);
+        pressInMessageBox(QStringLiteral("Pause and close"), &said);
         QVERIFY(fixture.window->close());
         QVERIFY(fixture.waitFor(id, QueueState::Paused));
     }

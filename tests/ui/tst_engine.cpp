@@ -82,7 +82,7 @@ private slots:
     {
         std::mutex mutex;
         QStringList said;
-        const auto setHeadline = [&](const QString& word) {
+        const auto say = [&](const QString& word) {
             const std::lock_guard lock(mutex);
             said << word;
         };
@@ -94,12 +94,12 @@ private slots:
         WorkerThread thread(gate, MeasuringGate::Work::Laboratory);
         WorkerThread::Job job;
         job.work = [&](WorkerTurn&) -> WorkerThread::LastWord {
-            setHeadline(QStringLiteral("works"));
-            return [&] { setHeadline(QStringLiteral("done")); };
+            say(QStringLiteral("works"));
+            return [&] { say(QStringLiteral("done")); };
         };
-        job.cancelled = [&] { setHeadline(QStringLiteral("cancelled")); };
-        job.failed = [&](const QString& sentence) { setHeadline(sentence); };
-        job.resting = [&](bool resting) { setHeadline(resting ? QStringLiteral("rests") : QStringLiteral("goes")); };
+        job.cancelled = [&] { say(QStringLiteral("cancelled")); };
+        job.failed = [&](const QString& sentence) { say(sentence); };
+        job.resting = [&](bool resting) { say(resting ? QStringLiteral("rests") : QStringLiteral("goes")); };
         std::optional<MeasuringGate::Turn> measuring(std::in_place, *gate, MeasuringGate::Work::Measuring, std::stop_token());
         thread.start(job);
         QTRY_COMPARE(heard(), QStringLiteral("rests"));

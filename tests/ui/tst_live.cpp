@@ -122,9 +122,9 @@ private:
     std::shared_ptr<Script> m_script;
 };
 
-class ScriptedWorker : public LiveBackend {
+class ScriptedBackend : public LiveBackend {
 public:
-    explicit ScriptedWorker(std::shared_ptr<Script> script) : m_script(std::move(script)) {}
+    explicit ScriptedBackend(std::shared_ptr<Script> script) : m_script(std::move(script)) {}
     bool isVideo(const std::string& path) override { return m_real->isVideo(path); }
     std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) override
     {
@@ -164,7 +164,7 @@ struct LiveFixture {
         options.loaded.settings.theme = theme;
         options.loaded.settings.specs = specs;
         if (script)
-            options.live = std::make_shared<ScriptedWorker>(script);
+            options.live = std::make_shared<ScriptedBackend>(script);
         window = std::make_unique<MainWindow>(engine, options);
         window->resize(size);
         window->show();

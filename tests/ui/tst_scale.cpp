@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Scale screen and its lengths over a scripted laboratory, and once over the real one with tiny lengths.
 #include "tests/support/test_class.h"
-#include "tests/ui/support/answer_box.h"
+#include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "tests/ui/support/watchdog.h"
 #include "ui/charts/legend_row.h"
@@ -305,12 +305,12 @@ private slots:
         mine.write("mine");
         mine.close();
         QString said;
-        test::predictionBox(QStringLiteral("Cancel"), &said);
+        test::pressInMessageBox(QStringLiteral("Cancel"), &said);
         QCOMPARE(fixture.page->exportTo(first), QString());
         QVERIFY2(said.contains(QLatin1String("a-attention.svg already exists")), qPrintable(said));
         QCOMPARE(contents(second), QByteArray("mine"));
         QVERIFY(!QFile::exists(first));
-        test::predictionBox(QStringLiteral("Replace"), &said);
+        test::pressInMessageBox(QStringLiteral("Replace"), &said);
         QCOMPARE(fixture.page->exportTo(first), QString());
         QVERIFY(contents(second).contains("<svg") && contents(first).contains("<svg"));
         // A table is one file.
@@ -453,14 +453,14 @@ private slots:
 
     void theRealLaboratoryMeasuresTinyLengths()
     {
-        ScaleWorker injected(coreScale(), std::make_shared<MeasuringGate>());
+        ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         ScaleRequest request = requestOf({64, 128});
         request.layers = 1, request.width = 32, request.heads = 2;
         request.minimumRepetitions = 2, request.minimumSeconds = 0;
         std::shared_ptr<const ScaleReport> report;
         std::size_t grew = 0;
         bool partial = false;
-        connect(&injected, &ScaleWorker::scaleGrew, this, [&](const std::shared_ptr<const ScaleReport>& now) {
+        connect(&worker, &ScaleWorker::scaleGrew, this, [&](const std::shared_ptr<const ScaleReport>& now) {
             ++grew;
             partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
             for (const ScaleRow& row : now->rows)
@@ -468,10 +468,10 @@ private slots:
                     QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(),
                              "a point was told before it was measured");
         });
-        connect(&injected, &ScaleWorker::scaled, this,
+        connect(&worker, &ScaleWorker::scaled, this,
                 [&](const std::shared_ptr<const ScaleReport>& now) { report = now; });
-        connect(&injected, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        injected.scale(request, 1);
+        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        worker.scale(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->rows.size(), std::size_t{4});
         for (const ScaleRow& row : report->rows)

@@ -264,7 +264,7 @@ private slots:
 
     void theRealLaboratoryApproximatesOnTheDemoModel()
     {
-        ScaleWorker injected(coreScale(), std::make_shared<MeasuringGate>());
+        ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         ApproximateJob job;
         job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
         job.model.device = "cpu";
@@ -273,10 +273,10 @@ private slots:
         job.request.samples = {1, 16};
         job.request.seeds = 4;
         std::shared_ptr<const ApproximateReport> report;
-        connect(&injected, &ScaleWorker::approximated, this,
+        connect(&worker, &ScaleWorker::approximated, this,
                 [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
-        connect(&injected, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        injected.approximate(job, 1);
+        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        worker.approximate(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->inputs, std::int64_t{1});
         QCOMPARE(report->tokens, std::int64_t{197});
@@ -294,7 +294,7 @@ private slots:
             QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"),
                                 folder.filePath(QString::fromLatin1(name) + QStringLiteral("/a.jpg"))));
         }
-        ScaleWorker injected(coreScale(), std::make_shared<MeasuringGate>());
+        ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         PlanJob job;
         job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
         job.model.device = "cpu";
@@ -305,16 +305,16 @@ private slots:
         job.request.rounds = 1, job.request.seeds = 1, job.request.verified = 1;
         std::shared_ptr<const PlanReport> report;
         QString problem;
-        connect(&injected, &ScaleWorker::planned, this, [&](const std::shared_ptr<const PlanReport>& now) { report = now; });
-        connect(&injected, &ScaleWorker::failed, this, [&](const QString& sentence) { problem = sentence; });
-        injected.plan(job, 1);
+        connect(&worker, &ScaleWorker::planned, this, [&](const std::shared_ptr<const PlanReport>& now) { report = now; });
+        connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { problem = sentence; });
+        worker.plan(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         QCOMPARE(report->labelled, std::int64_t{2});
         QVERIFY(report->chosen && report->chosen->accuracy.value_or(0) == 0.5);  // one of the two labels is a lie
         QVERIFY(QDir(folder.path()).rename(QStringLiteral("coins"), QStringLiteral("unknown thing")));
         report.reset();
-        injected.plan(job, 1);
+        worker.plan(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
         QVERIFY2(problem.contains(QStringLiteral("unknown thing")), qPrintable(problem));
     }

@@ -46,7 +46,7 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
-using test::predictionBox;
+using test::pressInMessageBox;
 using test::hintOf;
 using test::TrainFixture;
 using test::TrainScript;
@@ -347,14 +347,14 @@ private slots:
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 1; }, 10'000));
         QString said;
-        predictionBox(QStringLiteral("Stay"), &said);
+        pressInMessageBox(QStringLiteral("Stay"), &said);
         QVERIFY(!fixture.window->close());
         QVERIFY2(said.contains(QLatin1String("loses progress in the current epoch"))
                      && said.contains(QLatin1String("attnscope-cli train "))
                      && said.endsWith(QLatin1String(" --resume")),
                  qPrintable(said));
         QVERIFY(fixture.session().isRunning());
-        predictionBox(QStringLiteral("Stop and close"), &said);
+        pressInMessageBox(QStringLiteral("Stop and close"), &said);
         QVERIFY(fixture.window->close());
         QVERIFY(fixture.waitFor(State::Paused));
         QVERIFY(fixture.window->close());  // nothing to ask any more

@@ -45,7 +45,7 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
-using test::predictionBox;
+using test::pressInMessageBox;
 using test::TrainFixture;
 using test::Watchdog;
 using test::WindowFixture;

@@ -176,7 +176,7 @@ bool BatchSession::isOfLastCheck(quint64 id, quint64 number) const
 
 void BatchSession::tryDemo()
 {
-    if (isWritingDemo())
+    if (isWritingDemo() || !isBuilt())
         return;
     m_demoDone = m_demoTotal = 0;
     m_demoWriter.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/demo"));

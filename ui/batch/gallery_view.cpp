@@ -51,7 +51,7 @@ void paintPrediction(QPainter& painter, const QRectF& line, const QString& backe
         x += 14;
     }
     drawLine(painter, QRectF(x, line.top(), line.right() - wide - 6 - x, line.height()), prediction, font, theme.text);
-    drawFigureTo(painter, line.right(), line.center().y(), probability, figure, theme.text2);
+    drawNumberTo(painter, line.right(), line.center().y(), probability, figure, theme.text2);
 }
 
 }  // namespace

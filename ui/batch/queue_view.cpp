@@ -115,7 +115,7 @@ void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     painter.setPen(theme.text2);
     drawNumber(painter, {right - numberWidth(small, interval), baselineAt(value, cell.center().y())}, interval);
     right -= intervalWide + 12;
-    drawFigureTo(painter, right, cell.center().y(), figure, value, theme.text);
+    drawNumberTo(painter, right, cell.center().y(), figure, value, theme.text);
     right -= numberWidth(value, QStringLiteral("100.00")) + 8;
     const Delta delta = index.data(QueueModel::DeltaRole).value<Delta>();
     if (delta.kind == Delta::Overlap && right - cell.left() > 26)

@@ -232,7 +232,8 @@ void ChartView::rebuildSoon(int milliseconds)
 
 void ChartView::moveTo(int target, const QPoint& tipAt)
 {
-    m_current = target;
+    if (std::exchange(m_current, target) >= 0 && target < 0)
+        setAccessibleDescription(spoken());
     m_ring->setVisible(target >= 0 && m_names != Names::AtEnds);
     if (target < 0) {
         QToolTip::hideText();

@@ -44,7 +44,7 @@ struct Span {
     {
         const double least = axis.least.value_or(-1e300), most = axis.most.value_or(1e300);
         if (low > high)
-            return log ? QCPRange(1, 10) : QCPRange(std::max(0.0, least), std::min(1.0, most));
+            return log ? QCPRange(1, 10) : QCPRange(axis.low.value_or(std::max(0.0, least)), axis.high.value_or(std::min(1.0, most)));
         if (log) {
             const double factor = std::pow(std::max(high / low, 1.5), room);
             *zeroPlace = low / factor;
@@ -137,7 +137,8 @@ void ChartView::styleAxes(const Theme& theme, const SeriesList& series, bool any
         axis->setLabelPadding(2);
         axis->grid()->setZeroLinePen(Qt::NoPen);
         axis->grid()->setPen(QPen(theme.line, 1));
-        axis->setTickLabels(any);  // without a point there are no values to read off
+        // Without a point there are no values to read off; but curves over epochs have their axis from the beginning.
+        axis->setTickLabels(any || (axis == m_plot->xAxis && m_names == Names::AtEnds));
     }
     m_plot->xAxis->grid()->setVisible(false);
     m_plot->yAxis->grid()->setVisible(any);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int sample = 26, legendPadding = 6, legendGap = 4;
 
-/// A chunk of the series' line with its mark, then its name; pale and struck out while it is left out.
+/// A segment of the series' line with its mark, then its name; pale and struck out while it is left out.
 class LegendButton : public QAbstractButton {
 public:
     LegendButton(const LegendRow::Entry& entry, QWidget* parent)

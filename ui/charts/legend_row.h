@@ -17,7 +17,7 @@ public:
         QString name;     ///< what is read
         QString backend;  ///< "": a thin line without a mark
         bool published = false;
-        bool joined = true;  ///< its points are: a chunk of the line stands behind the mark
+        bool joined = true;  ///< its points are: a segment of the line stands behind the mark
         QString help;
 
         bool operator==(const Entry&) const = default;

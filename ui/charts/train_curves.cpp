@@ -48,7 +48,7 @@ void StepLosses::add(const TrainingStep& step)
     m_sumX += static_cast<double>(step.epoch - 1)
               + static_cast<double>(step.step) / static_cast<double>(step.steps);
     m_sumY += step.loss;
-    if (++m_gathered < m_fraction)
+    if (++m_gathered < m_stepsPerPoint)
         return;
     m_points.x << std::exchange(m_sumX, 0) / m_gathered;
     m_points.y << std::exchange(m_sumY, 0) / m_gathered;
@@ -65,7 +65,7 @@ void StepLosses::halve()
         half.y << (m_points.y[i] + m_points.y[i + 1]) / 2;
     }
     m_points = half;
-    m_fraction *= 2;
+    m_stepsPerPoint *= 2;
 }
 
 void StepLosses::dropAfter(double epochs)

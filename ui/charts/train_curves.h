@@ -40,7 +40,7 @@ private:
 
     CurvePoints m_points;
     double m_sumX = 0, m_sumY = 0;
-    int m_gathered = 0, m_fraction = 1;  ///< steps of the point in the making; of each point
+    int m_gathered = 0, m_stepsPerPoint = 1;  ///< steps of the point in the making; of each point
 };
 
 }  // namespace attnscope::ui

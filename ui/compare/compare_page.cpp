@@ -356,7 +356,7 @@ void ComparePage::cycleChart()
     m_segments->setCurrent((m_segments->current() + 1) % m_segments->count());
 }
 
-bool ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path).isEmpty(); }
+QString ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path); }
 
 void ComparePage::choose(int column)
 {

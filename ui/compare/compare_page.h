@@ -38,7 +38,7 @@ public:
     void copyFigures();
     void copyMarkdown();
     void cycleChart();
-    bool saveChart(const QString& path);
+    QString saveChart(const QString& path);
 
     CompareCard* card() const { return m_card; }
     QWidget* chartCard() const { return m_chartCard; }
@@ -46,7 +46,6 @@ public:
     EmptyScreen* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }
     Segments* chartSegments() const { return m_segments; }
-    CaptionCombo* scaleBox() const { return m_scale; }
     ViewsPanel* viewsPanel() const { return m_viewsPanel; }
 
 signals:

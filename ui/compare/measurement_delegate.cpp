@@ -51,7 +51,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const QFont valueFont = fontFor(Type::Value), unitFont = fontFor(Type::Small);
     const double margin = cell.width() >= 200 ? 12 : 8;
     const double valueEnd = cell.left() + std::min(figureLeft, margin) + valueColumn(index, cell.width());
-    drawFigureTo(painter, valueEnd, cell.center().y(), value, valueFont, stale.isEmpty() ? theme.text : theme.text2);
+    drawNumberTo(painter, valueEnd, cell.center().y(), value, valueFont, stale.isEmpty() ? theme.text : theme.text2);
     painter.setFont(unitFont);
     painter.setPen(theme.text3);
     const double unitEnd = valueEnd + 4 + drawNumber(painter, {valueEnd + 4, baselineAt(valueFont, cell.center().y())}, unit);

@@ -42,7 +42,8 @@ void WorkerTurn::restIfWanted()
 
 void WorkerTurn::comeBack()
 {
-    waitResting(m_gate->waits(m_work), [this] { m_turn->comeBack(m_stop); });
+    if (m_turn)
+        waitResting(m_gate->waits(m_work), [this] { m_turn->comeBack(m_stop); });
 }
 
 WorkerThread::WorkerThread(std::shared_ptr<MeasuringGate> gate, MeasuringGate::Work work)

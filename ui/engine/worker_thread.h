@@ -57,7 +57,11 @@ public:
     /// Between two steps: lets whoever goes first have the machine.
     void restIfWanted();
     /// Within a step that waits for something else than the machine.
-    void finish() { m_turn->finish(); }
+    void finish()
+    {
+        if (m_turn)
+            m_turn->finish();
+    }
     void comeBack();
 
 private:

@@ -71,7 +71,7 @@ private:
         painter.drawRoundedRect(cell, 3, 3);
         const QFont font = fontFor(Type::BodyMedium);
         if (m_table.showsFigures())
-            drawFigureTo(painter, cell.center().x() + numberWidth(font, text) / 2, cell.center().y(), text, font, onMagnitude(fraction));
+            drawNumberTo(painter, cell.center().x() + numberWidth(font, text) / 2, cell.center().y(), text, font, onMagnitude(fraction));
     }
 
     void paintMean(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
@@ -79,7 +79,7 @@ private:
         const QString text = index.data().toString();
         const QFont font = fontFor(Type::BodyStrong);
         const double right = cell.left() + m_table.meanFigureEnd();
-        drawFigureTo(painter, right, cell.center().y(), text, font, theme.text);
+        drawNumberTo(painter, right, cell.center().y(), text, font, theme.text);
         const double wide = index.data(LayerCells::PartRole).toDouble() * (cell.right() - 4 - right - beforeBar);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.backend(m_table.backend()));

@@ -446,7 +446,7 @@ QString LayersSession::staleText() const
         return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
     if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
         return tr("made with %1 seeds").arg(m_requested.question.request.seeds);
-    if (showsDump())  // of the context, the draws alone are its own
+    if (showsDump())  // of the context, only the seed applies to it
         return m_requested.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
     return madeWith(m_requested.context, m_context.context(), m_video);
 }

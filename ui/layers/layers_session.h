@@ -140,7 +140,7 @@ private:
     QImage m_image;
     quint64 m_ticket = 0, m_mapsTicket = 0;
     JobProgress m_progress;
-    /// Steps before the phase under way, of it, and of an attention: its layers twice, and its draws.
+    /// Steps before the phase under way, of it, and of an attention: its layers twice, and its seeds.
     QString m_phase;
     int m_before = 0, m_phaseSteps = 0, m_stepsEach = 0;
     QElapsedTimer m_clock;

@@ -182,7 +182,7 @@ void LivePage::connectSession()
     });
     connect(&m_rows, &LiveRowsModel::predictionsChanged, this, &LivePage::refreshPredictions);
     connect(&m_rows, &QAbstractItemModel::modelReset, this, &LivePage::arrange);
-    connect(m_timeline, &TimelineView::clipRequested, &m_session, &LiveSession::seek);
+    connect(m_timeline, &TimelineView::seekRequested, &m_session, &LiveSession::seek);
     connect(m_timeline, &TimelineView::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(m_transport, &TransportBar::done, m_image, [this] { m_image->setFocus(); });
 }

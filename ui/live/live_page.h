@@ -34,7 +34,6 @@ public:
     void askCamera();
 
     LiveImage* image() const { return m_image; }
-    NowPanel* nowPanel() const { return m_now; }
     TimelineView* timeline() const { return m_timeline; }
     TransportBar* transport() const { return m_transport; }
     EmptyScreen* empty() const { return m_empty; }

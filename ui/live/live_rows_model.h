@@ -16,7 +16,7 @@ namespace attnscope::ui {
 class LiveRowsModel : public CellModel {
     Q_OBJECT
 public:
-    enum Column { Backend, Track, LatencyColumn, RateColumn, MemoryColumn, AgreementColumn, ColumnCount };
+    enum Column { Backend, Track, LatencyColumn, RateColumn, MemoryColumn, AgreementColumn };
     enum Role { NameRole = FirstFreeRole, SamplesRole, ReferenceRole, FailureRole };
 
     explicit LiveRowsModel(QObject* parent = nullptr);

@@ -170,7 +170,7 @@ void LiveSession::configure()
         m_wish = recipe.wish;
         m_feed->window.setRecipe(std::move(recipe));
         takeGrid();
-        m_epoch = 0;  // the window has nothing left to predict what is shown from
+        m_epoch = 0;  // what is shown can no longer be predicted from the window
         if (m_player && !m_camera)
             m_player->seek(m_player->state().seconds);  // fills the window anew
     }

@@ -274,7 +274,7 @@ void TimelineView::setAxis(const TimeAxis& axis)
 bool TimelineView::ask(const QPointF& position, bool dragging)
 {
     const QRectF track = trackRect();
-    emit clipRequested(std::clamp(m_axis.secondsAt(position.x(), track.left(), track.width()), m_axis.begin, m_axis.end), dragging);
+    emit seekRequested(std::clamp(m_axis.secondsAt(position.x(), track.left(), track.width()), m_axis.begin, m_axis.end), dragging);
     return true;
 }
 

@@ -53,7 +53,7 @@ public:
 
 signals:
     /// `dragging`: the pointer is still down, more will follow.
-    void clipRequested(double seconds, bool dragging);
+    void seekRequested(double seconds, bool dragging);
     void detailsRequested(const QString& sentence);
 
 protected:

@@ -21,7 +21,6 @@ class TransportBar : public QWidget {
 public:
     explicit TransportBar(LiveSession& session, QWidget* parent = nullptr);
 
-    IconButton* playButton() const { return m_play; }
     IconButton* loopButton() const { return m_loop; }
     CaptionCombo* speed() const { return m_speed; }
     CaptionCombo* every() const { return m_every; }

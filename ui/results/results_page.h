@@ -51,7 +51,7 @@ public:
     /// Moves the evaluation of the current row to the trash; `undo` takes back the last such step, or a note.
     void discard();
     void undo();
-    /// The other image of the runs: scatter, or side by side.
+    /// The other view of the runs: scatter, or side by side.
     void cycleView();
     void editNote();
     void setReference();
@@ -63,7 +63,6 @@ public:
     Segments* views() const { return m_views; }
     QCheckBox* differencesOnly() const { return m_differences; }
     CaptionCombo* xBox() const { return m_x; }
-    CaptionCombo* yBox() const { return m_y; }
     ChartView* chart() const { return m_chart; }
     EmptyScreen* empty() const { return m_empty; }
     RunsModel& runs() { return m_runs; }

@@ -32,7 +32,7 @@ struct LengthPreset {
     const char* lengths;
 };
 constexpr LengthPreset lengthPresets[]{
-    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "quick"), "256, 512, 1024, 2048"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "Quick"), "256, 512, 1024, 2048"},
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "Whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
 constexpr int paperPreset = 2, ownPreset = 3;

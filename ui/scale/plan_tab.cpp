@@ -277,7 +277,7 @@ void PlanTab::showResults()
     showLayers();
 }
 
-/// What does not fit is left out: thefraction of inputs with the same class, then the divergence.
+/// What does not fit is left out: the fraction of inputs with the same class, then the divergence.
 void PlanTab::fitTables()
 {
     constexpr int needed = 3;  // the plan, its cost, and what it loses

@@ -3,7 +3,6 @@
 
 #include "ui/scale/scale_tab.h"
 
-class QLabel;
 class QLineEdit;
 
 namespace attnscope::ui {

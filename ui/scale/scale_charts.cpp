@@ -12,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-void fractionScale(ChartPair& pair, const QStringList& hidden)
+void useOneScale(ChartPair& pair, const QStringList& hidden)
 {
     double low = 1e300, high = 0;
     bool missing = false;
@@ -55,7 +55,7 @@ ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleM
                                                                     : ScaleValues::Absolute;
     ChartPair pair{scaleChart(report, time ? ScaleMetric::Time : ScaleMetric::Memory, values),
                    scaleChart(report, time ? ScaleMetric::AttentionTime : ScaleMetric::AttentionMemory, values)};
-    fractionScale(pair, hidden);
+    useOneScale(pair, hidden);
     for (Chart* chart : {&pair.left, &pair.right})
         spanLengths(*chart, report.request.lengths);
     return pair;

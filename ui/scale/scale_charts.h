@@ -13,7 +13,7 @@ namespace attnscope::ui {
 enum class ScaleQuantity { Time, Memory };
 enum class ScaleMeasure { Absolute, OverSoftmax };
 
-/// The encoder, and next to it the attention alone, under one scale so that itsfraction of the whole is seen; `hidden` series do not count.
+/// The encoder, and next to it the attention alone, under one scale so that its fraction of the whole is seen; `hidden` series do not count.
 struct ChartPair {
     Chart left, right;
 };

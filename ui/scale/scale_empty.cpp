@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_empty.h"
 
-#include "core/attention/backend_info.h"
+#include "ui/charts/chart_view.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/sketch.h"
@@ -26,12 +26,7 @@ void drawSketchCurves(QPainter& painter, const QRectF& area, const Theme& theme,
             way << QPointF(area.left() + (0.03 + 0.8 * x) * area.width(),
                            area.bottom() - (line.first + (line.last - line.first) * x - sag) * area.height());
         }
-        QPen pen(theme.backend(backend), 1.75);
-        const auto& dash = seriesStyle(line.backend).dash;
-        if (!dash.empty())
-            pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));
-        pen.setCapStyle(Qt::FlatCap);
-        painter.setPen(pen);
+        painter.setPen(seriesPen(backend, theme));
         painter.setBrush(Qt::NoBrush);
         painter.drawPolyline(way);
         for (const QPointF& at : way) {

@@ -179,7 +179,7 @@ QString ScalePage::exportTo(const QString& path)
 bool ScalePage::mayReplace(const QString& path)
 {
     QMessageBox box(QMessageBox::NoIcon, tr("Replace the second chart?"),
-                    tr("The attention-only chart is saved next to the first one, but %1 already exists.").arg(QFileInfo(path).fileName()),
+                    tr("The second chart is saved next to the first one, but %1 already exists.").arg(QFileInfo(path).fileName()),
                     QMessageBox::NoButton, this);
     box.setObjectName(QStringLiteral("replacing"));
     QPushButton* keep = box.addButton(tr("Cancel"), QMessageBox::RejectRole);

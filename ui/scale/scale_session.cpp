@@ -230,7 +230,7 @@ void ScaleSession::begin(Kind kind, const QString& command)
     m_cut[static_cast<std::size_t>(kind)] = false;
     m_running = true;
     m_resting = m_stopping = false;
-    m_throughputGuess = m_throughputSeconds = 0;
+    m_finishedGuess = m_finishedSeconds = 0;
     m_step = {};
     m_clock.start();
     emit resultsChanged(kind);
@@ -271,17 +271,17 @@ void ScaleSession::takeScale(const std::shared_ptr<const ScaleReport>& report)
         lengths = std::min(lengths, row.points.size());
     ScaleRequest done = m_request;
     done.lengths.resize(lengths);
-    if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_throughputGuess) {
-        m_throughputGuess = guess;
-        m_throughputSeconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_finishedGuess) {
+        m_finishedGuess = guess;
+        m_finishedSeconds = static_cast<double>(m_clock.elapsed()) / 1000;
     }
 }
 
 double ScaleSession::secondsLeft() const
 {
     const double now = static_cast<double>(m_clock.elapsed()) / 1000;
-    if (m_kind == Length && m_throughputGuess > 0)
-        return (m_guess - m_throughputGuess) * m_throughputSeconds / m_throughputGuess - (now - m_throughputSeconds);
+    if (m_kind == Length && m_finishedGuess > 0)
+        return (m_guess - m_finishedGuess) * m_finishedSeconds / m_finishedGuess - (now - m_finishedSeconds);
     return part() > 0.05 ? now * (1 - part()) / part() : 0;
 }
 

@@ -63,7 +63,7 @@ public:
     /// It ended before all was measured.
     bool wasStopped(Kind kind) const { return m_cut[static_cast<std::size_t>(kind)]; }
 
-    /// Share that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
+    /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
     double part() const;
     QString progressText() const;
     QString title() const;
@@ -99,7 +99,7 @@ private:
     ApproximateJob m_approximateJob;
     PlanJob m_planJob;
     double m_guess = 0;                         ///< seconds, by counting operations
-    double m_throughputGuess = 0, m_throughputSeconds = 0;  ///< what the finished lengths were guessed to take, and took
+    double m_finishedGuess = 0, m_finishedSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;
     QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;

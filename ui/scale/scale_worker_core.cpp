@@ -14,7 +14,7 @@ namespace {
 
 /// A model and what it looks at, as the command line opens them: images as they are stored, one view of a video.
 struct OpenedLab {
-    std::shared_ptr<Workbench> worker = coreWorkbench();
+    std::shared_ptr<Workbench> workbench = coreWorkbench();
     OpenedModel model;
     std::vector<InputSource> sources;
 
@@ -24,12 +24,12 @@ struct OpenedLab {
 void OpenedLab::look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
 {
     for (const std::string& path : inputs) {
-        if (worker->isVideo(path))
-            sources.push_back({path, "video", [opened = worker, network = model, path, limits, stop] {
+        if (workbench->isVideo(path))
+            sources.push_back({path, "video", [opened = workbench, network = model, path, limits, stop] {
                                    return LoadedInput(opened->views(network, path, {1, 1}, limits, stop));
                                }});
         else
-            sources.push_back({path, "image", [opened = worker, path, limits] {
+            sources.push_back({path, "image", [opened = workbench, path, limits] {
                                    return LoadedInput(opened->read(path, {}, {Orientation::Ignore, limits}));
                                }});
     }
@@ -38,7 +38,7 @@ void OpenedLab::look(const std::vector<std::string>& inputs, const Limits& limit
 OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& inputs, const std::stop_token& stop)
 {
     OpenedLab lab;
-    lab.model = lab.worker->open(request);
+    lab.model = lab.workbench->open(request);
     lab.look(inputs, request.limits, stop);
     return lab;
 }

@@ -95,7 +95,7 @@ double baselineAt(const QFont& font, double middle)
     return middle + (metrics.ascent() - metrics.descent()) / 2;
 }
 
-void drawFigureTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour)
+void drawNumberTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour)
 {
     painter.setFont(font);
     painter.setPen(colour);
@@ -111,7 +111,7 @@ void drawQuantityTo(QPainter& painter, double right, double middle, const QStrin
     painter.setFont(light);
     painter.setPen(theme.text3);
     drawNumber(painter, {end, baselineAt(font, middle)}, unit);
-    drawFigureTo(painter, end, middle, text.left(blank), font, theme.text);
+    drawNumberTo(painter, end, middle, text.left(blank), font, theme.text);
 }
 
 double chipWidth(const Delta& delta)
@@ -135,7 +135,7 @@ void drawChip(QPainter& painter, double right, double middle, const Delta& delta
     painter.setPen(overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
     painter.setBrush(overlap || !filled ? QBrush() : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    drawFigureTo(painter, rect.center().x() + numberWidth(font, delta.text) / 2, middle, delta.text, font, colour);
+    drawNumberTo(painter, rect.center().x() + numberWidth(font, delta.text) / 2, middle, delta.text, font, colour);
     painter.restore();
 }
 

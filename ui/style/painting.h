@@ -21,7 +21,7 @@ double numberWidth(const QFont& font, const QString& text);
 /// The baseline of a line that is centred on `middle`.
 double baselineAt(const QFont& font, double middle);
 /// Such a text with its end at `right`, centred on `middle`.
-void drawFigureTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour);
+void drawNumberTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const QColor& colour);
 /// The same for "62.1 ms": what follows the number, its unit or half of its interval, is small and pale.
 void drawQuantityTo(QPainter& painter, double right, double middle, const QString& text, const QFont& font, const Theme& theme);
 

@@ -30,7 +30,7 @@ void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionL
     const double figure = numberWidth(font, line.probabilityText);
     const double right = row.right() - 8;
     drawLine(painter, QRectF(x, row.top(), right - figure - 8 - x, row.height()), line.name, font, theme.text);
-    drawFigureTo(painter, right, row.center().y(), line.probabilityText, font, theme.text);
+    drawNumberTo(painter, right, row.center().y(), line.probabilityText, font, theme.text);
 }
 
 }  // namespace attnscope::ui

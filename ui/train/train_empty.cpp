@@ -32,13 +32,13 @@ void drawTrainEmpty(QPainter& painter, const QRectF& area, const Theme& theme)
     name(QStringLiteral("softmax"), tr("Teacher"), 0.9);
     const struct {
         QString backend;
-        double begin, end, throughput;
+        double begin, end, rate;
     } students[]{{QStringLiteral("lara"), 0.42, 0.73, 4.6}, {QStringLiteral("performer"), 0.12, 0.54, 3.4}};
     for (const auto& student : students) {
         painter.setPen(QPen(theme.backend(student.backend), 1.75));
         QPolygonF line;
         const auto height = [&](double along) {
-            return student.begin + (student.end - student.begin) * (1 - std::exp(-student.throughput * along));
+            return student.begin + (student.end - student.begin) * (1 - std::exp(-student.rate * along));
         };
         for (int i = 0; i <= 60; ++i)
             line << place(i / 60.0, height(i / 60.0));

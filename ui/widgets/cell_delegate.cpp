@@ -61,7 +61,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QFont font = fontFor(Type::Body);
     const QString text = index.data().toString();
     if (right)
-        drawFigureTo(*painter, cell.right() - cellPadding, cell.center().y(), text, font, ink);
+        drawNumberTo(*painter, cell.right() - cellPadding, cell.center().y(), text, font, ink);
     else
         drawLine(*painter, QRectF(left, cell.top(), cell.right() - cellPadding - left, cell.height()), text, font, ink);
     painter->restore();

@@ -7,7 +7,7 @@ class QTableView;
 
 namespace attnscope::ui {
 
-/// Paints the cells of a CellTable: a pale bar behind shares, a backend's mark before its name, hairlines between rows.
+/// Paints the cells of a CellTable: a pale bar behind fractions, a backend's mark before its name, hairlines between rows.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

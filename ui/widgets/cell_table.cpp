@@ -26,6 +26,8 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
     const Column& column = m_columns[index.column()];
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role >= FirstFreeRole || (role < SortRole && role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole))
+        return {};  // fonts and colours are asked for as often as texts
     const Cell cell = this->cell(index.row(), index.column());
     switch (role) {
     case Qt::DisplayRole:

@@ -13,7 +13,7 @@ class FrameChooser : public QWidget {
 public:
     explicit FrameChooser(QWidget* parent = nullptr);
 
-    /// `shares`: of each frame; empty: none are drawn.
+    /// `fractions`: of each frame; empty: none are drawn.
     void setFrames(const QVector<QImage>& frames, const QVector<double>& fractions);
     void setCurrent(int frame);
     int current() const { return m_current; }

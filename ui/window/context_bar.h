@@ -39,7 +39,6 @@ public:
     CaptionCombo* dtype() const { return m_dtype; }
     CaptionSpin* seed() const { return m_seed; }
     ActionButton* runButton() const { return m_run; }
-    ActionButton* backendsButton() const { return m_backends; }
 
 signals:
     void checkpointRequested();

@@ -105,16 +105,8 @@ ResultsPage* MainWindow::resultsPage()
 /// A sample of an evaluation, under its attentions, as somebody looks into it.
 void MainWindow::compareSample(const QString& path, const QStringList& attention)
 {
-    for (const QString& text : attention) {
-        const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
-        const auto& entries = m_backends.entries();
-        const auto known = std::find_if(entries.begin(), entries.end(),
-                                        [&](const BackendList::Entry& entry) { return entry.spec == spec; });
-        if (known != entries.end())
-            m_backends.setChecked(known->id, true);
-        else if (!spec.isNative())
-            m_backends.add(spec);
-    }
+    for (const QString& text : attention)
+        m_backends.tick(AttentionSpec::parse(fromQt(text)));
     openPaths({path});
 }
 

@@ -237,8 +237,10 @@ void MainWindow::saveChart()
 {
     const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_session.context().model),
                                                       tr("PNG, 2× (*.png);;PDF (*.pdf)"));
-    if (!path.isEmpty() && !m_page->saveChart(path))
-        m_page->showMessage(MessageBar::Kind::Error, tr("%1: cannot be written; choose a writable folder.").arg(path));
+    if (path.isEmpty())
+        return;
+    if (const QString problem = m_page->saveChart(path); !problem.isEmpty())
+        m_page->showMessage(MessageBar::Kind::Error, problem);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

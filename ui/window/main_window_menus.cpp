@@ -134,8 +134,8 @@ void MainWindow::buildRunMenu()
     menu.addSeparator();
     add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_runs.setCurrentInput(m_runs.currentInput() - 1); });
     add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_runs.setCurrentInput(m_runs.currentInput() + 1); });
-    QMenu& backend = *bar.addMenu(tr("&Tools"));
-    add(backend, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+    QMenu& tools = *bar.addMenu(tr("&Tools"));
+    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
 }
 
 void MainWindow::buildHelpMenu()

@@ -100,14 +100,7 @@ void MainWindow::stopScreen()
 void MainWindow::compareTrained(const QString& checkpoint, const QString& attention)
 {
     showScreen(Screen::Compare);
-    const AttentionSpec spec = AttentionSpec::parse(fromQt(attention));
-    const auto& entries = m_backends.entries();
-    const auto known = std::find_if(entries.begin(), entries.end(),
-                                    [&](const BackendList::Entry& entry) { return entry.spec == spec; });
-    if (known != entries.end())
-        m_backends.setChecked(known->id, true);
-    else if (!spec.isNative())
-        m_backends.add(spec);
+    m_backends.tick(AttentionSpec::parse(fromQt(attention)));
     m_session.openCheckpoint(checkpoint);
 }
 

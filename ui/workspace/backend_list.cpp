@@ -216,6 +216,15 @@ void BackendList::remove(int id)
     }
 }
 
+void BackendList::tick(const AttentionSpec& spec)
+{
+    const auto known = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.spec == spec; });
+    if (known != m_entries.end())
+        setChecked(known->id, true);
+    else if (!spec.isNative())
+        add(spec);
+}
+
 void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
 {
     beginResetModel();

@@ -43,6 +43,8 @@ public:
     void setReference(int id);
     /// A second entry of the same backend, ticked, behind the first. Returns its id.
     int add(const AttentionSpec& spec);
+    /// Ticks the entry with this specification, or adds one; `native` stands for no entry.
+    void tick(const AttentionSpec& spec);
     void remove(int id);
     /// Exactly these, ticked, in the registry's order; the first is the reference when no reference is among them.
     void setSpecs(const std::vector<AttentionSpec>& specs);

@@ -28,7 +28,6 @@ public:
     QLineEdit* specField() const { return m_spec; }
     QLabel* problem() const { return m_problem; }
     OptionForm* mainOptions() const { return m_main; }
-    OptionForm* advancedOptions() const { return m_advanced; }
 
 signals:
     void touched(int id);

@@ -75,7 +75,7 @@ signals:
     void notice(const QString& sentence);
     /// Taken into use; there is more to know of it than one line when `details`.
     void checkpointTaken(const QString& sentence, bool details);
-    /// It cannot be run before the engine has replied, or not at all: `inspection()` says why.
+    /// It cannot be run before the user has supplied what is missing, or not at all: `inspection()` says why.
     void checkpointUnclear();
 
 private:

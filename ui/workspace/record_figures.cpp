@@ -133,7 +133,7 @@ Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const 
     }
     const auto a = *bounds(row, ours), b = *bounds(row, theirs);
     if (a.first <= b.second && b.first <= a.second)
-        return {Delta::Overlap, QStringLiteral("≈"), RunTableModel::tr("no significant difference from %1").arg(name)};
+        return {Delta::Overlap, QStringLiteral("≈"), RunTableModel::tr("no clear difference from %1").arg(name)};
     if (value < base) {
         const QString ratio = toQt(formatRatio(base / value));
         return {Delta::Better, ratio + QStringLiteral(" ▲"), RunTableModel::tr("%1 faster than %2").arg(ratio, name)};

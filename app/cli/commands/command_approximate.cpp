@@ -72,7 +72,7 @@ std::string describe(const ApproximateReport& report)
 ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
 {
     if (arguments.random.tokens > 0 && !(arguments.model.weights.empty() && arguments.inputs.paths.empty()))
-        throw UsageError("--random", "random numbers need no INPUT and no --weights", "remove them, or remove --random");
+        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave out INPUT and --weights, or --random");
     if (!arguments.model.weights.empty()) {
         if (arguments.inputs.paths.empty())
             throw UsageError("approximate", "INPUT is missing", "give an image or a video");
@@ -85,7 +85,7 @@ ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, s
         arguments.random.device = chooseDevice(arguments.device);
         return approximate(arguments.random, arguments.request, shownBy(line), stop);
     }
-    DumpedAttention dump = dumpedInput(arguments, "give a single safetensors file, or --random TOKENS");
+    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
     dump.temperature = arguments.temperature;
     return approximate(dump, arguments.request, shownBy(line), stop);
 }
@@ -128,10 +128,7 @@ void addApproximateCommand(CommandList& commands)
          "approximate --random 784 --head-size 64 --attention performer --attention lara"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addLabArguments(command, *arguments);
-    command.get_option("--weights")
-        ->required(false)
-        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file with q, k and v "
-                      "(layers, heads, tokens, channels)");
+    allowTensorsAlone(command);
     command.get_option("INPUT")->required(false);
     command
         .add_option("--random", arguments->random.tokens,

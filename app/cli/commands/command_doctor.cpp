@@ -23,27 +23,27 @@ Table pairs()
     return Table({{""}, {""}});
 }
 
-std::string versions(const SystemInfo& settings)
+std::string versions(const SystemInfo& info)
 {
     Table table = pairs();
-    table.add({"Attnscope", settings.environment.attnscope});
-    table.add({"LibTorch", settings.environment.torch});
-    table.add({"OpenCV", settings.openCv.empty() ? "not in this build" : settings.openCv});
-    table.add({"compiler", settings.environment.compiler});
-    table.add({"system", settings.system});
+    table.add({"Attnscope", info.environment.attnscope});
+    table.add({"LibTorch", info.environment.torch});
+    table.add({"OpenCV", info.openCv.empty() ? "not in this build" : info.openCv});
+    table.add({"compiler", info.environment.compiler});
+    table.add({"system", info.system});
     return table.text(2);
 }
 
-std::string machine(const SystemInfo& settings)
+std::string machine(const SystemInfo& info)
 {
     Table table = pairs();
-    table.add({"processor", settings.processor});
+    table.add({"processor", info.processor});
     table.add({"instruction sets",
-               joined(settings.instructionSets, ", ") + " (kernels use " + settings.environment.kernels + ", LibTorch " + settings.environment.instructionSet + ")"});
+               joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels + ", LibTorch " + info.environment.instructionSet + ")"});
     table.add(
-        {"threads", std::to_string(settings.threads) + " of " + std::to_string(settings.processors) + " processors"});
+        {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"});
     table.add(
-        {"memory", formatBytes(settings.memoryBytes).text() + ", " + formatBytes(settings.freeBytes).text() + " free"});
+        {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"});
     return table.text(2);
 }
 
@@ -62,43 +62,43 @@ std::string describe(const VideoFormats& video)
            + (video.hardware.empty() ? "none" : joined(video.hardware, ", "));
 }
 
-std::string media(const SystemInfo& settings)
+std::string media(const SystemInfo& info)
 {
     const Limits limits;
     Table table = pairs();
     table.add({"image formats",
-               settings.imageFormats.empty() ? "none: this build has no image decoder" : joined(settings.imageFormats, ", ")});
+               info.imageFormats.empty() ? "none: this build has no image decoder" : joined(info.imageFormats, ", ")});
     table.add({"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
                                           + std::to_string(limits.imageSide) + " per side, "
                                           + formatBytes(limits.imageBytes).text()});
-    table.add({"image decoder", describe(settings.decoder)});
-    table.add({"videos", describe(settings.video)});
+    table.add({"image decoder", describe(info.decoder)});
+    table.add({"videos", describe(info.video)});
     return table.text(2);
 }
 
-std::string places(const SystemInfo& settings)
+std::string places(const SystemInfo& info)
 {
     Table table = pairs();
-    for (const Place& place : settings.places)
+    for (const Place& place : info.places)
         table.add({place.what, place.path.empty() ? place.state : place.path + " (" + place.state + ")"});
     return table.text(2);
 }
 
-std::string missing(const SystemInfo& settings)
+std::string missing(const SystemInfo& info)
 {
-    if (settings.missing.empty())
+    if (info.missing.empty())
         return "  nothing\n";
     Table table = pairs();
-    for (const Lack& lack : settings.missing)
+    for (const Lack& lack : info.missing)
         table.add({lack.what, lack.remedy});
     return table.text(2);
 }
 
-std::string describe(const SystemInfo& settings)
+std::string describe(const SystemInfo& info)
 {
-    return section("Versions", versions(settings)) + section("Machine", machine(settings))
-           + section("Devices", deviceTable(settings.devices).text(2)) + section("Media", media(settings))
-           + section("Places", places(settings)) + emphasised("Missing") + "\n" + missing(settings);
+    return section("Versions", versions(info)) + section("Machine", machine(info))
+           + section("Devices", deviceTable(info.devices).text(2)) + section("Media", media(info))
+           + section("Places", places(info)) + emphasised("Missing") + "\n" + missing(info);
 }
 
 Json limitsJson()
@@ -111,45 +111,45 @@ Json limitsJson()
             {"zip_entries", limits.zipEntries},   {"json_bytes", limits.jsonBytes}};
 }
 
-Json toJson(const SystemInfo& settings)
+Json toJson(const SystemInfo& info)
 {
     Json json{{"versions",
-               {{"attnscope", settings.environment.attnscope},
-                {"torch", settings.environment.torch},
-                {"opencv", textOrNull(settings.openCv)},
-                {"compiler", settings.environment.compiler}}},
-              {"system", settings.system}};
-    json["cpu"] = {{"name", settings.processor},
-                   {"instruction_sets", settings.instructionSets},
-                   {"torch_uses", settings.environment.instructionSet},
-                   {"kernels_use", settings.environment.kernels},
-                   {"kernels_available", settings.kernels},
-                   {"processors", settings.processors},
-                   {"threads", settings.threads}};
-    json["memory_bytes"] = {{"total", settings.memoryBytes}, {"free", settings.freeBytes}};
-    json["devices"] = devicesJson(settings.devices);
-    json["image_formats"] = settings.imageFormats;
-    json["picture_decoder"] = {{"program", textOrNull(settings.decoder.program)},
-                               {"protections", settings.decoder.protections},
-                               {"lacking", settings.decoder.lacking}};
-    json["videos"] = {{"ffmpeg", textOrNull(settings.video.version)},
-                      {"containers", settings.video.containers},
-                      {"codecs", settings.video.codecs},
-                      {"hardware", settings.video.hardware},
-                      {"missing", settings.video.missing}};
+               {{"attnscope", info.environment.attnscope},
+                {"torch", info.environment.torch},
+                {"opencv", textOrNull(info.openCv)},
+                {"compiler", info.environment.compiler}}},
+              {"system", info.system}};
+    json["cpu"] = {{"name", info.processor},
+                   {"instruction_sets", info.instructionSets},
+                   {"torch_uses", info.environment.instructionSet},
+                   {"kernels_use", info.environment.kernels},
+                   {"kernels_available", info.kernels},
+                   {"processors", info.processors},
+                   {"threads", info.threads}};
+    json["memory_bytes"] = {{"total", info.memoryBytes}, {"free", info.freeBytes}};
+    json["devices"] = devicesJson(info.devices);
+    json["image_formats"] = info.imageFormats;
+    json["picture_decoder"] = {{"program", textOrNull(info.decoder.program)},
+                               {"protections", info.decoder.protections},
+                               {"lacking", info.decoder.lacking}};
+    json["videos"] = {{"ffmpeg", textOrNull(info.video.version)},
+                      {"containers", info.video.containers},
+                      {"codecs", info.video.codecs},
+                      {"hardware", info.video.hardware},
+                      {"missing", info.video.missing}};
     json["limits"] = limitsJson();
     json["paths"] = Json::object();
-    for (const Place& place : settings.places)
+    for (const Place& place : info.places)
         json["paths"][place.what] = {{"path", textOrNull(place.path)}, {"state", place.state}};
-    json["missing"] = jsonList(settings.missing, [&](const Lack& lack) { return Json{{"what", lack.what}, {"remedy", lack.remedy}}; });
+    json["missing"] = jsonList(info.missing, [&](const Lack& lack) { return Json{{"what", lack.what}, {"remedy", lack.remedy}}; });
     return json;
 }
 
 ExitCode examine(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
-    const SystemInfo settings = systemInfo();
-    target.print(describe(settings), toJson(settings));
+    const SystemInfo info = systemInfo();
+    target.print(describe(info), toJson(info));
     return ExitCode::Done;
 }
 

@@ -196,7 +196,9 @@ ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t eval
     Json json = evaluationJson(store, evaluation);
     if (interrupted)
         json["interrupted"] = true;
-    target.print(evaluationTables(store, evaluation), json);
+    if (!target.replacesTables())
+        writeData(evaluationTables(store, evaluation));
+    target.write(json);
     const StoredEvaluation stored = store.evaluation(evaluation);
     if (std::any_of(stored.runs.begin(), stored.runs.end(),
                     [](const StoredRun& run) { return !run.failure.empty(); }))

@@ -155,10 +155,7 @@ void addLayersCommand(CommandList& commands)
          "layers qkv.safetensors --attention lara --attention performer"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addLabArguments(command, *arguments);
-    command.get_option("--weights")
-        ->required(false)
-        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file with q, k and v "
-                      "(layers, heads, tokens, channels)");
+    allowTensorsAlone(command);
     addText(command, "--query", arguments->query,
             "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");
     addText(command, "--out", arguments->out, "Write the maps as tensors to this safetensors file");

@@ -129,7 +129,7 @@ std::string describe(const ScaleReport& report)
 }
 
 /// One name, several figures: time, memory, and both over softmax.
-void writeQuantities(const std::string& out, const ScaleReport& report)
+void writeFigures(const std::string& out, const ScaleReport& report)
 {
     const std::filesystem::path path = out;
     const auto named = [&](const char* what) {
@@ -172,7 +172,7 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
         line.finish();
         print(report, false);
         if (!arguments.out.empty())
-            writeQuantities(arguments.out, report);
+            writeFigures(arguments.out, report);
     } catch (const Cancelled&) {
         line.finish();
         print(soFar, true);

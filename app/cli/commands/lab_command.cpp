@@ -4,13 +4,12 @@
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "core/attention/backend_info.h"
-#include "core/base/error.h"
-#include "core/base/text.h"
 #include "core/base/atomic_file.h"
+#include "core/base/error.h"
+#include "core/base/first_bytes.h"
+#include "core/base/text.h"
 #include "core/figure/svg.h"
 
-#include <array>
-#include <fstream>
 
 namespace attnscope::cli {
 
@@ -25,9 +24,8 @@ void writeByName(const std::filesystem::path& file, const Figure& figure)
 /// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.
 bool mayBeSafetensors(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::array<char, 9> begin{};
-    return !file.read(begin.data(), begin.size()) || begin.back() == '{';
+    const std::vector<std::uint8_t> start = firstBytes(path, 9);
+    return start.size() < 9 || start.back() == '{';
 }
 
 }  // namespace
@@ -42,6 +40,14 @@ void addLabArguments(CLI::App& command, LabArguments& arguments)
     addSeed(command, arguments.device);
     addJson(command, arguments.output);
     addQuiet(command, arguments.output);
+}
+
+void allowTensorsAlone(CLI::App& command)
+{
+    command.get_option("--weights")
+        ->required(false)
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it, INPUT is one file with q, k and v "
+                      "(layers, heads, tokens, channels)");
 }
 
 LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose)

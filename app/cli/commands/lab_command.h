@@ -32,6 +32,8 @@ struct LabArguments {
 };
 
 void addLabArguments(CLI::App& command, LabArguments& arguments);
+/// For commands that also take tensors alone (dumpedInput): --weights may be left out.
+void allowTensorsAlone(CLI::App& command);
 
 struct LabModel {
     std::shared_ptr<const Classifier> classifier;

@@ -19,7 +19,7 @@ public:
     /// The tables to standard output, unless the JSON goes there, and the JSON to its place. Throws FileError.
     void print(const std::string& tables, const Json& json) const;
 
-    /// A file is written next to and renamed, so that it is never half there. Throws FileError.
+    /// A file is written atomically (core/base/atomic_file.h). Throws FileError.
     void write(const Json& json) const;
 
 private:

@@ -28,7 +28,7 @@ public:
     void advance();
     /// So much of the step under way is done, 0 to 1.
     void within(double fraction);
-    /// So many steps are done, counted elsewhere; `figures` takes the place of rate and remaining time.
+    /// So many steps are done, counted elsewhere; `quantities` takes the place of rate and remaining time.
     void reach(std::int64_t done, std::string quantities);
     /// What is being done at this moment.
     void show(const std::string& what);

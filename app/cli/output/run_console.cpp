@@ -49,7 +49,7 @@ void RunConsole::onInput(std::size_t input, const InputRecord& record)
 
 double RunConsole::costOf(RunStage stage) const
 {
-    constexpr double passesPerSecond = 50;  // a guess: only what itsfraction of the line says depends on it
+    constexpr double passesPerSecond = 50;  // a guess: only the part of the line that it is given depends on it
     switch (stage) {
     case RunStage::Predict:
         return 1;

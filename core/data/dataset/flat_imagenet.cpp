@@ -124,8 +124,7 @@ LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images
     const auto numbers = parseGroundTruth(readListFile(truth), truth);
     const auto synsets = parseSynsetNumbers(readListFile(table), table);
     addImages(set, images, truth, [&](const std::string& stem) {
-        const std::string_view digits = std::string_view(stem).substr(prefix.size());
-        const std::size_t number = parseNumber<std::size_t>(digits.substr(0, digits.find_first_not_of("0123456789"))).value_or(0);
+        const auto number = parseNumber<std::size_t>(std::string_view(stem).substr(prefix.size())).value_or(0);
         if (number < 1 || number > numbers.size())
             return std::string();
         const auto synset = synsets.find(numbers[number - 1]);

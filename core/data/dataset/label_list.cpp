@@ -75,8 +75,7 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
         if (isNumber(line.label) != numbers)
             throw FileError(set.root,
                             fmt::format("line {}: label {} is {} number, unlike the labels before it", line.line,
-                                        printable(line.label), numbers ? "no" : "a")
-                                + (numbers ? "" : " names"),
+                                        printable(line.label), numbers ? "not a" : "a"),
                             "labels are all numbers or all names");
     return numbers ? numberLabels(set, lines) : nameLabels(set, lines);
 }

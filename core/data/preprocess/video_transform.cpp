@@ -2,16 +2,11 @@
 #include "core/data/preprocess/video_transform.h"
 
 #include "core/base/error.h"
+#include "core/data/preprocess/clones.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define ATTNSCOPE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define ATTNSCOPE_CLONES
-#endif
 
 namespace attnscope {
 

@@ -170,7 +170,7 @@ struct AttendFourier {
     float* scratch = nullptr;
 };
 
-/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs, one after the other, each of `words` rows. A word
+/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs, one after the other, each of `packedInputs` rows. A word
 /// is 32 bits: one float32 input, or two inputs in packed bfloat16.
 struct PackedWeight {
     const float* packedWeights = nullptr;

@@ -18,11 +18,11 @@ inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
 /// Repacks bfloat16 rows that are paired along channels into pairs along rows, `width` words each.
 inline void pairValues(Rows values, std::int64_t count, std::int64_t width, float* out)
 {
-    const auto oneHalf = [&](std::int64_t row, std::int64_t d) { return loadBfloat16Bits(values.data + row * values.stride + d / 2); };
+    const auto bitsAt = [&](std::int64_t row, std::int64_t d) { return loadBfloat16Bits(values.data + row * values.stride + d / 2); };
     for (std::int64_t j = 0; j < count; j += 2)
         for (std::int64_t d = 0; d < width; d += lanes) {
-            const Bits second = j + 1 < count ? oneHalf(j + 1, d) << 16 : Bits{};
-            store(out + j / 2 * width + d, floatsOf(oneHalf(j, d) | second));
+            const Bits second = j + 1 < count ? bitsAt(j + 1, d) << 16 : Bits{};
+            store(out + j / 2 * width + d, floatsOf(bitsAt(j, d) | second));
         }
 }
 

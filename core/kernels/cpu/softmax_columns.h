@@ -89,7 +89,7 @@ inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, co
     }
 }
 
-/// Writes rows times `fraction` divided by their sums to out, or adds them to it.
+/// Writes rows times `outputFactor` divided by their sums to out, or adds them to it.
 inline void writeRows(const float* rows, std::int64_t padded, const float* sums, const SoftmaxRows& task)
 {
     for (std::int64_t n = 0; n < task.rows; ++n) {

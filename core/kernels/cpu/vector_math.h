@@ -97,9 +97,9 @@ ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
     const Floats q = n - broadcast(4.0f) * round(n * broadcast(0.25f));
     const Floats square = q * q;                                     // 0, 1 or 4
     const Floats odd = square * (broadcast(4.0f) - square) * broadcast(1.0f / 3);  // 1 where q = ±1
-    const Floats oneHalf = square * (square - broadcast(1.0f)) * broadcast(1.0f / 12);  // 1 where q = ±2
+    const Floats opposite = square * (square - broadcast(1.0f)) * broadcast(1.0f / 12);  // 1 where q = ±2
     const Floats even = broadcast(1.0f) - odd;
-    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * oneHalf;            // −1 where q = ±2
+    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * opposite;            // −1 where q = ±2
     return {even * turn * s + odd * q * c, even * turn * c - odd * q * s};
 }
 

@@ -62,12 +62,12 @@ private:
         const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile)
             sumTile(at, static_cast<int>(min<std::int64_t>(keyTile, end - at)), sums);
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf) {
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             if (laneOf() % 4 != 0)
                 continue;
-            const int row = 16 * warpOf() + laneOf() / 4 + 8 * oneHalf;
-            sumAt(row, stretch) = sums[oneHalf];
-            maximumAt(row, stretch) = m_maximum[oneHalf];
+            const int row = 16 * warpOf() + laneOf() / 4 + 8 * rowOfLane;
+            sumAt(row, stretch) = sums[rowOfLane];
+            maximumAt(row, stretch) = m_maximum[rowOfLane];
         }
     }
 
@@ -90,10 +90,10 @@ private:
                 found[i / 2] = max(found[i / 2], scores[block][i]);
             }
         ATTNSCOPE_UNROLL
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf) {
-            found[oneHalf] = largestOfFour(found[oneHalf]);
-            sums[oneHalf] *= exponential(m_maximum[oneHalf] - found[oneHalf]);
-            m_maximum[oneHalf] = found[oneHalf];
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
+            found[rowOfLane] = largestOfFour(found[rowOfLane]);
+            sums[rowOfLane] *= exponential(m_maximum[rowOfLane] - found[rowOfLane]);
+            m_maximum[rowOfLane] = found[rowOfLane];
         }
         ATTNSCOPE_UNROLL
         for (int block = 0; block < 8; ++block)
@@ -101,8 +101,8 @@ private:
             for (int i = 0; i < 4; ++i)
                 added[i / 2] += exponential(scores[block][i] - m_maximum[i / 2]);
         ATTNSCOPE_UNROLL
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf)
-            sums[oneHalf] += sumOfFour(added[oneHalf]);
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            sums[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
 
     ATTNSCOPE_DEVICE void unite(int row) const

@@ -49,9 +49,9 @@ private:
 
     ATTNSCOPE_DEVICE const T* warpQueries() const { return m_room.queries + 16 * warpOf() * m_room.keyStride; }
     /// Row `half` (0 or 1) of this lane, counted from the first query of the matrix.
-    ATTNSCOPE_DEVICE std::int64_t rowOf(int oneHalf) const { return m_first + 16 * warpOf() + laneOf() / 4 + 8 * oneHalf; }
-    ATTNSCOPE_DEVICE bool present(int oneHalf) const { return rowOf(oneHalf) < m_task.queryCount; }
-    ATTNSCOPE_DEVICE std::int64_t placeOf(int oneHalf) const { return m_place.matrix * m_task.queryCount + rowOf(oneHalf); }
+    ATTNSCOPE_DEVICE std::int64_t rowOf(int rowOfLane) const { return m_first + 16 * warpOf() + laneOf() / 4 + 8 * rowOfLane; }
+    ATTNSCOPE_DEVICE bool present(int rowOfLane) const { return rowOf(rowOfLane) < m_task.queryCount; }
+    ATTNSCOPE_DEVICE std::int64_t placeOf(int rowOfLane) const { return m_place.matrix * m_task.queryCount + rowOf(rowOfLane); }
 
     ATTNSCOPE_DEVICE int features() const { return m_task.features; }
 
@@ -117,9 +117,9 @@ private:
 
     ATTNSCOPE_DEVICE void visitKeys()
     {
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf) {
-            m_maximum[oneHalf] = nothing;
-            m_sum[oneHalf] = 0;
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
+            m_maximum[rowOfLane] = nothing;
+            m_sum[rowOfLane] = 0;
         }
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block)
@@ -151,15 +151,15 @@ private:
     /// Column i (0 … 3) of block: key 8·block + 2t + (i odd), query of half i / 2.
     ATTNSCOPE_DEVICE static int keyOf(int block, int i) { return 8 * block + 2 * (laneOf() % 4) + i % 2; }
 
-    ATTNSCOPE_DEVICE void raise(int oneHalf, float maximum)
+    ATTNSCOPE_DEVICE void raise(int rowOfLane, float maximum)
     {
-        const float factor = exponential(m_maximum[oneHalf] - maximum);
-        m_maximum[oneHalf] = maximum;
-        m_sum[oneHalf] *= factor;
+        const float factor = exponential(m_maximum[rowOfLane] - maximum);
+        m_maximum[rowOfLane] = maximum;
+        m_sum[rowOfLane] *= factor;
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block) {
-            m_output[block][2 * oneHalf] *= factor;
-            m_output[block][2 * oneHalf + 1] *= factor;
+            m_output[block][2 * rowOfLane] *= factor;
+            m_output[block][2 * rowOfLane + 1] *= factor;
         }
     }
 
@@ -174,8 +174,8 @@ private:
                 found[i / 2] = max(found[i / 2], scores[block][i]);
             }
         ATTNSCOPE_UNROLL
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf)
-            raise(oneHalf, largestOfFour(found[oneHalf]));
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            raise(rowOfLane, largestOfFour(found[rowOfLane]));
         if constexpr (weights == Weights::Landmarks)
             weighLandmarks(scores, begin);
         else
@@ -190,8 +190,8 @@ private:
                 added[i / 2] += scores[block][i];
             }
         ATTNSCOPE_UNROLL
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf)
-            m_sum[oneHalf] += sumOfFour(added[oneHalf]);
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            m_sum[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
 
     /// Sines and cosines. Those of keys are multiplied by exp of their bias relative to the running maximum, which is the same for all
@@ -221,8 +221,8 @@ private:
                     added[i / 2] += there ? scores[block][i] * m_task.keySums[m_place.matrix * m_task.keyCount + begin + key] : 0.0f;
                 }
             }
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf)
-            m_sum[oneHalf] += sumOfFour(added[oneHalf]);
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            m_sum[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
 
     // --- LARA ---
@@ -267,8 +267,8 @@ private:
                 for (int i = 0; i < 4; ++i)
                     added[i / 2] += r[block][i];
         }
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf)
-            m_meanFraction[oneHalf] = sumOfFour(added[oneHalf]) / static_cast<float>(m_task.keyCount);
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            m_meanFraction[rowOfLane] = sumOfFour(added[rowOfLane]) / static_cast<float>(m_task.keyCount);
     }
 
     /// Turns logits into exponentials times α.
@@ -293,8 +293,8 @@ private:
 
     ATTNSCOPE_DEVICE void average(float (&total)[D / 8][4])
     {
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf)
-            m_sum[oneHalf] = 1 / (m_sum[oneHalf] * static_cast<float>(m_task.random.draws));
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            m_sum[rowOfLane] = 1 / (m_sum[rowOfLane] * static_cast<float>(m_task.random.draws));
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block)
             ATTNSCOPE_UNROLL
@@ -307,13 +307,13 @@ private:
         if (gridDim.y > 1)
             return writeChunk();
         float inverse[2] = {1, 1};
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf) {
-            const float sum = weights == Weights::FourierQueries ? guarded(m_sum[oneHalf]) : m_sum[oneHalf];
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
+            const float sum = weights == Weights::FourierQueries ? guarded(m_sum[rowOfLane]) : m_sum[rowOfLane];
             if (weights != Weights::FourierKeys)
-                inverse[oneHalf] = 1 / sum;
-            if (m_task.logSums != nullptr && present(oneHalf) && laneOf() % 4 == 0) {
-                const float shift = m_task.shift == nullptr ? 0.0f : m_task.shift[m_place.pair * m_task.queryCount + rowOf(oneHalf)];
-                m_task.logSums[placeOf(oneHalf)] = weights == Weights::FourierKeys ? sum : m_maximum[oneHalf] + logf(sum) - shift;
+                inverse[rowOfLane] = 1 / sum;
+            if (m_task.logSums != nullptr && present(rowOfLane) && laneOf() % 4 == 0) {
+                const float shift = m_task.shift == nullptr ? 0.0f : m_task.shift[m_place.pair * m_task.queryCount + rowOf(rowOfLane)];
+                m_task.logSums[placeOf(rowOfLane)] = weights == Weights::FourierKeys ? sum : m_maximum[rowOfLane] + logf(sum) - shift;
             }
         }
         if (m_task.output.data == nullptr)
@@ -356,13 +356,13 @@ private:
     ATTNSCOPE_DEVICE void writeChunk() const
     {
         const std::int64_t row = m_task.valueDim + 2;
-        for (int oneHalf = 0; oneHalf < 2; ++oneHalf) {
-            if (!present(oneHalf))
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
+            if (!present(rowOfLane))
                 continue;
-            float* to = m_task.scratch + (placeOf(oneHalf) * gridDim.y + blockIdx.y) * row;
+            float* to = m_task.scratch + (placeOf(rowOfLane) * gridDim.y + blockIdx.y) * row;
             if (laneOf() % 4 == 0) {
-                to[0] = m_maximum[oneHalf];
-                to[1] = m_sum[oneHalf];
+                to[0] = m_maximum[rowOfLane];
+                to[1] = m_sum[rowOfLane];
             }
             ATTNSCOPE_UNROLL
             for (int block = 0; block < D / 8; ++block)
@@ -370,7 +370,7 @@ private:
                 for (int i = 0; i < 2; ++i) {
                     const int column = 8 * block + 2 * (laneOf() % 4) + i;
                     if (column < m_task.valueDim)
-                        to[2 + column] = m_output[block][2 * oneHalf + i];
+                        to[2 + column] = m_output[block][2 * rowOfLane + i];
                 }
         }
     }

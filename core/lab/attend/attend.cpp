@@ -202,8 +202,8 @@ private:
         bool drawn = false;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
             checkStop();
-            SeededNoise seedCount(first + static_cast<std::uint64_t>(s), 0);
-            RecordedNoise noise(m_tensors.noise, seedCount);
+            SeededNoise seeded(first + static_cast<std::uint64_t>(s), 0);
+            RecordedNoise noise(m_tensors.noise, seeded);
             at::Tensor out = attended(*m_backend, noise);
             drawn = noise.drawn();
             if (s == 0)
@@ -252,8 +252,8 @@ private:
     void timePass(const AttentionBackend& backend, TimingSamples& timings)
     {
         checkStop();
-        SeededNoise seedCount(m_spec.seedOr(m_request.seed), 0);
-        RecordedNoise noise(m_tensors.noise, seedCount);
+        SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, seeded);
         SectionTimer timer(m_device);
         timer.begin();
         attended(backend, noise);
@@ -292,8 +292,8 @@ private:
     std::int64_t peakOf(const AttentionBackend& backend)
     {
         checkStop();
-        SeededNoise seedCount(m_spec.seedOr(m_request.seed), 0);
-        RecordedNoise noise(m_tensors.noise, seedCount);
+        SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, seeded);
         const AllocationMeter meter(m_device);
         attended(backend, noise);
         return meter.peak();

@@ -383,7 +383,7 @@ at::ScalarType computeType(const StateDict& file, const std::string& name, const
     if (const auto type = scalarType(dtype))
         return *type;
     if (dtype != "auto")
-        throw UsageError("", "`" + printable(dtype) + "` is an unknown dtype",
+        throw UsageError("", "unknown dtype `" + printable(dtype) + "`",
                          "dtypes are auto, float32, float64, bfloat16 and float16");
     const auto query = file.tensors.find(file.tensors.count("q") > 0 ? "q" : "x");
     const bool wide = query != file.tensors.end() && storedType(query->second, query->first, name) == at::kDouble;

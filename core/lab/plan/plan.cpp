@@ -353,7 +353,7 @@ private:
         if (best == nullptr) {
             m_report.advice = "no measured plan meets the budget; the fastest takes about "
                               + formatMilliseconds(m_report.front.front().predictedMs).text()
-                              + ", and the closest is exact softmax";
+                              + ", and the most accurate is exact softmax";
             return;
         }
         m_report.chosen = *best;

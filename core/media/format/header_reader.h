@@ -11,7 +11,7 @@
 
 namespace attnscope {
 
-/// Bounds-checked access to the bytes of an image file. Reading beyond the end throws FileError "breaks off".
+/// Bounds-checked access to the bytes of an image file. Reading beyond the end throws FileError "is truncated".
 class HeaderReader {
 public:
     HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits);
@@ -31,7 +31,7 @@ public:
 
     /// Throws unless an image of this size is within the limits. To be called as soon as the size is known.
     void checkSize(std::int64_t width, std::int64_t height) const;
-    /// Throws "breaks off" unless [at, at + count) is within the file.
+    /// Throws "is truncated" unless [at, at + count) is within the file.
     void require(std::int64_t at, std::int64_t count) const;
     [[noreturn]] void fail(std::string_view problem, std::string_view remedy) const;
     /// For contradictory contents, described by `what`.

@@ -23,8 +23,8 @@ namespace attnscope {
 namespace {
 
 namespace fs = std::filesystem;
-using decoder_protocol::memoryFile;
-using decoder_protocol::socketFile;
+using decoder_protocol::memoryFileDescriptor;
+using decoder_protocol::socketFileDescriptor;
 
 constexpr const char* programName = "attnscope-decoder";
 
@@ -66,9 +66,9 @@ public:
     {
         for (const int standard : {0, 1, 2})
             ::posix_spawn_file_actions_addopen(&m_actions, standard, "/dev/null", O_RDWR, 0);
-        ::posix_spawn_file_actions_adddup2(&m_actions, socket, socketFile);
-        ::posix_spawn_file_actions_adddup2(&m_actions, memory, memoryFile);
-        ::posix_spawn_file_actions_addclosefrom_np(&m_actions, memoryFile + 1);
+        ::posix_spawn_file_actions_adddup2(&m_actions, socket, socketFileDescriptor);
+        ::posix_spawn_file_actions_adddup2(&m_actions, memory, memoryFileDescriptor);
+        ::posix_spawn_file_actions_addclosefrom_np(&m_actions, memoryFileDescriptor + 1);
     }
 
     pid_t start(const fs::path& program, const std::array<std::string, 4>& words)
@@ -89,10 +89,10 @@ private:
     posix_spawnattr_t m_attributes{};
 };
 
-/// A copy of `descriptor` with a number that no file action overwrites before it is used.
+/// A copy of `fileNumber` with a number that no file action overwrites before it is used.
 FileDescriptor copiedAbove(int fileNumber, const fs::path& program)
 {
-    FileDescriptor copy(::fcntl(fileNumber, F_DUPFD_CLOEXEC, memoryFile + 1));
+    FileDescriptor copy(::fcntl(fileNumber, F_DUPFD_CLOEXEC, memoryFileDescriptor + 1));
     if (!copy.isOpen())
         failToStart(program, errno);
     return copy;

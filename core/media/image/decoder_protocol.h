@@ -24,8 +24,8 @@ constexpr std::uint32_t magic = 0x44'4e'54'41;  // "ATND"
 constexpr std::uint32_t version = 2;
 
 /// The program's open files: null devices at 0, 1 and 2, and these.
-constexpr int socketFile = 3;
-constexpr int memoryFile = 4;
+constexpr int socketFileDescriptor = 3;
+constexpr int memoryFileDescriptor = 4;
 
 /// The program's protections, as bits of Hello::protections.
 enum Protection : std::uint32_t {

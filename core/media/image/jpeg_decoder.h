@@ -16,7 +16,7 @@ namespace attnscope {
 std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                         const PixelWindow& window, std::span<std::uint8_t> pixels);
 
-/// "libjpeg-turbo 2.1.5", as linked.
+/// "libjpeg-turbo 2.1.5", as built with.
 std::string jpegVersion();
 
 }  // namespace attnscope

@@ -16,7 +16,7 @@ class HeaderReader;
 /// what the validator rejects.
 DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixels);
 
-/// "libtiff 4.5.0", as linked.
+/// "libtiff 4.5.0", as built with.
 std::string tiffVersion();
 
 }  // namespace attnscope

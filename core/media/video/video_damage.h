@@ -16,7 +16,7 @@ struct VideoDamage {
     std::optional<std::int64_t> expected;   ///< of about this many
     std::optional<double> leftOutAfter;     ///< seconds: the maximum length of a video was reached
 
-    /// "clip.mp4 breaks off after frame 212 of about 300; what could be decoded was used." Empty if nothing is damaged.
+    /// "clip.mp4 is truncated after frame 212 of about 300; what could be decoded was used." Empty if nothing is damaged.
     std::string sentence(const std::string& name) const;
 };
 

@@ -36,7 +36,6 @@ public:
     /// After the end of a video: whether it is truncated, so that other stretches must be read, once.
     bool shorten(const std::vector<FrameMark>& marks);
 
-    std::int64_t clipCount() const { return m_sampling.clips; }
     /// Length of the part in seconds, if known; else 0.
     double seconds() const;
     const VideoTiming& timing() const { return m_timing; }

@@ -205,7 +205,7 @@ void TestAttentionGroups::keysThatDoNotSplitAreRefused()
 
 void TestAttentionGroups::multiplyAddsCountSharedWorkOnce()
 {
-    // One layer of the 16×224 network and head, in millions: 128 samples, 8 frames of 196 tokens (metadata of the design study).
+    // One layer of the 16×224 network and head, in millions: 128 samples, 8 frames of 196 tokens (sizes from the design study).
     const AttentionShape shape{1, 1568, 1568, 64, 64, 8};
     const auto count = [&](const char* spec) { return make(spec, video(8, 2, 17))->multiplyAdds(shape) / 1e6; };
     QVERIFY(std::abs(count("softmax") - 315) < 0.5);

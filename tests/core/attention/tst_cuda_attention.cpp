@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA kernels as backends call them, against LibTorch's operators. Where no GPU is: this program takes core/attention/cuda_*.cpp with
+// The CUDA kernels as backends call them, against LibTorch's operators. Where no GPU is: this program takes core/attention/fused/cuda_attention*.cpp with
 // tensors on the CPU, and emulated_cuda.cpp for the device; `cudaAttention` below stands in the place of the library's.
 #include "core/attention/fused/cuda_attention.h"
 #include "tests/core/attention/attention_inputs.h"

@@ -263,8 +263,8 @@ void TestBase::uniformNumbersAreUniformAndInsideTheInterval()
     }
     const double expected = static_cast<double>(numbers.size()) / 64;
     double chiSquare = 0;
-    for (const double trash : bins)
-        chiSquare += (trash - expected) * (trash - expected) / expected;
+    for (const double bin : bins)
+        chiSquare += (bin - expected) * (bin - expected) / expected;
     QVERIFY2(chiSquare < 63 + 5 * std::sqrt(2.0 * 63), qPrintable(QString::number(chiSquare)));
     QVERIFY(std::abs(sum / static_cast<double>(numbers.size()) - 0.5) < 5 * std::sqrt(1.0 / 12 / 1e6));
 }

@@ -266,7 +266,7 @@ inline unsigned char* sharedMemory()
 
 namespace pieces {
 
-inline std::uint32_t middleOf(float x)
+inline std::uint32_t bfloat16Bits(float x)
 {
     std::uint32_t bits;
     std::memcpy(&bits, &x, sizeof bits);
@@ -303,11 +303,11 @@ struct Operands {
     Right b;
 };
 
-}  // namespace chunks
+}  // namespace pieces
 
 inline std::uint32_t packed(float first, float second)
 {
-    return pieces::middleOf(first) | pieces::middleOf(second) << 16;
+    return pieces::bfloat16Bits(first) | pieces::bfloat16Bits(second) << 16;
 }
 
 /// PTX ISA, "Matrix Fragments for mma.m16n8k16": of A register r holds row g + 8·(r odd), columns 2t + 8·(r ≥ 2) and the next; of B rows

@@ -90,7 +90,7 @@ inline Floats widened(const Floats& packedInputs)
     return numbers;
 }
 
-/// weight (out, words) → panels.
+/// weight (out, words) → strips of packed weights.
 inline Floats packedWeightsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t packedInputs)
 {
     const std::int64_t stripColumns = cpu.stripColumns;

@@ -22,12 +22,12 @@ using Doubles = std::vector<double>;
 using Floats = std::vector<float>;
 
 /// Numbers of either type, as they lie in memory.
-struct Lanes {
+struct Elements {
     ElementType type;
     std::vector<Bfloat16> half;
     Floats whole;
 
-    Lanes(ElementType type, const Floats& values)
+    Elements(ElementType type, const Floats& values)
         : type(type)
     {
         if (type == ElementType::Float32)
@@ -52,7 +52,7 @@ struct Problem {
     int width, valueDim;
     float scale;
     std::mt19937 random;
-    Lanes q, kv;
+    Elements q, kv;
     mutable Doubles halfNorms;  ///< made when first asked for
 
     Problem(ElementType type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueDim, double size = 1)
@@ -123,13 +123,13 @@ struct Problem {
     }
 
     /// (B,N,G,H,Dv), as the projection behind wants it.
-    Lanes emptyAnswers() { return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueDim), std::nanf(""))}; }
-    Output outputIn(Lanes& out) const
+    Elements emptyAnswers() { return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueDim), std::nanf(""))}; }
+    Output outputIn(Elements& out) const
     {
         const std::int64_t row = counts.heads * valueDim;
         return {out.data(), queries * counts.groups * row, valueDim, row, counts.groups * row};
     }
-    double answerAt(const Lanes& out, std::int64_t matrix, std::int64_t n, std::int64_t d) const
+    double answerAt(const Elements& out, std::int64_t matrix, std::int64_t n, std::int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
         return out.at((((b * queries + n) * counts.groups + g) * counts.heads + h) * valueDim + d);
@@ -143,7 +143,7 @@ struct Problem {
         return task;
     }
     /// Largest difference to Σ_m w(n,m) v_m / Σ_m w(n,m), over the size of the values.
-    double error(const Lanes& out, const std::function<double(std::int64_t, std::int64_t, std::int64_t)>& weight) const
+    double error(const Elements& out, const std::function<double(std::int64_t, std::int64_t, std::int64_t)>& weight) const
     {
         double worst = 0;
         for (std::int64_t matrix = 0; matrix < counts.matrices(); ++matrix)
@@ -180,7 +180,7 @@ void perform(const DrawKeys& task, const Starter& starter)
 /// Projections of all samples, of each head: √scale ω.
 struct Projections {
     std::int64_t samples;
-    Lanes rows;
+    Elements rows;
 
     Projections(Problem& problem, std::int64_t samples)
         : samples(samples)
@@ -222,7 +222,7 @@ private:
 /// What keys are summed up to: a row of features each.
 struct Summary {
     Floats logSums;
-    Lanes values;
+    Elements values;
     std::int64_t rows;
 
     Summary(const Problem& problem, std::int64_t rows)
@@ -337,7 +337,7 @@ void verify(const Problem& problem, double error, double single = 1e-5, double h
 void TestCudaKernels::softmaxIsTheFormula()
 {
     Problem problem = fetchedProblem();
-    Lanes out = problem.emptyAnswers();
+    Elements out = problem.emptyAnswers();
     FusedAttention task = problem.fused(Weights::Softmax);
     task.output = problem.outputIn(out);
     perform(task, fetchedStarter());
@@ -357,7 +357,7 @@ void TestCudaKernels::positiveFeaturesAreTheFormula()
         Projections projections(problem, samples);
         Summary summary = summed(problem, projections, starter);
         FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
-        Lanes out = problem.emptyAnswers();
+        Elements out = problem.emptyAnswers();
         task.output = problem.outputIn(out);
         perform(task, starter);
         verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
@@ -376,8 +376,8 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
     for (const std::int64_t samples : {9, 70}) {
         Projections projections(problem, samples), landmarks(problem, samples);
         Summary summary = summed(problem, projections, starter);
-        const std::int64_t packed = problem.counts.samples * problem.counts.heads;
-        Floats balance = problem.normal(packed * samples), normaliser(balance.size());
+        const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
+        Floats balance = problem.normal(pairCount * samples), normaliser(balance.size());
         for (float& fraction : balance)
             fraction = std::abs(fraction) / static_cast<float>(samples);
         // The normaliser: landmarks as queries, queries as keys, no values.
@@ -394,7 +394,7 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
         perform(normalise, starter);
         FusedAttention task = attending(problem, projections, summary, Weights::Landmarks);
         task.landmarks = {landmarks.matrices(problem), normaliser.data(), balance.data(), 1.5f, 1e-8f};
-        Lanes out = problem.emptyAnswers();
+        Elements out = problem.emptyAnswers();
         task.output = problem.outputIn(out);
         perform(task, starter);
 
@@ -439,7 +439,7 @@ void TestCudaKernels::wavesAreTheFormula()
     task.keySums = summary.logSums.data();
     task.features = samples;
     task.minDenominator = 1e-6f;
-    Lanes out = problem.emptyAnswers();
+    Elements out = problem.emptyAnswers();
     task.output = problem.outputIn(out);
     perform(task, starter);
     verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
@@ -455,8 +455,8 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
     Problem problem = fetchedProblem(1.5);
     problem.counts.groups = 1;
     constexpr std::int64_t draws = 2;
-    const std::int64_t packed = problem.counts.samples * problem.counts.heads;
-    Floats uniform(static_cast<std::size_t>(packed * problem.queries * draws));
+    const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
+    Floats uniform(static_cast<std::size_t>(pairCount * problem.queries * draws));
     for (float& u : uniform)
         u = (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
     std::vector<std::int32_t> drawn(uniform.size(), -1);
@@ -465,7 +465,7 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
                  .draws = draws, .uniform = uniform.data(), .drawn = drawn.data()}, fetchedStarter());
 
     const cpu::CpuKernels& kernels = cpu::cpuKernels();
-    for (std::int64_t pair = 0; pair < packed; ++pair) {
+    for (std::int64_t pair = 0; pair < pairCount; ++pair) {
         Floats q, k;
         for (std::int64_t n = 0; n < problem.queries; ++n)
             for (int d = 0; d < problem.width; ++d)
@@ -520,7 +520,7 @@ void TestCudaKernels::randomQueriesAreTheFormula()
     Problem problem = fetchedProblem();
     problem.counts.groups = 1;
     constexpr int draws = 2;
-    const std::int64_t packed = problem.counts.samples * problem.counts.heads, rows = packed * problem.queries * draws;
+    const std::int64_t pairCount = problem.counts.samples * problem.counts.heads, rows = pairCount * problem.queries * draws;
     std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
     for (std::int32_t& z : drawn)
         z = static_cast<std::int32_t>(problem.random() % static_cast<unsigned>(problem.keys));
@@ -533,7 +533,7 @@ void TestCudaKernels::randomQueriesAreTheFormula()
     task.random.lengths.key = attnscope::foldedKey(lengths);
     task.random.angles.key = attnscope::foldedKey(angles);
     task.random.lengths.first = task.random.angles.first = 40;
-    Lanes out = problem.emptyAnswers();
+    Elements out = problem.emptyAnswers();
     task.output = problem.outputIn(out);
     perform(task, fetchedStarter());
 
@@ -544,7 +544,7 @@ void TestCudaKernels::randomQueriesAreTheFormula()
         return numbers;
     };
     double worst = 0;
-    for (std::int64_t matrix = 0; matrix < packed; ++matrix) {
+    for (std::int64_t matrix = 0; matrix < pairCount; ++matrix) {
         const Floats length = numbersOf(lengths, problem.place(matrix)[0]), angle = numbersOf(angles, problem.place(matrix)[0]);
         for (std::int64_t n = 0; n < problem.queries; ++n) {
             Doubles mean(static_cast<std::size_t>(problem.valueDim));
@@ -625,7 +625,7 @@ void TestCudaKernels::extremeLogitsStayFinite()
     Projections projections(problem, 16);
     Summary summary = summed(problem, projections, {});
     FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
-    Lanes out = problem.emptyAnswers();
+    Elements out = problem.emptyAnswers();
     task.output = problem.outputIn(out);
     perform(task, {});
     for (const float x : out.whole)
@@ -636,7 +636,7 @@ void TestCudaKernels::extremeLogitsStayFinite()
 void TestCudaKernels::blocksShrinkWhereSharedMemoryIsScarce()
 {
     Problem problem(ElementType::Float32, {1, 1, 1}, 70, 80, 128, 128);
-    Lanes wide = problem.emptyAnswers(), narrow = problem.emptyAnswers();
+    Elements wide = problem.emptyAnswers(), narrow = problem.emptyAnswers();
     FusedAttention task = problem.fused(Weights::Softmax);
     task.output = problem.outputIn(wide);
     perform(task, {});

@@ -142,7 +142,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                                 .bfloat16Addend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
                     task.addend = {bfloat16Addend.data(), given.out / 2};
-                for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripColumns) {  // a panel at a time
+                for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripColumns) {  // a strip at a time
                     LinearRows part = task;
                     part.columnBegin = begin;
                     part.columnEnd = std::min(begin + cpu.stripColumns, given.out);

@@ -15,7 +15,7 @@
 
 namespace attnscope::test {
 
-/// What a synthetic source does next to counting.
+/// What a synthetic source does besides counting.
 struct SourceHabits {
     int frames = 90;
     double rate = 30;

@@ -284,13 +284,13 @@ private slots:
         player.play();
         const auto numbers = watch(player, 5s, [](const auto& seen) { return seen.size() >= 45; });
         QVERIFY(numbers.size() >= 45);
-        int timings = 0;
+        int loops = 0;
         for (std::size_t i = 1; i < numbers.size(); ++i) {
-            timings += numbers[i] < numbers[i - 1] ? 1 : 0;
+            loops += numbers[i] < numbers[i - 1] ? 1 : 0;
             QVERIFY(numbers[i] > numbers[i - 1]
                     || numbers[i - 1] >= 7);  // at four times the speed a frame may be skipped
         }
-        QVERIFY(timings >= 3);
+        QVERIFY(loops >= 3);
         player.setLoop(false);
         watch(player, 3s, [&](const auto&) { return player.state().ended; });
         QVERIFY(player.state().ended);
@@ -377,7 +377,7 @@ private slots:
         const auto after = watch(player, 200ms);
         QCOMPARE(after.front(), 15);
         QVERIFY2(after.size() <= 9,
-                 qPrintable(QString::number(after.size())));  // at its own throughput, not all that was held at once
+                 qPrintable(QString::number(after.size())));  // at its own speed, not all that was held at once
     }
 
     void cameraShowsTheNewestAndCannotSeek()

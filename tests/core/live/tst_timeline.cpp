@@ -76,8 +76,8 @@ private slots:
     {
         BackendTimeline timeline;
         for (int tick : {0, 2, 4})
-            timeline.outcome(tick, 2, 7, 0.4 + 0.1 * tick);
-        timeline.outcome(6, 2, 8, 0.9);
+            timeline.record(tick, 2, 7, 0.4 + 0.1 * tick);
+        timeline.record(6, 2, 8, 0.9);
         QCOMPARE(text(timeline), std::string("0-6:7 6-8:8 "));
         QCOMPARE(timeline.at(3)->clips, 3);
         QVERIFY(qAbs(timeline.at(3)->probability - 0.6) < 1e-12);
@@ -87,20 +87,20 @@ private slots:
     void laterAnswerReplacesWhatWasThere()
     {
         BackendTimeline timeline;
-        timeline.outcome(0, 10, 7, 0.5);
-        timeline.outcome(4, 2, 8, 0.5);
+        timeline.record(0, 10, 7, 0.5);
+        timeline.record(4, 2, 8, 0.5);
         QCOMPARE(text(timeline), std::string("0-4:7 4-6:8 6-10:7 "));
-        timeline.outcome(4, 2, 7, 0.5);
+        timeline.record(4, 2, 7, 0.5);
         QCOMPARE(text(timeline), std::string("0-10:7 "));
     }
 
     void answerHoldsUntilTheNextOneButNotOverOlderOnes()
     {
         BackendTimeline timeline;
-        timeline.outcome(6, 2, 9, 0.5);
-        timeline.outcome(0, 2, 7, 0.5);
+        timeline.record(6, 2, 9, 0.5);
+        timeline.record(0, 2, 7, 0.5);
         timeline.hold(0, 12);
-        timeline.outcome(12, 2, 7, 0.5);
+        timeline.record(12, 2, 7, 0.5);
         QCOMPARE(text(timeline), std::string("0-6:7 6-8:9 8-14:7 "));
         timeline.hold(100, 200);  // nothing stands there
         QCOMPARE(text(timeline), std::string("0-6:7 6-8:9 8-14:7 "));
@@ -117,7 +117,7 @@ private slots:
                 const int tick = static_cast<int>(random() % 90), length = 1 + static_cast<int>(random() % 10),
                           index = static_cast<int>(random() % 3);
                 if (random() % 3 != 0) {
-                    timeline.outcome(tick, length, index, 0.5);
+                    timeline.record(tick, length, index, 0.5);
                     std::fill_n(plain.begin() + tick, length, index);
                 } else {
                     timeline.hold(tick, tick + length);
@@ -143,8 +143,8 @@ private slots:
     {
         BackendTimeline calm, restless(1000);
         for (int tick = 0; tick < 100'000; ++tick) {
-            calm.outcome(tick, 1, 3, 0.5);
-            restless.outcome(tick, 1, tick % 2, 0.5);
+            calm.record(tick, 1, 3, 0.5);
+            restless.record(tick, 1, tick % 2, 0.5);
         }
         QCOMPARE(calm.size(), std::size_t(1));
         QCOMPARE(restless.size(), std::size_t(1000));

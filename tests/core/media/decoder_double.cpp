@@ -20,13 +20,13 @@ namespace {
 template <typename Message>
 void tell(const Message& message)
 {
-    ::send(socketFile, &message, sizeof message, MSG_NOSIGNAL);
+    ::send(socketFileDescriptor, &message, sizeof message, MSG_NOSIGNAL);
 }
 
 Request hear()
 {
     Request request;
-    if (::recv(socketFile, &request, sizeof request, 0) != static_cast<ssize_t>(sizeof request))
+    if (::recv(socketFileDescriptor, &request, sizeof request, 0) != static_cast<ssize_t>(sizeof request))
         std::_Exit(0);
     return request;
 }
@@ -34,7 +34,7 @@ Request hear()
 void reportBytes(std::size_t count)
 {
     const std::vector<char> bytes(count, 'x');
-    ::send(socketFile, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    ::send(socketFileDescriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }
 
 [[noreturn]] void sleepForever()
@@ -46,7 +46,7 @@ void reportBytes(std::size_t count)
 /// Takes the memory away from under the client, as far as the seal lets it.
 void shrinkMemory()
 {
-    if (::ftruncate(memoryFile, 0) == 0)
+    if (::ftruncate(memoryFileDescriptor, 0) == 0)
         std::_Exit(9);
 }
 
@@ -77,7 +77,7 @@ int main()
         if (mode == "exits")
             std::_Exit(4);
         if (mode == "closes and stays")
-            ::close(socketFile), sleepForever();
+            ::close(socketFileDescriptor), sleepForever();
         if (mode == "hangs")
             sleepForever();
         if (mode == "shrinks the memory")

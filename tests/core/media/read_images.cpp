@@ -25,7 +25,7 @@ Transform smallCrop()
     return transform;
 }
 
-void prediction(DecoderProcess& decoder, const std::string& path)
+void writePixels(DecoderProcess& decoder, const std::string& path)
 {
     const Clip clip = decoder.read(path);
     const bool agree = decoder.readCrop(path, smallCrop()).pixels == resizeAndCrop(clip, smallCrop()).pixels;
@@ -42,7 +42,7 @@ int main()
     DecoderProcess decoder;
     for (std::string path; std::getline(std::cin, path);) {
         try {
-            prediction(decoder, path);
+            writePixels(decoder, path);
         } catch (const FileError& error) {
             std::printf("refused %s\n", error.what());
         } catch (const std::exception& error) {

@@ -92,7 +92,7 @@ int largestDifference(const Bytes& a, const Bytes& b)
 
 }  // namespace
 
-class TestPictureFormats : public QObject {
+class TestImageFormats : public QObject {
     Q_OBJECT
 
 private slots:
@@ -115,14 +115,14 @@ private:
     void checkPixels();
 };
 
-void TestPictureFormats::checkPixels()
+void TestImageFormats::checkPixels()
 {
     QFETCH(Bytes, file);
     QFETCH(Bytes, expected);
     QCOMPARE(readBytes(file).pixels, expected);
 }
 
-void TestPictureFormats::bmpIsReadAsPillowReadsIt_data()
+void TestImageFormats::bmpIsReadAsPillowReadsIt_data()
 {
     QTest::addColumn<Bytes>("file");
     QTest::addColumn<Bytes>("expected");
@@ -221,12 +221,12 @@ void TestPictureFormats::bmpIsReadAsPillowReadsIt_data()
         {255, 127, 0});
 }
 
-void TestPictureFormats::bmpIsReadAsPillowReadsIt()
+void TestImageFormats::bmpIsReadAsPillowReadsIt()
 {
     checkPixels();
 }
 
-void TestPictureFormats::tiffIsReadAsPillowReadsIt_data()
+void TestImageFormats::tiffIsReadAsPillowReadsIt_data()
 {
     QTest::addColumn<Bytes>("file");
     QTest::addColumn<Bytes>("expected");
@@ -285,12 +285,12 @@ void TestPictureFormats::tiffIsReadAsPillowReadsIt_data()
     }
 }
 
-void TestPictureFormats::tiffIsReadAsPillowReadsIt()
+void TestImageFormats::tiffIsReadAsPillowReadsIt()
 {
     checkPixels();
 }
 
-void TestPictureFormats::compressedTiffIsReadToTheValue_data()
+void TestImageFormats::compressedTiffIsReadToTheValue_data()
 {
     QTest::addColumn<Bytes>("file");
     QTest::addColumn<Bytes>("expected");
@@ -341,12 +341,12 @@ void TestPictureFormats::compressedTiffIsReadToTheValue_data()
                             << gradient(768);
 }
 
-void TestPictureFormats::compressedTiffIsReadToTheValue()
+void TestImageFormats::compressedTiffIsReadToTheValue()
 {
     checkPixels();
 }
 
-void TestPictureFormats::tiffByJpegKeepsItsColours()
+void TestImageFormats::tiffByJpegKeepsItsColours()
 {
     Bytes colours;
     for (int i = 0; i < 32 * 32; ++i)
@@ -369,7 +369,7 @@ void TestPictureFormats::tiffByJpegKeepsItsColours()
     QVERIFY(largestDifference(readBytes(maker.bytes()).pixels, {90, 90, 90, 254, 0, 0}) <= 1);
 }
 
-void TestPictureFormats::pfmKeepsWhatEightBitsHold()
+void TestImageFormats::pfmKeepsWhatEightBitsHold()
 {
     for (const bool bigEndian : {false, true}) {
         const Bytes rows = floats({1, 2.9f, -4, 1000}, bigEndian);  // the lower row first
@@ -379,7 +379,7 @@ void TestPictureFormats::pfmKeepsWhatEightBitsHold()
     }
 }
 
-void TestPictureFormats::sixteenBitGreyIsClippedAndSaysSo()
+void TestImageFormats::sixteenBitGreyIsClippedAndSaysSo()
 {
     const Clip pnm = readBytes(joined({text("P5 3 1 65535\n"), {0, 9, 0, 255, 1, 0}}));
     const Clip tiff = readBytes(greyTiff(3, 16, {9, 0, 255, 0, 0, 1}).bytes());
@@ -391,7 +391,7 @@ void TestPictureFormats::sixteenBitGreyIsClippedAndSaysSo()
     QCOMPARE(readBytes(joined({text("P5 2 1 1000\n"), {0, 1, 0, 4}})).pixels, grey({66, 255}));
 }
 
-void TestPictureFormats::firstOfSeveralPicturesIsReadAndSaysSo()
+void TestImageFormats::firstOfSeveralPicturesIsReadAndSaysSo()
 {
     Tiff pages = colourTiff(1, 3, 8, {1, 2, 3, 0});
     pages.next = 12;  // the directory itself: what a chain leads to is not looked at
@@ -404,7 +404,7 @@ void TestPictureFormats::firstOfSeveralPicturesIsReadAndSaysSo()
     QCOMPARE(frame.notes, std::vector<std::string>{"the first frame of the animation was used"});
 }
 
-void TestPictureFormats::frameOnALargerCanvasLiesOnBlack()
+void TestImageFormats::frameOnALargerCanvasLiesOnBlack()
 {
     const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
     const Clip frame = readBytes(still), clip = readBytes(animatedWebp(still, 333, 250, 20, 10, 360, 300));
@@ -421,7 +421,7 @@ void TestPictureFormats::frameOnALargerCanvasLiesOnBlack()
     }
 }
 
-void TestPictureFormats::otherKindsAreRefusedByName_data()
+void TestImageFormats::otherKindsAreRefusedByName_data()
 {
     QTest::addColumn<Bytes>("file");
     QTest::addColumn<QString>("says");
@@ -454,7 +454,7 @@ void TestPictureFormats::otherKindsAreRefusedByName_data()
     QTest::newRow("colour PFM") << joined({text("PF\n1 1\n-1.0\n"), Bytes(12)}) << "PFM with three channels";
 }
 
-void TestPictureFormats::otherKindsAreRefusedByName()
+void TestImageFormats::otherKindsAreRefusedByName()
 {
     QFETCH(Bytes, file);
     QFETCH(QString, says);
@@ -468,7 +468,7 @@ void TestPictureFormats::otherKindsAreRefusedByName()
 }
 
 /// No decoder needs a system call that the locked process may not make, and what evaluation reads is the crop of the whole image.
-void TestPictureFormats::decoderProcessReadsEveryKindAndItsCrops()
+void TestImageFormats::decoderProcessReadsEveryKindAndItsCrops()
 {
     const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
     std::vector<Bytes> images{
@@ -505,5 +505,5 @@ void TestPictureFormats::decoderProcessReadsEveryKindAndItsCrops()
     }
 }
 
-ATTNSCOPE_TEST(TestPictureFormats)
+ATTNSCOPE_TEST(TestImageFormats)
 #include "tst_image_formats.moc"

@@ -239,7 +239,7 @@ std::vector<std::pair<QString, Bytes>> bombs()
 
 }  // namespace
 
-class TestPictureRuns : public QObject {
+class TestImageRuns : public QObject {
     Q_OBJECT
 
 private slots:
@@ -253,7 +253,7 @@ private slots:
     void crashingDecoderListsEveryPicture();
 };
 
-void TestPictureRuns::bombsAmongGoodPicturesCostNothing()
+void TestImageRuns::bombsAmongGoodPicturesCostNothing()
 {
     const QTemporaryDir folder;
     Files files;
@@ -287,7 +287,7 @@ void TestPictureRuns::bombsAmongGoodPicturesCostNothing()
     QVERIFY(peakMebibytesOfChildren() - peak < 50);
 }
 
-void TestPictureRuns::mutatorReachesEveryFormat()
+void TestImageRuns::mutatorReachesEveryFormat()
 {
     const std::vector<Bytes> good = originals();
     for (const Bytes& bytes : good)
@@ -313,7 +313,7 @@ void TestPictureRuns::mutatorReachesEveryFormat()
 }
 
 // ATTNSCOPE_MUTATION_ROUNDS=50 makes 100,000 of them, as for a release.
-void TestPictureRuns::twoThousandMutatedPicturesEndNoRun_data()
+void TestImageRuns::twoThousandMutatedPicturesEndNoRun_data()
 {
     QTest::addColumn<quint64>("seed");
     const int rounds = std::max(1, qEnvironmentVariableIntValue("ATTNSCOPE_MUTATION_ROUNDS"));
@@ -321,7 +321,7 @@ void TestPictureRuns::twoThousandMutatedPicturesEndNoRun_data()
         QTest::addRow("seed %d", 20'000 + round) << quint64(20'000 + round);
 }
 
-void TestPictureRuns::twoThousandMutatedPicturesEndNoRun()
+void TestImageRuns::twoThousandMutatedPicturesEndNoRun()
 {
     QFETCH(quint64, seed);
     constexpr int count = 2000;
@@ -349,7 +349,7 @@ void TestPictureRuns::twoThousandMutatedPicturesEndNoRun()
     QCOMPARE(outcome.linesAbout(folder.path().toUtf8()), int(report["unreadable"].toArray().size()));
 }
 
-void TestPictureRuns::fiftyKillsChangeNoOtherPicture()
+void TestImageRuns::fiftyKillsChangeNoOtherPicture()
 {
     constexpr int count = 1500;
     if (!QFile::exists("/proc/sys/kernel/seccomp/actions_avail"))
@@ -391,7 +391,7 @@ void TestPictureRuns::fiftyKillsChangeNoOtherPicture()
         QVERIFY2(entry.value() == expected.value(entry.key()), qPrintable(entry.key()));
 }
 
-void TestPictureRuns::decoderThatCannotBeStartedEndsTheCommand()
+void TestImageRuns::decoderThatCannotBeStartedEndsTheCommand()
 {
     const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
     qputenv("ATTNSCOPE_DECODER", "/nonexistent/decoder");
@@ -408,7 +408,7 @@ void TestPictureRuns::decoderThatCannotBeStartedEndsTheCommand()
     QCOMPARE(here.exitCode, 0);
 }
 
-void TestPictureRuns::crashingDecoderListsEveryPicture()
+void TestImageRuns::crashingDecoderListsEveryPicture()
 {
     const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
     qputenv("ATTNSCOPE_DECODER", ATTNSCOPE_DECODER_DOUBLE);
@@ -428,5 +428,5 @@ void TestPictureRuns::crashingDecoderListsEveryPicture()
                  .toUtf8());
 }
 
-ATTNSCOPE_EVENT_TEST(TestPictureRuns)
+ATTNSCOPE_EVENT_TEST(TestImageRuns)
 #include "tst_image_runs.moc"

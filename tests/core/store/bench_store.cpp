@@ -13,7 +13,7 @@ namespace {
 
 class Clock {
 public:
-    double timePass(const char* what)
+    double report(const char* what)
     {
         const auto now = std::chrono::steady_clock::now();
         const double seconds = std::chrono::duration<double>(now - m_last).count();
@@ -37,18 +37,18 @@ int main()
         ResultStore store(file, ResultStore::Mode::Write);
         evaluateMadeUp(store, madeUpSettings(), madeUpData(50'000, 1000), madeUpRuns(20));
     }
-    clock.timePass("add");
+    clock.report("add");
     const ResultStore store(file, ResultStore::Mode::Read);
-    double seconds = clock.timePass("open");
+    double seconds = clock.report("open");
     const auto runs = store.evaluations().at(0).runs;
     SampleQuery query;
     query.run = runs.at(1).id;
     query.reference = runs.at(0).id;
     const auto page = store.samples(query);
     std::printf("%zu of %lld\n", page.size(), static_cast<long long>(store.sampleCount(query)));
-    seconds += clock.timePass("filter");
+    seconds += clock.report("filter");
     const std::string html = reportHtml(makeReport(store, {}));
-    seconds += clock.timePass("report");
+    seconds += clock.report("report");
     std::printf("%zu bytes, %.3f s in all\n", html.size(), seconds);
     return page.size() == 100 && seconds < 2 ? 0 : 1;
 }

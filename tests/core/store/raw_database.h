@@ -29,14 +29,14 @@ inline std::string askSql(const std::filesystem::path& file, const std::string& 
     sqlite3* database = nullptr;
     sqlite3_stmt* statement = nullptr;
     sqlite3_open(file.c_str(), &database);
-    std::string prediction;
+    std::string value;
     if (sqlite3_prepare_v2(database, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK
         && sqlite3_step(statement) == SQLITE_ROW)
         if (const auto* text = sqlite3_column_text(statement, 0); text != nullptr)
-            prediction = reinterpret_cast<const char*>(text);
+            value = reinterpret_cast<const char*>(text);
     sqlite3_finalize(statement);
     sqlite3_close(database);
-    return prediction;
+    return value;
 }
 
 }  // namespace attnscope::testing

@@ -23,7 +23,7 @@ struct ScaleScript {
 
 ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script);
 
-/// What the script predicts when nothing holds it up.
+/// What the script reports when nothing holds it up.
 ScaleReport scriptedReport(const ScaleRequest& request);
 
 }  // namespace attnscope::ui::test

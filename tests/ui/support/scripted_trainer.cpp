@@ -22,7 +22,7 @@ void waitForStep(int milliseconds)
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-std::string aside(const std::string& output, const std::string& part)
+std::string sibling(const std::string& output, const std::string& part)
 {
     return output.substr(0, output.rfind(".safetensors")) + part;
 }
@@ -78,7 +78,7 @@ public:
         m_report.finished = true;
         if (!m_request.teacher.empty())
             m_report.after = distance(true, *m_report.history.back().validation);
-        std::filesystem::remove(aside(m_request.output, ".resume.safetensors"));
+        std::filesystem::remove(sibling(m_request.output, ".resume.safetensors"));
         return m_report;
     }
 
@@ -150,7 +150,7 @@ private:
         }
         m_report.history.push_back(record);
         write(m_request.output);
-        write(aside(m_request.output, ".resume.safetensors"));
+        write(sibling(m_request.output, ".resume.safetensors"));
         written()[m_request.output] = m_report.history;
         m_observer.onEpoch(record);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tests/ui/support/answer_box.h"
+#include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/scripted_trainer.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/train/train_form.h"

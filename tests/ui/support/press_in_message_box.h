@@ -8,8 +8,8 @@
 
 namespace attnscope::ui::test {
 
-/// Predictions the next message box with the button of that text, and remembers what it said.
-inline void predictionBox(const QString& button, QString* said)
+/// Presses the button of that text in the next message box, and remembers what it said.
+inline void pressInMessageBox(const QString& button, QString* said)
 {
     QTimer::singleShot(100, qApp, [button, said] {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
