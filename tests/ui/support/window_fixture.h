@@ -3,6 +3,7 @@
 
 #include "tests/ui/support/fake_workbench.h"
 #include "ui/window/main_window.h"
+#include "ui/window/screens.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,11 +11,14 @@
 /// A whole window over the fake engine, and images to drop into it.
 namespace attnscope::ui::test {
 
+/// What a window is made with, and its screens.
+struct WindowOptions : MainWindow::Options, ScreenBackends {};
+
 class WindowFixture {
 public:
     explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingBackend& training = {});
     /// `more` is what the window is made with besides theme and settings.
-    WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more);
+    WindowFixture(const QString& theme, QSize size, const WindowOptions& more);
 
     /// Writes `count` files that the fake engine takes for images.
     QStringList images(int count, const QString& stem = QStringLiteral("photo"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/compare/view_delegate.h"
+#include "ui/compare/table/view_delegate.h"
 
-#include "ui/compare/views_model.h"
+#include "ui/compare/table/views_model.h"
 #include "ui/style/painting.h"
 
 #include <algorithm>
