@@ -77,7 +77,7 @@ int main(int argc, char** argv)
     window.showScreen(QStringLiteral("live"));
     window.session<LiveSession>()->openFile(QString::fromLocal8Bit(argv[1]));
     window.session<LiveSession>()->setLoop(true);
-    if (!QTest::qWaitFor([&] { return *window.session<LiveSession>().counts().predicted > 2; }, 60'000)) {
+    if (!QTest::qWaitFor([&] { return window.session<LiveSession>()->counts().predicted > 2; }, 60'000)) {
         std::fprintf(stderr, "nothing was predicted\n");
         return 1;
     }

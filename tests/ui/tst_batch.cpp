@@ -4,6 +4,7 @@
 #include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "ui/results/results_session.h"
 #include "ui/batch/batch_details.h"
 #include "ui/batch/batch_page.h"
 #include "ui/batch/data_bar.h"
@@ -338,7 +339,9 @@ private slots:
         QCOMPARE(ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1), before);
         // Results shows the other one until it is asked to show these.
         QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), other);
-        emit fixture.page->resultsRequested();
+        for (QAction* action : fixture.page->menuFor(id)->actions())
+            if (action->text() == QLatin1String("Show in Results"))
+                action->trigger();
         QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), fixture.store);
         QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
     }

@@ -44,12 +44,12 @@ private slots:
     {
         WindowFixture fixture;
         ComparePage* page = fixture.window->page<ComparePage>();
-        fixture.window->workspace().openPaths({video(fixture)});
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         QCOMPARE(page->chartSegments()->count(), 4);
         QCOMPARE(page->chartSegments()->current(), 3);
         QVERIFY(page->viewsPanel()->isVisible());
-        fixture.window->workspace().openPaths(fixture.images(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(page->chartSegments()->count(), 3);
         QVERIFY(!page->viewsPanel()->isVisible());
@@ -59,7 +59,7 @@ private slots:
     {
         WindowFixture fixture;
         ViewsPanel* panel = fixture.window->page<ComparePage>()->viewsPanel();
-        fixture.window->workspace().openPaths({video(fixture)});
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         choose(*panel, QStringLiteral("10x3"));
         QVERIFY(fixture.waitIdle());
@@ -84,7 +84,7 @@ private slots:
     {
         WindowFixture fixture;
         ViewsPanel* panel = fixture.window->page<ComparePage>()->viewsPanel();
-        fixture.window->workspace().openPaths({video(fixture)});
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         choose(*panel, QStringLiteral("1x3"));
         QVERIFY(fixture.waitIdle());
@@ -98,7 +98,7 @@ private slots:
     void aTickedBackendGetsItsRow()
     {
         WindowFixture fixture;
-        fixture.window->workspace().openPaths({video(fixture)});
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         ViewsModel model(fixture.window->session<CompareSession>()->runs());
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -121,13 +121,13 @@ private slots:
     void theCommandRepeatsTheViews()
     {
         WindowFixture fixture;
-        CompareSession& session = fixture.window->workspace();
-        session.openPaths({video(fixture)});
+        CompareSession& session = *fixture.window->session<CompareSession>();
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         choose(*fixture.window->page<ComparePage>()->viewsPanel(), QStringLiteral("3x1"));
         QVERIFY(fixture.waitIdle());
         QVERIFY(session.command().contains(QStringLiteral("--views 3x1")));
-        session.openPaths(fixture.images(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QVERIFY(!session.command().contains(QStringLiteral("--views")));
     }

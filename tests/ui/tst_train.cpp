@@ -493,7 +493,7 @@ private slots:
         window.page<TrainPage>()->run();
         const bool ended = QTest::qWaitFor(
             [&] {
-                return *window.session<TrainSession>().state() == State::Finished || window.session<TrainSession>()->state() == State::Failed;
+                return window.session<TrainSession>()->state() == State::Finished || window.session<TrainSession>()->state() == State::Failed;
             },
             60'000);
         QStringList messages;

@@ -533,12 +533,12 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        CompareSession& session = fixture.window->workspace();
-        Settings settings = session.settings();
+        Workspace& workspace = fixture.window->workspace();
+        Settings settings = workspace.settings();
         settings.threads = 3;
         settings.seeds = 5;
         settings.repetitions = 40;
-        session.setSettings(settings);
+        workspace.setSettings(settings);
         const RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with one thread per core"));
         QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 seeds"));
@@ -546,13 +546,13 @@ private slots:
         QVERIFY(fixture.waitIdle());
         for (int row = 0; row < ui::rowCount; ++row)
             QCOMPARE(runs.index(row, 1).data(RunTableModel::StaleRole).toString(), QString());
-        QVERIFY2(session.command().contains(QLatin1String("--seeds 5 --threads 3 --repetitions 40")), qPrintable(session.command()));
+        QVERIFY2(fixture.window->session<CompareSession>()->command().contains(QLatin1String("--seeds 5 --threads 3 --repetitions 40")), qPrintable(fixture.window->session<CompareSession>()->command()));
         settings.threads = 0;
         settings.repetitions = 20;
-        session.setSettings(settings);
+        workspace.setSettings(settings);
         QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 threads"));
         settings.threads = 3;
-        session.setSettings(settings);
+        workspace.setSettings(settings);
         QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 40 repetitions"));
     }
 
@@ -588,43 +588,43 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
-        CompareSession& session = fixture.window->workspace();
+        Workspace& workspace = fixture.window->workspace();
         QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
-        const auto model = session.model();
+        const auto model = workspace.model();
         QVERIFY(model != nullptr);
-        QSignalSpy problems(&session, &CompareSession::problem);
+        QSignalSpy problems(fixture.window->session<CompareSession>(), &Session::problem);
         constexpr quint64 earlier = 4711;
         emit fixture.engine.previewFailed(earlier, QStringLiteral("/tmp/earlier.png"), QStringLiteral("is no picture"));
         emit fixture.engine.failed(earlier, QStringLiteral("The model needs more memory than there is."));
         emit fixture.engine.modelOpened(earlier, std::make_shared<const OpenedModel>());
-        QVERIFY(session.unreadable().empty());
+        QVERIFY(workspace.unreadable().empty());
         QCOMPARE(problems.count(), 0);
-        QVERIFY(session.model() == model);
-        QVERIFY(session.isRunning());
+        QVERIFY(workspace.model() == model);
+        QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
     void modelOfAnOvertakenComparisonIsNotTaken()
     {
         WindowFixture fixture;
         fixture.behaviour->hold = true;
-        CompareSession& session = fixture.window->workspace();
-        QTRY_VERIFY(session.model() != nullptr);
+        Workspace& workspace = fixture.window->workspace();
+        QTRY_VERIFY(workspace.model() != nullptr);
         std::atomic<bool> waits = true;
         fixture.engine.post({}, [&waits] {
             while (waits)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
         });
         fixture.window->openPaths(fixture.images(1));
-        RunContext context = session.context();
+        RunContext context = workspace.context();
         context.model = QStringLiteral("fake_base_distilled_patch16_384");
-        session.setContext(context);
-        QSignalSpy opened(&session, &CompareSession::modelChanged);
+        workspace.setContext(context);
+        QSignalSpy opened(&workspace, &Workspace::modelChanged);
         waits = false;
         QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         QCOMPARE(opened.count(), 0);  // it is the former context's
         fixture.behaviour->hold = false;
         QTRY_COMPARE(opened.count(), 1);
-        QCOMPARE(session.model()->summary.name, context.model.toStdString());
+        QCOMPARE(workspace.model()->summary.name, context.model.toStdString());
     }
 
     void aMachineThatCannotBeAskedIsOneSentence()

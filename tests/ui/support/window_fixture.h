@@ -2,17 +2,22 @@
 #pragma once
 
 #include "tests/ui/support/fake_workbench.h"
+#include "ui/compare/compare_session.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screens.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace attnscope::ui {
+
+/// What a window and its screens are made with.
+struct WindowOptions : MainWindow::Options, ScreenBackends {};
+
+}  // namespace attnscope::ui
+
 /// A whole window over the fake engine, and images to drop into it.
 namespace attnscope::ui::test {
-
-/// What a window is made with, and its screens.
-struct WindowOptions : MainWindow::Options, ScreenBackends {};
 
 class WindowFixture {
 public:
