@@ -121,7 +121,7 @@ void MainWindow::connectAll()
 /// What a screen has to say while another one is looked at is said there.
 void MainWindow::connectSession(const Entry& entry)
 {
-    const auto sayElsewhere = [this, session = entry.session, name = entry.screen.name](MessageBar::Kind kind, const QString& sentence) {
+    const auto showElsewhere = [this, session = entry.session, name = entry.screen.name](MessageBar::Kind kind, const QString& sentence) {
         if (m_entries[m_shown].session == session)
             return;
         MessageBar* bar = page()->showMessage(kind, sentence);
@@ -131,8 +131,8 @@ void MainWindow::connectSession(const Entry& entry)
             bar->deleteLater();
         });
     };
-    connect(entry.session, &Session::problem, this, [=](const QString& sentence) { sayElsewhere(MessageBar::Kind::Error, sentence); });
-    connect(entry.session, &Session::announcement, this, [=](const QString& sentence) { sayElsewhere(MessageBar::Kind::Info, sentence); });
+    connect(entry.session, &Session::problem, this, [=](const QString& sentence) { showElsewhere(MessageBar::Kind::Error, sentence); });
+    connect(entry.session, &Session::announcement, this, [=](const QString& sentence) { showElsewhere(MessageBar::Kind::Info, sentence); });
     connect(entry.session, &Session::activityChanged, this, [this] {
         refreshJobs();
         refreshActions();

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window in a language that nobody speaks: every text that can be translated stands in brackets and is longer by 40 %. What shows
+// without brackets is not translatable; what is cut does not fit.
+#include "tests/support/test_class.h"
+#include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/scripted_scale.h"
+#include "tests/ui/support/scripted_trainer.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/style/qt_text.h"
+
+#include "core/attention/attention_spec.h"
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QMenu>
+#include <QTranslator>
+
+using namespace attnscope::ui;
+using attnscope::ui::test::WindowFixture;
+
+namespace {
+
+/// "Run" → "⟦Run~~⟧". Placeholders and mnemonics stay.
+class LongerTranslator : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* text, const char*, int) const override
+    {
+        const QString source = QString::fromUtf8(text);
+        return QByteArrayView(context).startsWith("Q") ? QString() : QStringLiteral("⟦") + source + QString(source.size() * 2 / 5, QLatin1Char('~')) + QStringLiteral("⟧");
+    }
+};
+
+bool isSpecification(const QString& text)
+{
+    try {
+        for (const QString& line : text.split(QLatin1Char('\n')))
+            attnscope::AttentionSpec::parse(fromQt(line));
+        return true;
+    } catch (const attnscope::Error&) {
+        return false;
+    }
+}
+
+/// Names, numbers, units and specifications are the same in every language.
+bool isSameEverywhere(const QString& text)
+{
+    static const QStringList names = [] {
+        QStringList all{QStringLiteral("float32"), QStringLiteral("Ctrl+K"), QStringLiteral("attnscope")};
+        for (const attnscope::BackendInfo& info : attnscope::backends()) {
+            all << toQt(info.name);
+            for (const attnscope::OptionInfo& option : info.options)
+                all << toQt(option.name);
+        }
+        return all;
+    }();
+    return names.contains(text) || isSpecification(text) || std::none_of(text.begin(), text.end(), [](QChar c) { return c.isLetter(); });
+}
+
+/// The first visible text that no translator was asked about; empty: there is none.
+QString untranslated(const QWidget& window)
+{
+    const auto wrong = [](const QString& text) { return !isSameEverywhere(text) && !text.contains(QStringLiteral("⟦")); };
+    for (const QLabel* label : window.findChildren<QLabel*>())
+        if (label->isVisible() && wrong(label->text()))
+            return QStringLiteral("label: ") + label->text();
+    for (const QAbstractButton* button : window.findChildren<QAbstractButton*>())
+        if (button->isVisible() && (wrong(button->text()) || wrong(button->toolTip())))
+            return QStringLiteral("button: %1 (%2)").arg(button->text(), button->toolTip());
+    for (const QAction* action : window.findChildren<QAction*>())
+        if (!action->objectName().isEmpty() && wrong(action->text()))
+            return QStringLiteral("action: ") + action->text();
+    for (const QMenu* menu : window.findChildren<QMenu*>())
+        if (wrong(menu->title()))
+            return QStringLiteral("menu: ") + menu->title();
+    for (const QWidget* widget : window.findChildren<QWidget*>())
+        if (widget->isVisible() && wrong(widget->accessibleName()))
+            return QStringLiteral("accessible name: ") + widget->accessibleName();
+    return {};
+}
+
+}  // namespace
+
+class TestTranslation : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(QCoreApplication::installTranslator(&m_translator)); }
+    void cleanupTestCase() { QCoreApplication::removeTranslator(&m_translator); }
+
+    void everyTextCanBeTranslated_data() { addScreens(); }
+    void everyTextCanBeTranslated()
+    {
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        show(*fixture.window);
+        QCOMPARE(untranslated(*fixture.window), QString());
+    }
+
+    void longerTextsFit_data() { addScreens(); }
+    void longerTextsFit()
+    {
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        show(*fixture.window);
+        fixture.shot(QStringLiteral("translated-") + QString::fromLatin1(QTest::currentDataTag()));
+        QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
+    }
+
+private:
+    static WindowOptions options()
+    {
+        WindowOptions made;
+        made.scale = attnscope::ui::test::scriptedScale(std::make_shared<attnscope::ui::test::ScaleScript>());
+        made.training = attnscope::ui::test::scriptedTraining(std::make_shared<attnscope::ui::test::TrainScript>());
+        return made;
+    }
+    static void addScreens()
+    {
+        QTest::addColumn<QString>("screen");
+        for (const Screen& screen : screens(options()))
+            QTest::newRow(qPrintable(screen.name)) << screen.name;
+    }
+    static void show(MainWindow& window)
+    {
+        QFETCH(QString, screen);
+        QVERIFY(window.showScreen(screen));
+        QTest::qWait(60);
+    }
+
+    LongerTranslator m_translator;
+};
+
+ATTNSCOPE_WINDOW_TEST(TestTranslation)
+#include "tst_translation.moc"
