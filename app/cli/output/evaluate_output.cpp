@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/evaluate_output.h"
 
-#include "app/cli/output/attention_notes.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
@@ -132,16 +131,8 @@ std::string intervalText(const Accuracy& accuracy)
 
 std::string runTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({{"attention"},
-                 {"top-1", Align::Right},
-                 {"95 % interval", Align::Right},
-                 {"top-5", Align::Right},
-                 {"samples", Align::Right},
-                 {"unreadable", Align::Right},
-                 {"latency", Align::Right},
-                 {"memory", Align::Right},
-                 {"samples/s", Align::Right},
-                 {"weights"}});
+    Table table({"attention", ">top-1", ">95 % interval", ">top-5", ">samples", ">unreadable", ">latency",
+                 ">memory", ">samples/s", "weights"});
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
         const bool any = accuracy.samples > 0;
@@ -158,12 +149,7 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
 
 std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({{"a"},
-                 {"b"},
-                 {"only a correct", Align::Right},
-                 {"only b correct", Align::Right},
-                 {"same prediction", Align::Right},
-                 {"McNemar p", Align::Right}});
+    Table table({"a", "b", ">only a correct", ">only b correct", ">same prediction", ">McNemar p"});
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation)) {
         const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
@@ -194,11 +180,8 @@ std::string headline(const StoredEvaluation& evaluation)
 
 std::string notesOf(const StoredEvaluation& evaluation)
 {
-    std::vector<AttentionNotes> ofAttentions;
-    for (const StoredRun& run : evaluation.runs)
-        ofAttentions.push_back({run.attention, run.notes});
     std::string text;
-    for (const std::string& note : notesOnce(ofAttentions))
+    for (const std::string& note : notesOnce(evaluation.runs))
         text += "  " + note + "\n";
     for (const StoredRun& run : evaluation.runs)
         if (!run.failure.empty())
@@ -263,7 +246,7 @@ std::string describeEstimate(const EvaluationEstimate& estimate, const Evaluatio
         text += "  " + printable(note) + "\n";
     for (const std::string& sentence : estimate.unreadable)
         text += "  unreadable: " + sentence + "\n";
-    Table table({{"attention"}, {"for all samples", Align::Right}});
+    Table table({"attention", ">for all samples"});
     for (std::size_t i = 0; i < request.attention.size(); ++i)
         table.add({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
     text += "\n" + table.text() + "\n";
