@@ -48,11 +48,8 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        if (underMouse()) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.hover);
-            painter.drawRoundedRect(rect(), 4, 4);
-        }
+        if (underMouse())
+            drawRounded(painter, rect(), 4, theme.hover);
         painter.setOpacity(isChecked() ? 1 : 0.45);
         const double middle = height() / 2.0;
         if (m_joined) {
@@ -136,17 +133,12 @@ void LegendRow::arrange()
     setFixedHeight(high);
 }
 
-void LegendRow::resizeEvent(QResizeEvent* event)
+bool LegendRow::event(QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void LegendRow::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
+    const bool isTaken = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::FontChange)
         arrange();
+    return isTaken;
 }
 
 }  // namespace attnscope::ui
