@@ -4,8 +4,6 @@
 #include "ui/charts/chart_view.h"
 #include "ui/style/painting.h"
 
-#include "core/attention/backend_info.h"
-
 #include <QAbstractButton>
 #include <QEvent>
 

@@ -7,7 +7,6 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
-#include <QComboBox>
 #include <QFocusEvent>
 #include <QHeaderView>
 #include <QPainter>

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 // The linker drops the resources of a static library unless they are asked for, which the macro does outside any namespace.
 static void initialiseResources() { Q_INIT_RESOURCE(attnscope); }

@@ -2,6 +2,7 @@
 #include "ui/widgets/table_text.h"
 
 #include <QAbstractItemModel>
+#include <QHash>
 #include <QStringList>
 
 namespace attnscope::ui {
@@ -70,23 +71,13 @@ QString csvCell(QString text)
 
 QString latexCell(const QString& text)
 {
+    static const QHash<QChar, QString> spellings{
+        {u'\\', QStringLiteral("\\textbackslash{}")}, {u'−', QStringLiteral("$-$")},     {u'≈', QStringLiteral("$\\approx$")},
+        {u'±', QStringLiteral("$\\pm$")},              {u'\u202F', QStringLiteral("\\,")}, {u'★', QStringLiteral("$\\star$")},
+        {u'▲', QString()},                             {u'▼', QString()}};
     QString out;
-    for (const QChar c : text) {
-        if (QStringLiteral("&%$#_{}").contains(c))
-            out += QLatin1Char('\\') + QString(c);
-        else if (c == QLatin1Char('\\'))
-            out += QStringLiteral("\\textbackslash{}");
-        else if (c == QChar(0x2212))
-            out += QStringLiteral("$-$");
-        else if (c == QChar(0x2248))
-            out += QStringLiteral("$\\approx$");
-        else if (c == QChar(0x00B1))
-            out += QStringLiteral("$\\pm$");
-        else if (c == QChar(0x202F))
-            out += QStringLiteral("\\,");
-        else if (c != QChar(0x25B2) && c != QChar(0x25BC))
-            out += c == QChar(0x2605) ? QStringLiteral("$\\star$") : QString(c);
-    }
+    for (const QChar c : text)
+        out += QStringLiteral("&%$#_{}").contains(c) ? QLatin1Char('\\') + QString(c) : spellings.value(c, QString(c));
     return out;
 }
 

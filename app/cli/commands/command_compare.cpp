@@ -9,14 +9,12 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/device/device.h"
 #include "core/run/compare.h"
 #include "core/run/record_json.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <numeric>
 #include <stop_token>
 #include <string>

@@ -10,7 +10,6 @@
 #include "core/base/format.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/device/device.h"
 #include "core/distributed/launch.h"
 #include "core/evaluate/evaluate.h"
 #include "models/evaluation_set.h"

@@ -12,8 +12,6 @@
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 namespace attnscope::cli {

@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/device/device.h"
 #include "core/distributed/launch.h"
 #include "core/train/training_json.h"
 #include "models/training/train_model.h"
@@ -16,9 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <vector>
 

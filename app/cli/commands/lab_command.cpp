@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 
-#include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"

@@ -3,7 +3,6 @@
 
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
-#include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
