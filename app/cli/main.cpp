@@ -132,9 +132,10 @@ private:
 
 /// In the order in which help lists them.
 constexpr std::initializer_list<AddCommand*> allCommands{
-    addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand, addAttendCommand,
-    addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addInspectCommand, addConvertCommand, addTrainCommand,
-    addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand, addDoctorCommand, addCompletionCommand};
+    addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand,  addCompareCommand,
+    addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,      addScaleCommand,
+    addInspectCommand, addConvertCommand,     addTrainCommand,   addEvaluateCommand,  addReportCommand,
+    addMergeCommand,   addDemoCommand,        addDoctorCommand,  addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)

@@ -188,7 +188,13 @@ void Engine::onFilesPreview(quint64 ticket, const InputEntry& input, const Limit
         auto preview = std::make_shared<Preview>();
         if (!input.pasted() && m_reader->isVideo(fromQt(input.path))) {
             const Glance glance = m_reader->glance(fromQt(input.path), limits);
-            *preview = {lookingImage(glance.frame), glance.width, glance.height, glance.turned, true, glance.seconds, glance.rate};
+            *preview = {lookingImage(glance.frame),
+                        glance.width,
+                        glance.height,
+                        glance.turned,
+                        true,
+                        glance.seconds,
+                        glance.rate};
             emit previewReady(ticket, preview);
             return;
         }

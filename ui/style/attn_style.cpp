@@ -77,7 +77,8 @@ void scrollBar(QPainter& painter, const QStyleOptionSlider& option, const Theme&
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    drawRounded(painter, QRectF(handle).adjusted(2, 2, -2, -2), 3, option.state & QStyle::State_MouseOver ? theme.ctl : theme.edge);
+    drawRounded(painter, QRectF(handle).adjusted(2, 2, -2, -2), 3,
+                option.state & QStyle::State_MouseOver ? theme.ctl : theme.edge);
     painter.restore();
 }
 

@@ -292,7 +292,8 @@ void Segments::paintEvent(QPaintEvent*)
     for (int i = 0; i < m_choices.size(); ++i) {
         const bool on = i == m_current;
         if (on)
-            drawRounded(painter, QRectF(segment(i)).adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.raised, QPen(theme.edge, 1));
+            drawRounded(painter, QRectF(segment(i)).adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.raised,
+                        QPen(theme.edge, 1));
         painter.setPen(on ? theme.text : theme.text2);
         painter.setFont(fontFor(on ? Type::BodyStrong : Type::Body));
         painter.drawText(segment(i), Qt::AlignCenter, m_choices[i]);

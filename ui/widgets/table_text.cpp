@@ -71,10 +71,14 @@ QString csvCell(QString text)
 
 QString latexCell(const QString& text)
 {
-    static const QHash<QChar, QString> spellings{
-        {u'\\', QStringLiteral("\\textbackslash{}")}, {u'−', QStringLiteral("$-$")},     {u'≈', QStringLiteral("$\\approx$")},
-        {u'±', QStringLiteral("$\\pm$")},              {u'\u202F', QStringLiteral("\\,")}, {u'★', QStringLiteral("$\\star$")},
-        {u'▲', QString()},                             {u'▼', QString()}};
+    static const QHash<QChar, QString> spellings{{u'\\', QStringLiteral("\\textbackslash{}")},
+                                                 {u'−', QStringLiteral("$-$")},
+                                                 {u'≈', QStringLiteral("$\\approx$")},
+                                                 {u'±', QStringLiteral("$\\pm$")},
+                                                 {u'\u202F', QStringLiteral("\\,")},
+                                                 {u'★', QStringLiteral("$\\star$")},
+                                                 {u'▲', QString()},
+                                                 {u'▼', QString()}};
     QString out;
     for (const QChar c : text)
         out += QStringLiteral("&%$#_{}").contains(c) ? QLatin1Char('\\') + QString(c) : spellings.value(c, QString(c));

@@ -42,7 +42,8 @@ public:
                   const std::vector<std::string>& examples, CommandRun run);
     /// A command with arguments, for options to be added to.
     template <typename Arguments>
-    AddedCommand<Arguments> add(const std::string& name, const std::string& description, const std::vector<std::string>& examples,
+    AddedCommand<Arguments> add(const std::string& name, const std::string& description,
+                                const std::vector<std::string>& examples,
                                 ExitCode (*run)(Arguments& arguments, std::stop_token stop))
     {
         const auto arguments = std::make_shared<Arguments>();
@@ -63,8 +64,9 @@ private:
 };
 
 using AddCommand = void(CommandList& commands);
-AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand, addAttendCommand,
-    addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addInspectCommand, addConvertCommand, addTrainCommand,
-    addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand, addDoctorCommand, addCompletionCommand;
+AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addInspectCommand,
+    addConvertCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
+    addDoctorCommand, addCompletionCommand;
 
 }  // namespace attnscope::cli

@@ -31,8 +31,9 @@ void addCurve(Table& table, const Curve& curve)
             continue;
         }
         const bool random = point.seeds > 1;
-        table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any", withStddev(point.error.mse, point.error.mseStddev),
-                   formatError(point.error.relative), random ? formatError(point.parts.biasSquared) : "",
+        table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any",
+                   withStddev(point.error.mse, point.error.mseStddev), formatError(point.error.relative),
+                   random ? formatError(point.parts.biasSquared) : "",
                    random ? formatError(point.parts.variance) : "",
                    point.deterministic ? "deterministic" : counted(point.seeds, "seed")});
     }
@@ -45,7 +46,8 @@ std::string describe(const ApproximateReport& report)
     Table table({"attention", ">samples", ">mse", ">relative", ">bias²", ">variance", "seeds"});
     for (const Curve& curve : report.curves)
         addCurve(table, curve);
-    table.add({"mean of the values", "", formatError(report.meanOfValues.mse), formatError(report.meanOfValues.relative)});
+    table.add({"mean of the values", "", formatError(report.meanOfValues.mse),
+               formatError(report.meanOfValues.relative)});
     table.add({"zero", "", formatError(report.meanSquare), "1"});
     text += table.text(2);
     for (const Curve& curve : report.curves)
@@ -116,11 +118,14 @@ void addApproximateCommand(CommandList& commands)
                        "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal "
                        "distribution",
                        1, 1 << 20, "TOKENS");
-    addInteger(command, "--head-size", arguments.random.width, "Channels per head of the random q, k and v", 1, 4096, "D");
-    addList(command, "--samples", arguments.request.samples, "Sample counts, separated by commas")->capture_default_str();
+    addInteger(command, "--head-size", arguments.random.width, "Channels per head of the random q, k and v", 1,
+               4096, "D");
+    addList(command, "--samples", arguments.request.samples, "Sample counts, separated by commas")
+        ->capture_default_str();
     addRepeated(command, "--flat", arguments.flat,
                 "An attention measured once as specified and drawn as a horizontal line over all sample counts");
-    addOptionalReal(command, "--tau", arguments.temperature, "Multiply the logits of dumped or random q and k", 1e-6, 1e6);
+    addOptionalReal(command, "--tau", arguments.temperature, "Multiply the logits of dumped or random q and k",
+                    1e-6, 1e6);
     addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
     addSeeds(command, arguments.request.seeds);
 }

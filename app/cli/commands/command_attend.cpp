@@ -225,7 +225,8 @@ void addAttendCommand(CommandList& commands)
         run);
     addOptions(command, arguments);
     addSeeds(command, arguments.request.seeds);
-    addDeviceAndOutput(command, arguments.device, arguments.output, {"auto", "float32", "float64", "bfloat16", "float16"});
+    addDeviceAndOutput(command, arguments.device, arguments.output,
+                       {"auto", "float32", "float64", "bfloat16", "float16"});
 }
 
 }  // namespace attnscope::cli

@@ -112,7 +112,8 @@ private:
     double costOf(RunStage stage) const
     {
         constexpr double passesPerSecond = 50;  // a guess: only the part of the line that it is given depends on it
-        const double timed = std::max(static_cast<double>(m_request.minimumRepetitions), passesPerSecond * m_request.minimumSeconds);
+        const double timed = std::max(static_cast<double>(m_request.minimumRepetitions),
+                                      passesPerSecond * m_request.minimumSeconds);
         switch (stage) {
         case RunStage::Predict:
             return 1;
@@ -154,7 +155,8 @@ private:
 ExitCode exitCodeOf(const RunReport& report)
 {
     const bool anyFailure = std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
-        return std::any_of(input.runs.begin(), input.runs.end(), [](const RunRecord& run) { return !run.failure.empty(); });
+        return std::any_of(input.runs.begin(), input.runs.end(),
+                           [](const RunRecord& run) { return !run.failure.empty(); });
     });
     if (report.inputs.empty() || anyFailure)
         return ExitCode::Failed;
@@ -244,7 +246,8 @@ ExitCode compare(CompareArguments& arguments, std::stop_token stop)
 void addMeasurements(CLI::App& command, CompareArguments& arguments)
 {
     addSeeds(command, arguments.request.seeds);
-    addInteger(command, "--repetitions", arguments.request.minimumRepetitions, "Minimum number of timed passes per attention", 1, 1000000);
+    addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
+               "Minimum number of timed passes per attention", 1, 1000000);
     addReal(command, "--seconds", arguments.request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
     command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
     command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, launch kernels individually when timing instead of "

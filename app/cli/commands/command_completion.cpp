@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion scripts for shells, made of the table of commands itself: a command or option that is added there is completed.
+// Completion scripts for shells, made of the commands themselves: a command or option that is added is completed.
 #include "app/cli/commands/command.h"
 #include "app/cli/output/console.h"
 #include "core/attention/attention_spec.h"

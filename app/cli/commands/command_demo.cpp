@@ -32,7 +32,7 @@ struct DemoFiles {
     std::vector<std::string> checkpoints;  ///< by name; none before demo models are trained
 };
 
-/// Next to the program (../share/attnscope/demo), then in the source tree that it was built from. Empty where it is in neither.
+/// Next to the program (../share/attnscope/demo), else in the source tree that it was built from; empty: not found.
 std::string demoFolder()
 {
     std::error_code problem;
@@ -60,7 +60,8 @@ DemoFiles installedFiles()
 {
     const std::string folder = demoFolder();
     if (folder.empty())
-        throw FileError("demo", "the demo photographs are not installed", "install Attnscope with its share/attnscope folder");
+        throw FileError("demo", "the demo photographs are not installed",
+                        "install Attnscope with its share/attnscope folder");
     return {folder, filesWith(fs::path(folder) / "photos", ".jpg"), filesWith(folder, ".safetensors")};
 }
 

@@ -246,11 +246,12 @@ std::string versions(const SystemInfo& info)
 
 std::string machine(const SystemInfo& info)
 {
-    return pairs({{"processor", info.processor},
-                  {"instruction sets", joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels
-                                           + ", LibTorch " + info.environment.instructionSet + ")"},
-                  {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"},
-                  {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
+    return pairs(
+        {{"processor", info.processor},
+         {"instruction sets", joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels
+                                  + ", LibTorch " + info.environment.instructionSet + ")"},
+         {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"},
+         {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
 }
 
 std::string describe(const DecoderState& decoder)
@@ -271,10 +272,11 @@ std::string describe(const VideoSupport& video)
 std::string media(const SystemInfo& info)
 {
     const Limits limits;
-    return pairs({{"image formats",
-                   info.imageFormats.empty() ? "none: this build has no image decoder" : joined(info.imageFormats, ", ")},
+    return pairs({{"image formats", info.imageFormats.empty() ? "none: this build has no image decoder"
+                                                              : joined(info.imageFormats, ", ")},
                   {"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
-                                       + std::to_string(limits.imageSide) + " per side, " + formatBytes(limits.imageBytes).text()},
+                                       + std::to_string(limits.imageSide) + " per side, "
+                                       + formatBytes(limits.imageBytes).text()},
                   {"image decoder", describe(info.decoder)},
                   {"videos", describe(info.video)}});
 }
@@ -359,8 +361,8 @@ ExitCode examine(OutputArguments& output, std::stop_token)
 void addDevicesCommand(CommandList& commands)
 {
     const auto [command, output] = commands.add<OutputArguments>(
-        "devices", "Lists the devices that models can run on, and why others cannot be used", {"devices", "devices --json -"},
-        listDevices);
+        "devices", "Lists the devices that models can run on, and why others cannot be used",
+        {"devices", "devices --json -"}, listDevices);
     addJson(command, output);
 }
 

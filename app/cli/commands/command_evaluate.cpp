@@ -133,14 +133,16 @@ struct EvaluateArguments {
 void addData(CLI::App& command, EvaluateArguments& arguments)
 {
     EvaluationRequest& request = arguments.request;
-    command.add_option("FOLDER", arguments.folder, "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
+    command
+        .add_option("FOLDER", arguments.folder,
+                    "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
         ->required();
     addChoice(command, "--layout", arguments.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
     addText(command, "--labels", arguments.labels, "Class names of the model: one per line, or a JSON list or object");
     addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0, std::int64_t{1} << 40);
     addText(command, "--shard", arguments.shard, "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
-    addText(command, "--views", arguments.views, "Clips in time × crops in space of a video (default: 10x3, the published protocol)",
-            "TxS");
+    addText(command, "--views", arguments.views,
+            "Clips in time × crops in space of a video (default: 10x3, the published protocol)", "TxS");
 }
 
 void addWork(CLI::App& command, EvaluateArguments& arguments)

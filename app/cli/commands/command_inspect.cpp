@@ -156,7 +156,8 @@ ExitCode run(InspectArguments& arguments, std::stop_token)
 {
     const JsonTarget target(arguments.output.json);
     const std::string& path = arguments.request.weights;
-    const Inspection inspection = inspectCheckpoint(arguments.request, arguments.hash ? Hash::Always : Hash::WhereNamed);
+    const Inspection inspection = inspectCheckpoint(arguments.request,
+                                                    arguments.hash ? Hash::Always : Hash::WhereNamed);
     target.print(describe(inspection, path), toJson(inspection, path));
     return ExitCode::Done;
 }
@@ -171,7 +172,8 @@ void addInspectCommand(CommandList& commands)
     ModelRequest& request = arguments.request;
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
     addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
-    command.add_flag("--sha256", arguments.hash, "Hash the whole file even if its name contains no digits to compare with");
+    command.add_flag("--sha256", arguments.hash,
+                     "Hash the whole file even if its name contains no digits to compare with");
     addJson(command, arguments.output);
 }
 

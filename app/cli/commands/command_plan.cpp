@@ -157,11 +157,13 @@ void addPlanCommand(CommandList& commands)
             "predictions, or drop=FRACTION below exact softmax",
             "KIND=VALUE")
         ->required();
-    addOptionalInteger(command, "--labelled", arguments.labelled,
-                       "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it", 1, 100000);
+    addOptionalInteger(
+        command, "--labelled", arguments.labelled,
+        "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it", 1,
+        100000);
     addList(command, "--classes", arguments.request.labels, "The class of each input, in order, separated by commas");
-    addInteger(command, "--rounds", arguments.request.rounds, "Number of timed runs of every candidate in every layer", 1, 100000,
-               "INT");
+    addInteger(command, "--rounds", arguments.request.rounds,
+               "Number of timed runs of every candidate in every layer", 1, 100000, "INT");
     addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
     addSeeds(command, arguments.request.seeds);
 }

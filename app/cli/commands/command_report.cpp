@@ -123,10 +123,11 @@ ExitCode merge(MergeArguments& arguments, std::stop_token stop)
     }
     std::string text;
     for (const StoredEvaluation& evaluation : store.evaluations())
-        text += fmt::format(
-            "evaluation {}: {}, {} of {} samples, {}{}\n", evaluation.id, printable(evaluation.settings.model),
-            formatCount(evaluation.done), formatCount(evaluation.samples), counted(std::ssize(evaluation.runs), "attention"),
-            evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well" : "");
+        text += fmt::format("evaluation {}: {}, {} of {} samples, {}{}\n", evaluation.id,
+                            printable(evaluation.settings.model), formatCount(evaluation.done),
+                            formatCount(evaluation.samples), counted(std::ssize(evaluation.runs), "attention"),
+                            evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well"
+                                                                 : "");
     target.print(text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
     return ExitCode::Done;
 }
@@ -141,7 +142,8 @@ void addReportCommand(CommandList& commands)
          "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
         reportStore);
     addText(command, "STORE", arguments.store, "A results store")->required();
-    addText(command, "--out", arguments.out, "Report file: .html, .md (with its figures in a folder next to it) or .csv");
+    addText(command, "--out", arguments.out,
+            "Report file: .html, .md (with its figures in a folder next to it) or .csv");
     addRepeated(command, "--evaluation", arguments.options.evaluations,
                 "Only the evaluation with this number; may be repeated (default: all)", "N");
     addText(command, "--model", arguments.options.model, "Only models whose name contains this", "TEXT");
@@ -156,7 +158,8 @@ void addMergeCommand(CommandList& commands)
     const auto [command, arguments] = commands.add<MergeArguments>(
         "merge", "Merges parts of evaluations that ran with --shard, or on several machines, into one store",
         {"merge runs.sqlite part1.sqlite part2.sqlite part3.sqlite"}, merge);
-    addText(command, "OUT", arguments.out, "The store that the parts are added to; created if it does not exist")->required();
+    addText(command, "OUT", arguments.out, "The store that the parts are added to; created if it does not exist")
+        ->required();
     command.add_option("PART", arguments.parts, "Stores to merge; parts that are already there change nothing")
         ->required()
         ->expected(1, -1)

@@ -117,7 +117,8 @@ void writeFigures(const std::string& out, const ScaleReport& report)
 {
     const std::filesystem::path path = out;
     const auto write = [&](const char* what, ScaleMetric metric, ScaleValues values) {
-        writeFigure(path.parent_path() / (path.stem().string() + what + path.extension().string()), scaleChart(report, metric, values));
+        writeFigure(path.parent_path() / (path.stem().string() + what + path.extension().string()),
+                    scaleChart(report, metric, values));
     };
     write("", ScaleMetric::Time, ScaleValues::Absolute);
     write("-attention", ScaleMetric::AttentionTime, ScaleValues::Absolute);

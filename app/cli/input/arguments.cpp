@@ -32,14 +32,15 @@ CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, 
     return addOptionalReal(command, name, value, help, min, max, type)->capture_default_str();
 }
 
-CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value, const std::string& help,
-                                std::int64_t min, std::int64_t max, const std::string& type)
+CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
+                                const std::string& help, std::int64_t min, std::int64_t max,
+                                const std::string& type)
 {
     return command.add_option(name, value, help)->check(CLI::Range(min, max))->type_name(type);
 }
 
-CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min,
-                             double max, const std::string& type)
+CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
+                             double min, double max, const std::string& type)
 {
     return command.add_option(name, value, help)->check(between(min, max))->type_name(type);
 }
@@ -67,7 +68,8 @@ void addQuiet(CLI::App& command, OutputArguments& arguments)
     command.add_flag("--quiet", arguments.quiet, "Show no progress on standard error");
 }
 
-void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output, const std::vector<std::string>& dtypes)
+void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output,
+                        const std::vector<std::string>& dtypes)
 {
     constexpr std::int64_t largestSeed = 9'007'199'254'740'992;  // 2^53: what readers of JSON keep exactly
     addText(command, "--device", device.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N", "NAME")
@@ -87,7 +89,8 @@ void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key
     addText(command, "--checkpoint-key", key,
             "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
     addOptionalInteger(command, "--heads", heads,
-                       "Number of attention heads, if the checkpoint does not contain it and --model is not given", 1, 4096);
+                       "Number of attention heads, if the checkpoint does not contain it and --model is not given",
+                       1, 4096);
 }
 
 void addModel(CLI::App& command, ModelRequest& arguments)
@@ -132,7 +135,8 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
 std::string shellWord(const std::string& word)
 {
     const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) != 0
+               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
     };
     if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain))
         return word;

@@ -40,10 +40,11 @@ CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& val
 CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
                      const std::string& type = "X");
 /// The same, but what holds without the option is no number that help could show.
-CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value, const std::string& help,
-                                std::int64_t min, std::int64_t max, const std::string& type = "N");
-CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min,
-                             double max, const std::string& type = "X");
+CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
+                                const std::string& help, std::int64_t min, std::int64_t max,
+                                const std::string& type = "N");
+CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
+                             double min, double max, const std::string& type = "X");
 /// An option with values behind one another, separated by commas.
 template <typename Value>
 CLI::Option* addList(CLI::App& command, const std::string& name, std::vector<Value>& values, const std::string& help,
@@ -53,8 +54,8 @@ CLI::Option* addList(CLI::App& command, const std::string& name, std::vector<Val
 }
 /// An option that may be given several times, each time with one value.
 template <typename Value>
-CLI::Option* addRepeated(CLI::App& command, const std::string& name, std::vector<Value>& values, const std::string& help,
-                         const std::string& type = "SPEC")
+CLI::Option* addRepeated(CLI::App& command, const std::string& name, std::vector<Value>& values,
+                         const std::string& help, const std::string& type = "SPEC")
 {
     return command.add_option(name, values, help)->type_name(type)->allow_extra_args(false);
 }

@@ -312,9 +312,11 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
     addChoice(command, "--sampling", arguments.sampling,
               "Clips of a fixed length (published), or one over the whole video (ssv2)", {"published", "ssv2"}, "RULE");
     addOptionalReal(command, "--start", arguments.start, "Start time in a video, in seconds", 0, 1e9, "S");
-    addOptionalReal(command, "--duration", arguments.duration, "Duration to use of a video, in seconds", 1e-6, 1e9, "S");
+    addOptionalReal(command, "--duration", arguments.duration, "Duration to use of a video, in seconds", 1e-6, 1e9,
+                    "S");
     addChoice(command, "--rotation", arguments.rotation,
-              "Rotation recorded in a video: ignore, as the published evaluation does, or apply", {"ignore", "apply"}, "HOW");
+              "Rotation recorded in a video: ignore, as the published evaluation does, or apply",
+              {"ignore", "apply"}, "HOW");
     addChoice(command, "--start-time", arguments.startTime,
               "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts such videos "
               "short",
@@ -366,8 +368,10 @@ void addInputs(CLI::App& command, InputArguments& arguments)
     addChoice(command, "--decoder", arguments.decoder,
               "Decode images in a separate process, so that a crash costs only one image, or inline", {"process", "inline"}, "WHERE");
     Limits& limits = arguments.limits;
-    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1, std::int64_t{1} << 34);
-    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1, std::int64_t{1} << 20);
+    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
+               std::int64_t{1} << 34);
+    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1,
+               std::int64_t{1} << 20);
     addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
     addInteger(command, "--limit-clip-bytes", limits.clipBytes, "Maximum memory for a video's frames at a time", 1,
                std::int64_t{1} << 40);

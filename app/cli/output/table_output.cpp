@@ -106,7 +106,8 @@ std::string Table::text(const Part& part, const std::string& head) const
     const auto line = [&](const auto& cellOf) {
         std::string text;
         for (std::size_t i = 0; i < part.columns.size(); ++i)
-            text += (i == 0 ? "" : std::string(columnGap, ' ')) + padded(cellOf(i), part.widths[i], m_right[part.columns[i]]);
+            text += (i == 0 ? "" : std::string(columnGap, ' '))
+                    + padded(cellOf(i), part.widths[i], m_right[part.columns[i]]);
         text.erase(text.find_last_not_of(' ') + 1);
         return text;
     };

@@ -48,8 +48,8 @@ std::string withStddev(double value, double stddev);
 /// Bold where standard output is a terminal that may show it, else the text itself.
 std::string emphasised(std::string_view text);
 
-/// Lines for people of what there is to say (`notes`) of each `attention`, each note once: behind the names of the attentions that it
-/// is about, or without names where it is about all of several.
+/// Lines for people of what there is to say (`notes`) of each `attention`, each note once: behind the names of the
+/// attentions that it is about, or without names where it is about all of several.
 template <typename Runs>
 std::vector<std::string> notesOnce(const Runs& runs)
 {
