@@ -20,9 +20,7 @@ class LegendButton : public QAbstractButton {
 public:
     LegendButton(const LegendRow::Entry& entry, QWidget* parent)
         : QAbstractButton(parent)
-        , m_backend(entry.backend)
-        , m_published(entry.published)
-        , m_joined(entry.joined && !entry.published)
+        , m_entry(entry)
     {
         setText(entry.name);
         setAccessibleName(LegendRow::tr("Show %1").arg(entry.name));
@@ -50,18 +48,19 @@ protected:
             drawRounded(painter, rect(), 4, theme.hover);
         painter.setOpacity(isChecked() ? 1 : 0.45);
         const double middle = height() / 2.0;
-        if (m_joined) {
-            painter.setPen(seriesPen(m_backend, theme));
+        const bool joined = m_entry.joined && !m_entry.published;
+        if (joined) {
+            painter.setPen(seriesPen(m_entry.backend, theme));
             painter.drawLine(QPointF(legendPadding, middle), QPointF(legendPadding + sample, middle));
         }
         const QPointF at(legendPadding + sample / 2.0, middle);
-        if (!m_backend.isEmpty()) {
-            if (m_joined) {
+        if (!m_entry.backend.isEmpty()) {
+            if (joined) {
                 painter.setPen(Qt::NoPen);
                 painter.setBrush(theme.surface);
                 painter.drawEllipse(at, 6.5, 6.5);
             }
-            drawMark(painter, m_backend, at, 10, theme, m_published ? MarkFill::Hollow : MarkFill::Solid);
+            drawMark(painter, m_entry.backend, at, 10, theme, m_entry.published ? MarkFill::Hollow : MarkFill::Solid);
         }
         painter.setOpacity(1);
         QFont font = fontFor(Type::SmallMedium);
@@ -71,8 +70,7 @@ protected:
     }
 
 private:
-    QString m_backend;
-    bool m_published, m_joined;
+    LegendRow::Entry m_entry;
 };
 
 }  // namespace

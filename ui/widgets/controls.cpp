@@ -216,21 +216,17 @@ CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent) : QSpinBox(par
     m_label->setForegroundRole(QPalette::PlaceholderText);
     m_label->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_label->adjustSize();
-    place();
+    const int high = fieldHeight(Type::BodyMedium, 28);
+    setFixedHeight(high);
+    m_label->move(10, (high - m_label->height()) / 2);
+    lineEdit()->setTextMargins(m_label->width() + 8, 0, 2, 0);
+    setMinimumWidth(m_label->width() + 50);
 }
 
 CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent) : CaptionSpin(caption, parent)
 {
     setRange(low, high);
     setValue(value);
-}
-
-void CaptionSpin::place()
-{
-    setFixedHeight(fieldHeight(Type::BodyMedium, 28));
-    m_label->move(10, (fieldHeight(Type::BodyMedium, 28) - m_label->height()) / 2);
-    lineEdit()->setTextMargins(m_label->width() + 8, 0, 2, 0);
-    setMinimumWidth(m_label->width() + 50);
 }
 
 Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent) : QWidget(parent), m_choices(choices)

@@ -90,7 +90,6 @@ public:
     CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent);
 
 private:
-    void place();
     QLabel* m_label;
 };
 

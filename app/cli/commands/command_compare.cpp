@@ -30,22 +30,8 @@ struct RunArguments : LabArguments {
     RunRequest request;
 };
 
-const char* nameOf(RunStage stage)
-{
-    switch (stage) {
-    case RunStage::Predict:
-        return "predict";
-    case RunStage::Latency:
-        return "latency";
-    case RunStage::Memory:
-        return "memory";
-    case RunStage::Error:
-        break;
-    }
-    return "error";
-}
-
 constexpr std::array allStages{RunStage::Predict, RunStage::Latency, RunStage::Memory, RunStage::Error};
+constexpr std::array<const char*, allStages.size()> stageNames{"predict", "latency", "memory", "error"};
 
 /// Watches a run for the terminal: draws progress, says at once what could not be read or run, and keeps every figure as it
 /// comes, so that an interrupted run loses nothing.
@@ -98,7 +84,8 @@ public:
         // A backend that failed may still be announced for the round in which it did.
         if (progress.total > 0 && m_inputs.at(input).runs.at(run).failure.empty())
             reach(run, stage, static_cast<double>(progress.done) / static_cast<double>(progress.total));
-        std::string what = printable(m_inputs.at(input).path) + " · " + progress.what + " · " + nameOf(stage);
+        std::string what = printable(m_inputs.at(input).path) + " · " + progress.what + " · "
+                           + stageNames.at(static_cast<std::size_t>(stage));
         if (progress.total > 1)
             what += " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
         m_progress.show(what);

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -103,16 +102,11 @@ std::vector<std::string> instructionSets()
 
 constexpr const char* noHome = "no home folder";
 
-Place place(const std::string& what, const char* variable, const std::string& below)
+Place place(const std::string& what, const char* variable, const char* below)
 {
-    const char* given = std::getenv(variable);
-    const char* home = std::getenv("HOME");
-    const bool usable = given != nullptr
-                        && *given == '/';  // relative ones are to be ignored, says the specification
-    if (!usable && (home == nullptr || *home != '/'))
+    const fs::path path = appFolder(variable, below);
+    if (path.empty())
         return {what, {}, noHome};
-    const fs::path path = (usable ? fs::path(given) : fs::path(home) / below)
-                          / "attnscope";
     std::error_code error;
     const bool there = fs::exists(path, error);
     const char* state = !there ? "not there yet" : ::access(path.c_str(), W_OK) == 0 ? "there" : "not writable";

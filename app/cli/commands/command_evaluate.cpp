@@ -20,7 +20,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -174,19 +173,13 @@ Shard parseShard(const std::string& text)
     return {shard->first, shard->second};
 }
 
-/// Where the app keeps its data, by the XDG base directory specification.
+/// Where the app keeps its data.
 fs::path usualStore()
 {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return std::string(value != nullptr ? value : "");
-    };
-    fs::path data = variable("XDG_DATA_HOME");
-    if (!data.is_absolute())
-        data = fs::path(variable("HOME")) / ".local/share";
-    if (!data.is_absolute())
+    const fs::path folder = appFolder("XDG_DATA_HOME", ".local/share");
+    if (folder.empty())
         throw UsageError("--store", "there is no home folder to store results in", "specify a file");
-    return data / "attnscope" / "results.sqlite";
+    return folder / "results.sqlite";
 }
 
 fs::path storeOf(const EvaluateArguments& arguments)

@@ -10,6 +10,7 @@
 #include "models/motionformer/motionformer_models.h"
 #include "models/open_model.h"
 
+#include <array>
 #include <optional>
 
 namespace attnscope::cli {
@@ -45,7 +46,8 @@ std::string table()
     Table table({"model", ">parameters", ">multiply-adds", ">as published", "input", "native attention", "note"});
     for (const CatalogueEntry& entry : catalogue())
         table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(), formatQuantity(entry.macs).text(),
-                   publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "", joinedSizes(entry.input), entry.nativeAttention, entry.note});
+                   publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "",
+                   joinedSizes(entry.input), entry.nativeAttention, entry.note});
     return table.text();
 }
 
@@ -57,20 +59,8 @@ ExitCode listModels(OutputArguments& output, std::stop_token)
     return ExitCode::Done;
 }
 
-const char* typeName(OptionType type)
-{
-    switch (type) {
-    case OptionType::Integer:
-        return "integer";
-    case OptionType::Real:
-        return "real";
-    case OptionType::Choice:
-        return "choice";
-    case OptionType::Flag:
-        break;
-    }
-    return "flag";
-}
+/// By OptionType.
+constexpr std::array typeNames{"integer", "real", "choice", "flag"};
 
 bool isNumber(const OptionInfo& option)
 {
@@ -85,7 +75,7 @@ Json bound(const OptionInfo& option, double value)
 
 Json toJson(const OptionInfo& option)
 {
-    Json json{{"name", option.name}, {"type", typeName(option.type)}};
+    Json json{{"name", option.name}, {"type", typeNames.at(static_cast<std::size_t>(option.type))}};
     json["default"] = nullptr;
     if (option.defaultValue)
         std::visit([&](const auto& value) { json["default"] = value; }, *option.defaultValue);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <string_view>
 
 namespace attnscope::cli {
@@ -130,6 +131,19 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
         parsed.push_back(std::move(spec));
     }
     return parsed;
+}
+
+std::filesystem::path appFolder(const char* variable, const char* below)
+{
+    const auto absolute = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value == '/' ? value
+                                                 : "";  // relative ones are to be ignored, says the specification
+    };
+    std::filesystem::path folder = absolute(variable);
+    if (folder.empty() && *absolute("HOME") != '\0')
+        folder = std::filesystem::path(absolute("HOME")) / below;
+    return folder.empty() ? folder : folder / "attnscope";
 }
 
 std::string shellWord(const std::string& word)

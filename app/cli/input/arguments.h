@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,10 @@ void addSeeds(CLI::App& command, std::int64_t& seeds);
 
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
+
+/// The app's folder by the XDG base directory specification: in that of the environment `variable`, else in `below` the home folder;
+/// empty where there is neither.
+std::filesystem::path appFolder(const char* variable, const char* below);
 
 /// The word as a shell reads it, in quotes where it needs them.
 std::string shellWord(const std::string& word);
