@@ -63,7 +63,6 @@ public:
         , m_resumes(resumes)
         , m_stop(std::move(stop))
     {}
-    ~EvaluateConsole() override { m_line.finish(); }
 
     void onStart(std::int64_t evaluation, const EvaluationProgress& progress) override
     {

@@ -47,13 +47,6 @@ std::string shortened(const Json& value)
     return text.substr(0, end) + " …";
 }
 
-void describeHeader(const Inspection& inspection, std::string& text)
-{
-    if (inspection.header && !inspection.header->labels.empty())
-        text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
-                            inspection.header->labels.front(), inspection.header->labels.back());
-}
-
 void describeDigits(const Inspection& inspection, std::string& text)
 {
     if (inspection.sha256.empty())
@@ -105,7 +98,9 @@ std::string describe(const Inspection& inspection, const std::string& path)
                                      formatBytes(totals.bytes).text());
     text += verdict(inspection);
     describeDigits(inspection, text);
-    describeHeader(inspection, text);
+    if (inspection.header && !inspection.header->labels.empty())
+        text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
+                            inspection.header->labels.front(), inspection.header->labels.back());
     if (!inspection.fit)
         for (const std::string& note : state.notes)
             text += "  " + note + "\n";

@@ -47,11 +47,6 @@ TokenQuery parseQuery(const std::string& text)
     return query;
 }
 
-std::string layerTitleOf(const InspectedLayer& layer)
-{
-    return layer.name.empty() ? std::to_string(layer.layer) : layer.name;
-}
-
 std::string describe(const InspectedAttention& one)
 {
     std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "vs. " + one.exact
@@ -65,7 +60,8 @@ std::string describe(const InspectedAttention& one)
                  ">end to end", ">drift", ">KL (this layer only)", "class"});
     for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
-        table.add({layerTitleOf(layer), formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
+        table.add({layer.name.empty() ? std::to_string(layer.layer) : layer.name,
+                   formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
                    formatError(layer.mean.parts.biasSquared),
                    one.deterministic ? "" : formatError(layer.mean.parts.variance),
                    layer.mean.classToken ? formatError(layer.mean.classToken->relative) : "",

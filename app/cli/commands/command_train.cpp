@@ -186,7 +186,6 @@ public:
         , m_tables(tables)
         , m_store(store)
     {}
-    ~TrainConsole() override { m_line.finish(); }
 
     void onStart(const TrainingStart& start) override
     {
@@ -274,7 +273,6 @@ std::string commandLine()
 ExitCode run(TrainArguments& arguments, std::stop_token stop)
 {
     const JsonTarget target(arguments.output.json);
-    useThreads(arguments.device);
     const TrainRequest request = trainRequest(arguments);
     // Of several processes the first one writes.
     TrainingStore store(launch().isFirst() ? arguments.store : "", request.output, commandLine());

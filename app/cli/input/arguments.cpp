@@ -160,7 +160,7 @@ std::string shellWord(const std::string& word)
     return text + "'";
 }
 
-void useThreads(const DeviceArguments& arguments)
+std::string chooseDevice(const DeviceArguments& arguments)
 {
     constexpr std::int64_t besides = 2;  // the image decoder, and who reads while others compute
     const std::int64_t needed = setThreads(arguments.threads) + besides;
@@ -168,11 +168,6 @@ void useThreads(const DeviceArguments& arguments)
         throw Unsupported("", "only " + std::to_string(started) + " of the " + std::to_string(needed)
                                   + " required threads and processes can be started here",
                           "use fewer --threads, or " + reachedLimit(EAGAIN)->remedy);
-}
-
-std::string chooseDevice(const DeviceArguments& arguments)
-{
-    useThreads(arguments);
     return resolveDevice(arguments.device);
 }
 

@@ -82,17 +82,16 @@ void addSeeds(CLI::App& command, std::int64_t& seeds);
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
 
-/// The app's folder by the XDG base directory specification: in that of the environment `variable`, else in `below` the home folder;
-/// empty where there is neither.
+/// The app's folder by the XDG base directory specification: in that of the environment `variable`, else in `below`
+/// the home folder; empty where there is neither.
 std::filesystem::path appFolder(const char* variable, const char* below);
 
 /// The word as a shell reads it, in quotes where it needs them.
 std::string shellWord(const std::string& word);
 
-/// Sets the threads that models use. Throws Unsupported where the system lets fewer run, which libraries would end the program for.
-void useThreads(const DeviceArguments& arguments);
-
-/// Uses the threads, too: the device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their device.
+/// The device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their
+/// device. Sets the threads that models use, too: throws Unsupported where the system lets fewer run, which libraries
+/// would end the program for.
 std::string chooseDevice(const DeviceArguments& arguments);
 
 /// The model that was named, on that device.

@@ -22,17 +22,10 @@ std::string percent(double fraction)
     return fmt::format("{:.2f} %", 100 * fraction);
 }
 
-/// Of forward passes alone, since several attentions share the reading.
-double imagesPerSecond(const StoredRun& run, const Accuracy& accuracy)
+/// Of a run: of forward passes alone, since several attentions share the reading.
+double perSecond(std::int64_t samples, double seconds)
 {
-    return run.seconds > 0 ? static_cast<double>(accuracy.samples) / run.seconds : 0;
-}
-
-Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
-{
-    return jsonList(store.unreadable(evaluation, 0, -1), [&](const UnreadableSample& sample) {
-        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
-    });
+    return seconds > 0 ? static_cast<double>(samples) / seconds : 0;
 }
 
 Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
@@ -52,7 +45,7 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
               {"interval95_top5", {interval5.low, interval5.high}},
               {"resolved", run.resolved},
               {"weights", toText(run.weights)},
-              {"images_per_second", imagesPerSecond(run, accuracy)},
+              {"images_per_second", perSecond(accuracy.samples, run.seconds)},
               {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
               {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
     if (run.error)
@@ -90,11 +83,6 @@ std::map<std::int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
     return names;
 }
 
-double rateOf(const StoredEvaluation& evaluation)
-{
-    return evaluation.seconds > 0 ? static_cast<double>(evaluation.done) / evaluation.seconds : 0;
-}
-
 Json evaluationSettings(const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
@@ -120,7 +108,7 @@ Json evaluationSettings(const StoredEvaluation& evaluation)
             {"decoder", settings.decoder},
             {"notes", settings.notes},
             {"seconds", evaluation.seconds},
-            {"samples_per_second", rateOf(evaluation)}};
+            {"samples_per_second", perSecond(evaluation.done, evaluation.seconds)}};
 }
 
 std::string intervalText(const Accuracy& accuracy)
@@ -141,7 +129,7 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
                    formatCount(evaluation.unreadable),
                    run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
                    run.memory ? formatBytes(run.memory->peakBytes).text() : "",
-                   run.seconds > 0 ? fmt::format("{:.3g}", imagesPerSecond(run, accuracy)) : "",
+                   run.seconds > 0 ? fmt::format("{:.3g}", perSecond(accuracy.samples, run.seconds)) : "",
                    toText(run.weights)});
     }
     return table.text();
@@ -194,7 +182,9 @@ std::string notesOf(const StoredEvaluation& evaluation)
 Json evaluationJson(const ResultStore& store, std::int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
-    const Json unreadable = unreadableJson(store, id);
+    const Json unreadable = jsonList(store.unreadable(id, 0, -1), [](const UnreadableSample& sample) {
+        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
+    });
     Json runs = Json::array(), pairs = Json::array();
     for (const StoredRun& run : evaluation.runs)
         runs.push_back(runJson(run, evaluation, store.accuracy(run.id), unreadable));

@@ -14,6 +14,12 @@ namespace attnscope::cli {
 
 namespace {
 
+/// "tabby cat", "class 281".
+std::string className(const Prediction& prediction)
+{
+    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
+}
+
 std::string videoInfo(const InputRecord& input)
 {
     std::string text = fmt::format(" ({}×{}, {:.4g} fps", input.width, input.height, input.rate);
@@ -83,34 +89,6 @@ std::vector<std::string> errorRow(const RunRecord& run)
             toText(run.weights)};
 }
 
-}  // namespace
-
-std::string className(const Prediction& prediction)
-{
-    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
-}
-
-std::string describeConditions(const RunReport& report)
-{
-    const ModelSummary& model = report.model;
-    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
-                                   emphasised(printable(model.name)),
-                                   formatQuantity(static_cast<double>(model.parameters)).text(),
-                                   formatQuantity(model.macs).text(), joinedSizes(model.input));
-    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
-                        report.device.name, report.device.description, report.device.threads, report.dtype,
-                        report.seed, report.transform);
-    if (!model.load.container.empty())
-        text += oneLine(model.load) + "\n";
-    for (const std::string& note : lines(model.load))
-        text += "  " + note + "\n";
-    if (model.weights == WeightsKind::Untrained)
-        text += "These weights are random: time and memory are meaningful, classes are not and are shown as numbers.\n";
-    return text + "\n";
-}
-
-namespace {
-
 constexpr std::size_t fewViews = 6;  // that are shown one by one
 
 /// The smallest and largest probability of a class over views.
@@ -165,6 +143,25 @@ std::string viewTable(const InputRecord& input)
 }
 
 }  // namespace
+
+std::string describeConditions(const RunReport& report)
+{
+    const ModelSummary& model = report.model;
+    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
+                                   emphasised(printable(model.name)),
+                                   formatQuantity(static_cast<double>(model.parameters)).text(),
+                                   formatQuantity(model.macs).text(), joinedSizes(model.input));
+    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
+                        report.device.name, report.device.description, report.device.threads, report.dtype,
+                        report.seed, report.transform);
+    if (!model.load.container.empty())
+        text += oneLine(model.load) + "\n";
+    for (const std::string& note : lines(model.load))
+        text += "  " + note + "\n";
+    if (model.weights == WeightsKind::Untrained)
+        text += "These weights are random: time and memory are meaningful, classes are not and are shown as numbers.\n";
+    return text + "\n";
+}
 
 std::string describePredictions(const RunReport& report)
 {
