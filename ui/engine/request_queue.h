@@ -40,9 +40,7 @@ public:
     std::optional<Request> take(std::stop_token stop)
     {
         std::unique_lock lock(m_mutex);
-        if (!m_arrived.wait(lock, stop, [this] { return !m_requests.empty(); }))
-            return std::nullopt;
-        if (stop.stop_requested())
+        if (!m_arrived.wait(lock, stop, [this] { return !m_requests.empty(); }) || stop.stop_requested())
             return std::nullopt;
         Request next = std::move(m_requests.front());
         m_requests.pop_front();

@@ -36,27 +36,6 @@ QString lines(const QAbstractItemModel& model, Line line)
     return out.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-}  // namespace
-
-QString tableAsTsv(const QAbstractItemModel& model)
-{
-    return lines(model, [](const QStringList& cells) { return cells.join(QLatin1Char('\t')); });
-}
-
-QString tableAsMarkdown(const QAbstractItemModel& model)
-{
-    QString text = lines(model, [](QStringList cells) {
-        cells.replaceInStrings(QStringLiteral("|"), QStringLiteral("\\|"));
-        return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |");
-    });
-    QString rule = hasRowNames(model) ? QStringLiteral("|---|") : QStringLiteral("|");
-    for (int column = 0; column < model.columnCount(); ++column)
-        rule += QStringLiteral("---|");
-    return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
-}
-
-namespace {
-
 QString csvCell(QString text)
 {
     text.replace(QLatin1Char('\n'), QLatin1Char(' '));
@@ -86,6 +65,23 @@ QString latexCell(const QString& text)
 }
 
 }  // namespace
+
+QString tableAsTsv(const QAbstractItemModel& model)
+{
+    return lines(model, [](const QStringList& cells) { return cells.join(QLatin1Char('\t')); });
+}
+
+QString tableAsMarkdown(const QAbstractItemModel& model)
+{
+    QString text = lines(model, [](QStringList cells) {
+        cells.replaceInStrings(QStringLiteral("|"), QStringLiteral("\\|"));
+        return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |");
+    });
+    QString rule = hasRowNames(model) ? QStringLiteral("|---|") : QStringLiteral("|");
+    for (int column = 0; column < model.columnCount(); ++column)
+        rule += QStringLiteral("---|");
+    return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
+}
 
 QString tableAsCsv(const QAbstractItemModel& model)
 {

@@ -194,8 +194,15 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     return ExitCode::Failed;
 }
 
-void addOptions(CLI::App& command, AttendArguments& arguments)
+}  // namespace
+
+void addAttendCommand(CommandList& commands)
 {
+    const auto [command, arguments] = commands.add<AttendArguments>(
+        "attend", "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
+        {"attend golden.safetensors --check",
+         "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
+        run);
     AttendRequest& request = arguments.request;
     command.add_option("QKV", arguments.file,
                        "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
@@ -212,18 +219,6 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
     command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
     command.add_flag("--check", arguments.check,
                      "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
-}
-
-}  // namespace
-
-void addAttendCommand(CommandList& commands)
-{
-    const auto [command, arguments] = commands.add<AttendArguments>(
-        "attend", "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
-        {"attend golden.safetensors --check",
-         "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
-        run);
-    addOptions(command, arguments);
     addSeeds(command, arguments.request.seeds);
     addDeviceAndOutput(command, arguments.device, arguments.output,
                        {"auto", "float32", "float64", "bfloat16", "float16"});

@@ -230,19 +230,6 @@ ExitCode compare(CompareArguments& arguments, std::stop_token stop)
     return runOnInputs(arguments, describeComparison, stop);
 }
 
-void addMeasurements(CLI::App& command, CompareArguments& arguments)
-{
-    addSeeds(command, arguments.request.seeds);
-    addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
-               "Minimum number of timed passes per attention", 1, 1000000);
-    addReal(command, "--seconds", arguments.request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
-    command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
-    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, launch kernels individually when timing instead of "
-                                                                  "using a CUDA graph");
-    command.add_flag("--no-memory", arguments.withoutMemory, "Skip memory measurement");
-    command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
-}
-
 }  // namespace
 
 void addClassifyCommand(CommandList& commands)
@@ -268,7 +255,15 @@ void addCompareCommand(CommandList& commands)
          "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1"},
         compare);
     addRunArguments(command, arguments);
-    addMeasurements(command, arguments);
+    addSeeds(command, arguments.request.seeds);
+    addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
+               "Minimum number of timed passes per attention", 1, 1000000);
+    addReal(command, "--seconds", arguments.request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
+    command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
+    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, launch kernels individually when timing instead of "
+                                                                  "using a CUDA graph");
+    command.add_flag("--no-memory", arguments.withoutMemory, "Skip memory measurement");
+    command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
 }
 
 }  // namespace attnscope::cli

@@ -164,8 +164,18 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     return ExitCode::Done;
 }
 
-void addOptions(CLI::App& command, ScaleArguments& arguments)
+}  // namespace
+
+void addScaleCommand(CommandList& commands)
 {
+    const auto [command, arguments] = commands.add<ScaleArguments>(
+        "scale",
+        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)",
+        {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
+         "scale.svg",
+         "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
+        run);
+    addAttention(command, arguments.attention);
     ScaleRequest& r = arguments.request;
     addList(command, "--lengths", arguments.lengths,
             "Numbers of tokens in ascending order, separated by commas (default: 512,1024,2048,4096)");
@@ -184,21 +194,6 @@ void addOptions(CLI::App& command, ScaleArguments& arguments)
     addReal(command, "--memory-budget", arguments.memoryGib, "Stop an attention that needs more than this many GiB of tensor memory; "
                                                              "0: the free memory", 0.0, 1e6);
     addText(command, "--out", arguments.out, "Write figures (.svg) or their data (.csv): FILE, FILE-memory, FILE-relative, …");
-}
-
-}  // namespace
-
-void addScaleCommand(CommandList& commands)
-{
-    const auto [command, arguments] = commands.add<ScaleArguments>(
-        "scale",
-        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)",
-        {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
-         "scale.svg",
-         "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
-        run);
-    addAttention(command, arguments.attention);
-    addOptions(command, arguments);
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
