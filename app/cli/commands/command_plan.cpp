@@ -8,7 +8,6 @@
 #include "core/base/format.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 #include "models/labels/model_classes.h"
