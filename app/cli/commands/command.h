@@ -47,7 +47,9 @@ public:
                                 ExitCode (*run)(Arguments& arguments, std::stop_token stop))
     {
         const auto arguments = std::make_shared<Arguments>();
-        const auto runOnArguments = [arguments, run](std::stop_token stop) { return run(*arguments, std::move(stop)); };
+        const auto runOnArguments = [arguments, run](std::stop_token stop) {
+            return run(*arguments, std::move(stop));
+        };
         return {add(name, description, examples, runOnArguments), *arguments};
     }
 

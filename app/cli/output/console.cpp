@@ -98,7 +98,8 @@ void writeSpecial(const fs::path& path, const std::string& text)
     stream << text;
     stream.close();
     if (!stream)
-        throw FileError(path.string(), std::string("the JSON could not be written (") + std::strerror(errno) + ")");
+        throw FileError(path.string(),
+                        std::string("the JSON could not be written (") + std::strerror(errno) + ")");
 }
 
 }  // namespace

@@ -53,10 +53,12 @@ std::string emphasised(std::string_view text);
 template <typename Runs>
 std::vector<std::string> notesOnce(const Runs& runs)
 {
-    std::vector<std::pair<std::string, std::vector<std::string>>> owners;  // of each note, in the order of their first
+    std::vector<std::pair<std::string, std::vector<std::string>>>
+        owners;  // of each note, in the order of their first
     for (const auto& run : runs)
         for (const std::string& note : run.notes) {
-            auto found = std::find_if(owners.begin(), owners.end(), [&](const auto& entry) { return entry.first == note; });
+            auto found = std::find_if(owners.begin(), owners.end(),
+                                      [&](const auto& entry) { return entry.first == note; });
             if (found == owners.end())
                 found = owners.insert(found, {note, {}});
             if (std::find(found->second.begin(), found->second.end(), run.attention) == found->second.end())
