@@ -70,12 +70,6 @@ Arguments parse(const QCoreApplication& app)
             value("model"), value("weights"), value("size"), parser.isSet(QStringLiteral("demo"))};
 }
 
-void nameProgram()
-{
-    QCoreApplication::setApplicationName(QStringLiteral("attnscope"));
-    QCoreApplication::setApplicationVersion(toQt(attnscope::version));
-}
-
 /// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
 bool textIsRequested(int argc, char** argv)
 {
@@ -111,14 +105,6 @@ QString demoFile(const QString& name)
     return {};
 }
 
-/// Somebody who has not chosen a model yet begins with the trained one that comes along.
-void beginWithDemoModel(RunContext& context)
-{
-    const QString checkpoint = demoFile(QStringLiteral("models/deit.safetensors"));
-    if (context.model.isEmpty() && context.weights == QLatin1String("untrained") && !checkpoint.isEmpty())
-        context.weights = checkpoint;
-}
-
 LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
 {
     LoadedSettings loaded = loadSettings(path);
@@ -132,8 +118,11 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
         settings.context.model = arguments.model;
     if (!arguments.weights.isEmpty())
         settings.context.weights = arguments.weights;
-    if (arguments.model.isEmpty() && arguments.weights.isEmpty())
-        beginWithDemoModel(settings.context);
+    // Somebody who has not chosen a model yet begins with the trained one that comes along.
+    const QString checkpoint = demoFile(QStringLiteral("models/deit.safetensors"));
+    const bool isChosen = !settings.context.model.isEmpty() || settings.context.weights != QLatin1String("untrained");
+    if (arguments.model.isEmpty() && arguments.weights.isEmpty() && !isChosen && !checkpoint.isEmpty())
+        settings.context.weights = checkpoint;
     if (!arguments.attention.isEmpty())
         settings.specs = arguments.attention;
     try {
@@ -178,7 +167,8 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
 
 int main(int argc, char** argv)
 {
-    nameProgram();
+    QCoreApplication::setApplicationName(QStringLiteral("attnscope"));
+    QCoreApplication::setApplicationVersion(toQt(attnscope::version));
     if (textIsRequested(argc, argv)) {
         QCoreApplication app(argc, argv);
         parse(app);  // ends the program, unless the word was the value of an option

@@ -2,8 +2,6 @@
 // The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
 #include "app/brief_waiting.h"
 #include "app/cli/commands/command.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/out_of_memory.h"
 #include "app/cli/output/console.h"
 #include "core/base/error.h"
 #include "core/base/process_limit.h"
@@ -13,52 +11,142 @@
 #include "core/distributed/launch.h"
 #include "core/kernels/cpu/cpu_kernels.h"
 
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <exception>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <sstream>
+#include <stop_token>
 #include <system_error>
+#include <thread>
+#include <typeinfo>
 
 namespace attnscope::cli {
 
 namespace {
 
-void addCommands(CommandList& commands)
+// Where memory is limited (`ulimit -v`), libraries run out of it before `main`, and threads where nobody catches: a sentence and the
+// exit code of a failure there too, instead of an abort.
+
+/// One line on standard error, made of nothing that needs memory.
+void reportOutOfMemory() noexcept
 {
-    addModelsCommand(commands);
-    addBackendsCommand(commands);
-    addDevicesCommand(commands);
-    addClassifyCommand(commands);
-    addCompareCommand(commands);
-    addAttendCommand(commands);
-    addApproximateCommand(commands);
-    addLayersCommand(commands);
-    addPlanCommand(commands);
-    addScaleCommand(commands);
-    addInspectCommand(commands);
-    addConvertCommand(commands);
-    addTrainCommand(commands);
-    addEvaluateCommand(commands);
-    addReportCommand(commands);
-    addMergeCommand(commands);
-    addDemoCommand(commands);
-    addDoctorCommand(commands);
-    addCompletionCommand(commands);
+    constexpr char sentence[] = "attnscope-cli: there is not enough memory for this.\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);
 }
+
+std::terminate_handler usualEnd = nullptr;  // set once, before there is a second thread
+
+[[noreturn]] void endOfProgram() noexcept
+{
+    const std::type_info* thrown = abi::__cxa_current_exception_type();
+    if (thrown != nullptr && *thrown == typeid(std::bad_alloc)) {
+        reportOutOfMemory();
+        ::_exit(static_cast<int>(ExitCode::Failed));
+    }
+    usualEnd();
+    ::_exit(static_cast<int>(ExitCode::Failed));
+}
+
+void beforeLibraries()
+{
+    usualEnd = std::set_terminate(endOfProgram);
+}
+
+/// The loader calls what stands here before it initialises any library.
+[[gnu::used, gnu::section(".preinit_array")]] void (*const atTheVeryBeginning)() = beforeLibraries;
+
+// Only what is safe in a signal handler: a counter and a pipe. A thread behind the pipe does the rest.
+std::atomic<int> signalCount{0};
+std::array<int, 2> signalPipe{-1, -1};
+
+void onSignal(int)
+{
+    if (signalCount.fetch_add(1) > 0)
+        ::_exit(static_cast<int>(ExitCode::Interrupted));
+    const char byte = 's';
+    const int kept = errno;
+    [[maybe_unused]] const auto written = ::write(signalPipe[1], &byte, 1);
+    errno = kept;
+}
+
+/// Turns the first Ctrl-C (or SIGTERM) into a stop request and lets a second one leave at once with exit code 130.
+/// One object a process: signal handlers have no other home.
+class Interrupt {
+public:
+    Interrupt()
+    {
+        if (::pipe2(signalPipe.data(), O_CLOEXEC) != 0)
+            throw Unsupported("", "no pipe could be opened for signals");
+        m_watcher = std::thread([this] { watch(); });
+        struct sigaction action {};
+        action.sa_handler = onSignal;
+        sigemptyset(&action.sa_mask);
+        ::sigaction(SIGINT, &action, nullptr);
+        ::sigaction(SIGTERM, &action, nullptr);
+        ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of `write`
+        ::signal(SIGXFSZ, SIG_IGN);  // so is a file that reaches the limit of its size: as good as a full disk
+    }
+
+    ~Interrupt()
+    {
+        ::signal(SIGINT, SIG_DFL);
+        ::signal(SIGTERM, SIG_DFL);
+        const char byte = 'q';
+        [[maybe_unused]] const auto written = ::write(signalPipe[1], &byte, 1);
+        m_watcher.join();
+        ::close(signalPipe[0]);
+        ::close(signalPipe[1]);
+    }
+
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    std::stop_token token() const { return m_source.get_token(); }
+
+private:
+    void watch()
+    {
+        char byte = 0;
+        while (::read(signalPipe[0], &byte, 1) < 0 && errno == EINTR) {
+        }
+        if (byte != 's')
+            return;
+        if (launch().isFirst())  // of several that mpirun stops
+            writeError("\nattnscope-cli: stopping after this step; press Ctrl-C again to quit immediately\n");
+        m_source.request_stop();
+    }
+
+    std::stop_source m_source;
+    std::thread m_watcher;
+};
+
+/// In the order in which help lists them.
+constexpr std::initializer_list<AddCommand*> allCommands{
+    addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand,  addCompareCommand,
+    addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,      addScaleCommand,
+    addInspectCommand, addConvertCommand,     addTrainCommand,   addEvaluateCommand,  addReportCommand,
+    addMergeCommand,   addDemoCommand,        addDoctorCommand,  addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)
 {
-    if (argc < 2)
-        throw UsageError("", "no command was given",
-                         "the commands are " + joinWords(commands.names(), "and")
-                             + "; attnscope-cli --help explains them");
-    const std::string word = argv[1];
     const auto names = commands.names();
+    const std::string known = "the commands are " + joinWords(names, "and");
+    if (argc < 2)
+        throw UsageError("", "no command was given", known + "; attnscope-cli --help explains them");
+    const std::string word = argv[1];
     if (word.empty() || (word.front() != '-' && std::find(names.begin(), names.end(), word) == names.end()))
-        throw UsageError("", "unknown command `" + printable(word) + "`",
-                         "the commands are " + joinWords(names, "and"));
+        throw UsageError("", "unknown command `" + printable(word) + "`", known);
 }
 
 /// The options of the parsed command that are spelled most like an unknown one.
@@ -75,21 +163,19 @@ UsageError usageError(const CLI::App& app, const CLI::ParseError& error)
 {
     const auto chosen = app.get_subcommands();
     const CLI::App& command = chosen.empty() ? app : *chosen.front();
-    const std::string help = "attnscope-cli " + (chosen.empty() ? "" : command.get_name() + " ")
-                             + "--help explains the options";
+    const std::string subject = chosen.empty() ? "" : command.get_name();
+    const std::string help = "attnscope-cli " + subject + (chosen.empty() ? "" : " ") + "--help explains the options";
     const auto remaining = app.remaining(true);
     const bool option = !remaining.empty() && remaining.front().size() > 1 && remaining.front().front() == '-';
     // A misspelt option is the cause, and the required one that is missing for it only the effect.
     if (option || (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty())) {
         const std::string& unknown = remaining.front();
-        return UsageError(chosen.empty() ? "" : command.get_name(),
-                          (option ? "unknown option `" : "unexpected argument `") + printable(unknown)
-                              + "`",
+        return UsageError(subject, (option ? "unknown option `" : "unexpected argument `") + printable(unknown) + "`",
                           option ? "did you mean " + alternatives(command, unknown) + "?" : help);
     }
     std::string problem = printable(error.what());
     problem.erase(problem.find_last_not_of(" .\n") + 1);
-    return UsageError(chosen.empty() ? "" : command.get_name(), problem, help);
+    return UsageError(subject, problem, help);
 }
 
 /// True when everything was said already (help, version).
@@ -135,7 +221,8 @@ ExitCode runProgram(int argc, char** argv)
     app.footer(
         "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some inputs were unreadable, 130 interrupted.");
     CommandList commands(app);
-    addCommands(commands);
+    for (AddCommand* add : allCommands)
+        add(commands);
     checkCommandName(argc, argv, commands);
     kernels::cpuKernels();  // throws where ATTNSCOPE_CPU asks for what this processor does not have
     if (parse(app, argc, argv))

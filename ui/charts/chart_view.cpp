@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -330,30 +331,16 @@ int ChartView::walked(int along, int across) const
     return (m_current + along + count) % count;
 }
 
-void ChartView::focusOutEvent(QFocusEvent* event)
+/// Labels are placed, and marks are found, by pixels: another size or font is another drawing.
+bool ChartView::event(QEvent* event)
 {
-    QWidget::focusOutEvent(event);
-    moveTo(-1, {});
-}
-
-void ChartView::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+    const bool isTaken = QWidget::event(event);
+    if (event->type() == QEvent::FocusOut)
+        moveTo(-1, {});
+    constexpr std::array redrawing{QEvent::PaletteChange, QEvent::FontChange, QEvent::Show, QEvent::Resize};
+    if (std::find(redrawing.begin(), redrawing.end(), event->type()) != redrawing.end())
         rebuildSoon();
-}
-
-void ChartView::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    rebuildSoon();
-}
-
-/// Labels are placed, and marks are found, by pixels.
-void ChartView::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    rebuildSoon();
+    return isTaken;
 }
 
 /// Names at marks and lines are placed here alone, so that charts with them are written as they are drawn.

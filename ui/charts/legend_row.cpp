@@ -4,8 +4,6 @@
 #include "ui/charts/chart_view.h"
 #include "ui/style/painting.h"
 
-#include "core/attention/backend_info.h"
-
 #include <QAbstractButton>
 #include <QEvent>
 
@@ -22,9 +20,7 @@ class LegendButton : public QAbstractButton {
 public:
     LegendButton(const LegendRow::Entry& entry, QWidget* parent)
         : QAbstractButton(parent)
-        , m_backend(entry.backend)
-        , m_published(entry.published)
-        , m_joined(entry.joined && !entry.published)
+        , m_entry(entry)
     {
         setText(entry.name);
         setAccessibleName(LegendRow::tr("Show %1").arg(entry.name));
@@ -48,25 +44,23 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        if (underMouse()) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.hover);
-            painter.drawRoundedRect(rect(), 4, 4);
-        }
+        if (underMouse())
+            drawRounded(painter, rect(), 4, theme.hover);
         painter.setOpacity(isChecked() ? 1 : 0.45);
         const double middle = height() / 2.0;
-        if (m_joined) {
-            painter.setPen(seriesPen(m_backend, theme));
+        const bool joined = m_entry.joined && !m_entry.published;
+        if (joined) {
+            painter.setPen(seriesPen(m_entry.backend, theme));
             painter.drawLine(QPointF(legendPadding, middle), QPointF(legendPadding + sample, middle));
         }
         const QPointF at(legendPadding + sample / 2.0, middle);
-        if (!m_backend.isEmpty()) {
-            if (m_joined) {
+        if (!m_entry.backend.isEmpty()) {
+            if (joined) {
                 painter.setPen(Qt::NoPen);
                 painter.setBrush(theme.surface);
                 painter.drawEllipse(at, 6.5, 6.5);
             }
-            drawMark(painter, m_backend, at, 10, theme, m_published ? MarkFill::Hollow : MarkFill::Solid);
+            drawMark(painter, m_entry.backend, at, 10, theme, m_entry.published ? MarkFill::Hollow : MarkFill::Solid);
         }
         painter.setOpacity(1);
         QFont font = fontFor(Type::SmallMedium);
@@ -76,8 +70,7 @@ protected:
     }
 
 private:
-    QString m_backend;
-    bool m_published, m_joined;
+    LegendRow::Entry m_entry;
 };
 
 }  // namespace
@@ -136,17 +129,12 @@ void LegendRow::arrange()
     setFixedHeight(high);
 }
 
-void LegendRow::resizeEvent(QResizeEvent* event)
+bool LegendRow::event(QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void LegendRow::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
+    const bool isTaken = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::FontChange)
         arrange();
+    return isTaken;
 }
 
 }  // namespace attnscope::ui

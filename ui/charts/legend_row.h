@@ -34,8 +34,7 @@ signals:
     void hiddenChanged();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void arrange();

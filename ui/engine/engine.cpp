@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -189,13 +188,13 @@ void Engine::onFilesPreview(quint64 ticket, const InputEntry& input, const Limit
         auto preview = std::make_shared<Preview>();
         if (!input.pasted() && m_reader->isVideo(fromQt(input.path))) {
             const Glance glance = m_reader->glance(fromQt(input.path), limits);
-            preview->width = glance.width;
-            preview->height = glance.height;
-            preview->turned = glance.turned;
-            preview->video = true;
-            preview->seconds = glance.seconds;
-            preview->rate = glance.rate;
-            preview->image = lookingImage(glance.frame);
+            *preview = {lookingImage(glance.frame),
+                        glance.width,
+                        glance.height,
+                        glance.turned,
+                        true,
+                        glance.seconds,
+                        glance.rate};
             emit previewReady(ticket, preview);
             return;
         }

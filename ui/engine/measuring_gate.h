@@ -16,7 +16,7 @@ public:
     /// while Live plays.
     enum class Work { Measuring, Laboratory, Evaluating, Training };
 
-    /// For as long as it lives and does not rest, nobody after it in the order works, nobody after it in the order works, and no other kind of work begins.
+    /// For as long as it lives and does not rest, nobody after it in the order works, and no other kind of work begins.
     class Turn {
     public:
         /// Waits while somebody goes first, and for the step under way of the others, or for `stop`.

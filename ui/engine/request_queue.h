@@ -26,30 +26,21 @@ public:
     {
         {
             const std::lock_guard lock(m_mutex);
-            for (Request& queued : m_requests) {
+            for (Request& queued : m_requests)
                 if (!request.tag.empty() && queued.tag == request.tag) {
                     queued = std::move(request);
                     return;
                 }
-            }
             m_requests.push_back(std::move(request));
         }
         m_arrived.notify_one();
-    }
-
-    void drop(const std::string& tag)
-    {
-        const std::lock_guard lock(m_mutex);
-        std::erase_if(m_requests, [&](const Request& queued) { return queued.tag == tag; });
     }
 
     /// Waits for the next request; nothing once `stop` is requested.
     std::optional<Request> take(std::stop_token stop)
     {
         std::unique_lock lock(m_mutex);
-        if (!m_arrived.wait(lock, stop, [this] { return !m_requests.empty(); }))
-            return std::nullopt;
-        if (stop.stop_requested())
+        if (!m_arrived.wait(lock, stop, [this] { return !m_requests.empty(); }) || stop.stop_requested())
             return std::nullopt;
         Request next = std::move(m_requests.front());
         m_requests.pop_front();

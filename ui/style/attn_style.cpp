@@ -7,7 +7,6 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
-#include <QComboBox>
 #include <QFocusEvent>
 #include <QHeaderView>
 #include <QPainter>
@@ -23,9 +22,8 @@ void panel(QPainter& painter, const QRect& rect, const QColor& fill, const QColo
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(border.isValid() ? QPen(border, 1) : QPen(Qt::NoPen));
-    painter.setBrush(fill.isValid() ? QBrush(fill) : QBrush());
-    painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner);
+    drawRounded(painter, QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), corner, fill.isValid() ? QBrush(fill) : QBrush(),
+                border.isValid() ? QPen(border, 1) : QPen(Qt::NoPen));
     painter.restore();
 }
 
@@ -65,11 +63,8 @@ void slider(QPainter& painter, const QStyleOptionSlider& option, const Theme& th
     const QRectF line(option.rect.left() + 2, middle.y() - lineHeight / 2, option.rect.width() - 4, lineHeight);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.line);
-    painter.drawRoundedRect(line, 2, 2);
-    painter.setBrush(theme.progress);
-    painter.drawRoundedRect(QRectF(line.topLeft(), QPointF(middle.x(), line.bottom())), 2, 2);
+    drawRounded(painter, line, 2, theme.line);
+    drawRounded(painter, QRectF(line.topLeft(), QPointF(middle.x(), line.bottom())), 2, theme.progress);
     painter.setBrush(theme.surface);
     painter.setPen(QPen(option.state & QStyle::State_MouseOver ? theme.accText : theme.progress, 2));
     painter.drawEllipse(middle, size / 2 - 1, size / 2 - 1);
@@ -78,19 +73,13 @@ void slider(QPainter& painter, const QStyleOptionSlider& option, const Theme& th
 
 void scrollBar(QPainter& painter, const QStyleOptionSlider& option, const Theme& theme, const QRect& handle)
 {
-    const QColor ground = theme.surface;
     if (option.minimum == option.maximum)
         return;
-    QRectF rect = handle;
-    const double inset = 2;
-    rect.adjust(inset, inset, -inset, -inset);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(option.state & QStyle::State_MouseOver ? theme.ctl : theme.edge);
-    painter.drawRoundedRect(rect, 3, 3);
+    drawRounded(painter, QRectF(handle).adjusted(2, 2, -2, -2), 3,
+                option.state & QStyle::State_MouseOver ? theme.ctl : theme.edge);
     painter.restore();
-    Q_UNUSED(ground)
 }
 
 }  // namespace

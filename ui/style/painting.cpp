@@ -56,15 +56,18 @@ void drawMark(QPainter& painter, const QString& backend, QPointF centre, double 
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(centre);
     const QColor colour = theme.backend(backend);
-    if (fill == MarkFill::Solid) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colour);
-    } else {
-        painter.setPen(QPen(colour, 1.6));
-        painter.setBrush(Qt::NoBrush);
-    }
+    const bool solid = fill == MarkFill::Solid;
+    painter.setPen(solid ? QPen(Qt::NoPen) : QPen(colour, 1.6));
+    painter.setBrush(solid ? QBrush(colour) : QBrush());
     painter.drawPath(markPath(backend, size / 2));
     painter.restore();
+}
+
+void drawRounded(QPainter& painter, const QRectF& rect, double radius, const QBrush& fill, const QPen& border)
+{
+    painter.setPen(border);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(rect, radius, radius);
 }
 
 double numberWidth(const QFont& font, const QString& text)
@@ -132,9 +135,8 @@ void drawChip(QPainter& painter, double right, double middle, const Delta& delta
     const QRectF rect(right - width, middle - height / 2, width, height);
     const bool overlap = delta.kind == Delta::Overlap;
     const QColor colour = overlap ? theme.text2 : delta.kind == Delta::Better ? theme.ok : theme.warn;
-    painter.setPen(overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
-    painter.setBrush(overlap || !filled ? QBrush() : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg));
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    const QBrush fill = overlap || !filled ? QBrush() : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg);
+    drawRounded(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, fill, overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
     drawNumberTo(painter, rect.center().x() + numberWidth(font, delta.text) / 2, middle, delta.text, font, colour);
     painter.restore();
 }
@@ -148,9 +150,7 @@ double drawTag(QPainter& painter, double right, double middle, const QString& te
     const QFontMetricsF metrics(fontFor(Type::SmallMedium));
     const double height = std::max(18.0, metrics.height() + 2);
     const QRectF rect(right - tagWidth(text), middle - height / 2, tagWidth(text), height);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.sunken);
-    painter.drawRoundedRect(rect, 4, 4);
+    drawRounded(painter, rect, 4, theme.sunken);
     painter.setFont(fontFor(Type::SmallMedium));
     painter.setPen(theme.text2);
     painter.drawText(rect, Qt::AlignCenter, text);
@@ -184,11 +184,9 @@ void drawInterval(QPainter& painter, const QRectF& track, const Interval& interv
     if (interval.hasReference)
         painter.fillRect(QRectF(std::round(position(interval.reference)), middle - 8, 1, 16), theme.text3);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.band(backend));
     const double low = position(interval.low), high = position(interval.high);
     if (high - low > 0.5)
-        painter.drawRoundedRect(QRectF(low, middle - 2, std::max(2.0, high - low), 5), 2.5, 2.5);
+        drawRounded(painter, QRectF(low, middle - 2, std::max(2.0, high - low), 5), 2.5, theme.band(backend));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRectF(std::round(position(interval.mid)) - 1, middle - 5, 2, 11), theme.backend(backend));
     painter.restore();
@@ -198,12 +196,10 @@ void drawProgress(QPainter& painter, const QRectF& track, double part, const The
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.line);
-    painter.drawRoundedRect(track, 2, 2);
-    painter.setBrush(colour.isValid() ? colour : theme.progress);
+    drawRounded(painter, track, 2, theme.line);
+    const QRectF done(track.topLeft(), QSizeF(std::max(4.0, track.width() * std::min(1.0, part)), track.height()));
     if (part > 0)
-        painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(4.0, track.width() * std::min(1.0, part)), track.height()), 2, 2);
+        drawRounded(painter, done, 2, colour.isValid() ? colour : theme.progress);
     painter.restore();
 }
 
@@ -211,9 +207,7 @@ void drawFocusRing(QPainter& painter, const QRectF& rect, double radius, const T
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.focus, 2));
-    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius);
+    drawRounded(painter, rect.adjusted(1, 1, -1, -1), radius, Qt::NoBrush, QPen(theme.focus, 2));
     painter.restore();
 }
 

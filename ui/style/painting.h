@@ -15,6 +15,10 @@ enum class MarkFill { Solid, Hollow };
 void drawMark(QPainter& painter, const QString& backend, QPointF centre, double size, const Theme& theme,
               MarkFill fill = MarkFill::Solid);
 
+/// A filled rectangle with round corners.
+void drawRounded(QPainter& painter, const QRectF& rect, double radius, const QBrush& fill,
+                 const QPen& border = Qt::NoPen);
+
 /// Text with tabular figures: each digit takes the advance of "0". Returns the width; draws with the baseline at `at`.
 double drawNumber(QPainter& painter, QPointF at, const QString& text);
 double numberWidth(const QFont& font, const QString& text);

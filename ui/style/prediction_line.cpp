@@ -15,10 +15,8 @@ void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionL
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    const double full = row.width();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.bar(backend));
-    painter.drawRoundedRect(QRectF(row.left(), row.top(), std::max(2.0, full * std::clamp(line.probability, 0.0, 1.0)), row.height()), 3, 3);
+    const double width = std::max(2.0, row.width() * std::clamp(line.probability, 0.0, 1.0));
+    drawRounded(painter, QRectF(row.left(), row.top(), width, row.height()), 3, theme.bar(backend));
     painter.restore();
     painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), theme.backend(backend));
     double x = row.left() + 9;

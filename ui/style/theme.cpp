@@ -12,12 +12,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 // The linker drops the resources of a static library unless they are asked for, which the macro does outside any namespace.
 static void initialiseResources() { Q_INIT_RESOURCE(attnscope); }
 
 namespace attnscope::ui {
+
+namespace {
+
+QColor qtColour(const Rgb& colour)
+{
+    return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
+                            static_cast<float>(colour.blue / 255));
+}
+
+}  // namespace
 
 void useResources() { initialiseResources(); }
 
@@ -49,23 +58,28 @@ const Theme& Theme::of(const QPalette& palette)
 QPalette Theme::palette() const
 {
     QPalette out;
-    const auto all = [&out](QPalette::ColorRole role, const QColor& colour) { out.setColor(QPalette::All, role, colour); };
-    all(QPalette::Window, window);
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText, QPalette::ToolTipText})
-        all(role, text);
-    for (const auto role : {QPalette::Base, QPalette::AlternateBase})
-        all(role, surface);
-    for (const auto role : {QPalette::Button, QPalette::ToolTipBase, QPalette::Light})
-        all(role, raised);
-    all(QPalette::Midlight, hover);
-    all(QPalette::Mid, edge);
-    all(QPalette::Dark, ctl);
-    all(QPalette::Shadow, line);
-    all(QPalette::Highlight, sel);
-    all(QPalette::Link, accText);
-    all(QPalette::LinkVisited, accText);
-    all(QPalette::PlaceholderText, text3);
-    all(QPalette::BrightText, err);
+    const std::pair<QPalette::ColorRole, QColor> colours[] = {{QPalette::Window, window},
+                                                              {QPalette::WindowText, text},
+                                                              {QPalette::Text, text},
+                                                              {QPalette::ButtonText, text},
+                                                              {QPalette::HighlightedText, text},
+                                                              {QPalette::ToolTipText, text},
+                                                              {QPalette::Base, surface},
+                                                              {QPalette::AlternateBase, surface},
+                                                              {QPalette::Button, raised},
+                                                              {QPalette::ToolTipBase, raised},
+                                                              {QPalette::Light, raised},
+                                                              {QPalette::Midlight, hover},
+                                                              {QPalette::Mid, edge},
+                                                              {QPalette::Dark, ctl},
+                                                              {QPalette::Shadow, line},
+                                                              {QPalette::Highlight, sel},
+                                                              {QPalette::Link, accText},
+                                                              {QPalette::LinkVisited, accText},
+                                                              {QPalette::PlaceholderText, text3},
+                                                              {QPalette::BrightText, err}};
+    for (const auto& [role, colour] : colours)
+        out.setColor(QPalette::All, role, colour);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
         out.setColor(QPalette::Disabled, role, dis);
     out.setColor(QPalette::Disabled, QPalette::Highlight, hover);
@@ -98,11 +112,8 @@ QColor Theme::band(const QString& name) const
 
 QColor Theme::difference(double fraction) const
 {
-    if (!dark) {
-        const Rgb colour = differenceColour(fraction);
-        return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
-                                static_cast<float>(colour.blue / 255));
-    }
+    if (!dark)
+        return qtColour(differenceColour(fraction));
     static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E", "#704312", "#D0812B", "#FFC27A"};
     const double position = (std::clamp(fraction, -1.0, 1.0) + 1) / 2 * static_cast<double>(stops.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
@@ -114,9 +125,7 @@ QColor Theme::difference(double fraction) const
 
 QColor magnitude(double fraction)
 {
-    const Rgb colour = magnitudeColour(fraction);
-    return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
-                            static_cast<float>(colour.blue / 255));
+    return qtColour(magnitudeColour(fraction));
 }
 
 QColor onMagnitude(double fraction) { return QColor(toQt(magnitudeColour(fraction).textColour())); }

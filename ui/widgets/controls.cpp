@@ -51,11 +51,14 @@ void ActionButton::setLook(Look look)
 
 QSize ActionButton::sizeHint() const
 {
-    const QFontMetrics metrics(font());
-    const int hint = m_hint.isEmpty() ? 0 : 8 + textWidth(Type::Body, m_hint);
     const int padding = m_look == Look::Flat ? 8 : 13;
-    return {2 * padding + (m_iconName.isEmpty() ? 0 : 21) + metrics.horizontalAdvance(text()) + hint,
-            std::max(m_height, metrics.height() + (m_height < 28 ? 6 : 10))};
+    return {2 * padding + contentWidth(), std::max(m_height, QFontMetrics(font()).height() + (m_height < 28 ? 6 : 10))};
+}
+
+int ActionButton::contentWidth() const
+{
+    const int hint = m_hint.isEmpty() ? 0 : 8 + textWidth(Type::Body, m_hint);
+    return (m_iconName.isEmpty() ? 0 : 21) + QFontMetrics(font()).horizontalAdvance(text()) + hint;
 }
 
 void ActionButton::paintEvent(QPaintEvent*)
@@ -80,13 +83,10 @@ void ActionButton::paintEvent(QPaintEvent*)
         ink = theme.dis;
         fill = m_look == Look::Flat ? QColor(Qt::transparent) : theme.sunken;
     }
-    painter.setPen(m_look == Look::Plain && isEnabled() ? QPen(theme.edge, 1) : QPen(Qt::NoPen));
-    painter.setBrush(fill);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    drawRounded(painter, QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, fill,
+                m_look == Look::Plain && isEnabled() ? QPen(theme.edge, 1) : QPen(Qt::NoPen));
     const QFontMetrics metrics(font());
-    const int hint = m_hint.isEmpty() ? 0 : 8 + textWidth(Type::Body, m_hint);
-    const int content = (m_iconName.isEmpty() ? 0 : 21) + metrics.horizontalAdvance(text()) + hint;
-    double x = (width() - content) / 2.0;
+    double x = (width() - contentWidth()) / 2.0;
     if (!m_iconName.isEmpty()) {
         drawIcon(painter, m_iconName, QRectF(x, height() / 2.0 - 8, 16, 16), ink);
         x += 21;
@@ -154,13 +154,10 @@ void IconButton::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(palette());
-    if (isEnabled() && (underMouse() || isDown())) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.hover);
-        painter.drawRoundedRect(rect(), 6, 6);
-    }
+    if (isEnabled() && (underMouse() || isDown()))
+        drawRounded(painter, rect(), 6, theme.hover);
     const QColor ink = !isEnabled() ? theme.dis : m_accented ? theme.accText : underMouse() ? theme.text : theme.text2;
-    drawIcon(painter, m_iconName, QRectF((width() - m_size) / 2.0, (height() - m_size) / 2.0, m_size, m_size), ink);
+    drawIcon(painter, m_iconName, QRectF(width() / 2.0 - 8, height() / 2.0 - 8, 16, 16), ink);
 }
 
 CaptionCombo::CaptionCombo(const QString& caption, QWidget* parent) : QComboBox(parent), m_caption(caption)
@@ -219,21 +216,17 @@ CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent) : QSpinBox(par
     m_label->setForegroundRole(QPalette::PlaceholderText);
     m_label->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_label->adjustSize();
-    place();
+    const int high = fieldHeight(Type::BodyMedium, 28);
+    setFixedHeight(high);
+    m_label->move(10, (high - m_label->height()) / 2);
+    lineEdit()->setTextMargins(m_label->width() + 8, 0, 2, 0);
+    setMinimumWidth(m_label->width() + 50);
 }
 
 CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent) : CaptionSpin(caption, parent)
 {
     setRange(low, high);
     setValue(value);
-}
-
-void CaptionSpin::place()
-{
-    setFixedHeight(fieldHeight(Type::BodyMedium, 28));
-    m_label->move(10, (fieldHeight(Type::BodyMedium, 28) - m_label->height()) / 2);
-    lineEdit()->setTextMargins(m_label->width() + 8, 0, 2, 0);
-    setMinimumWidth(m_label->width() + 50);
 }
 
 Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent) : QWidget(parent), m_choices(choices)
@@ -291,16 +284,12 @@ void Segments::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(palette());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.sunken);
-    painter.drawRoundedRect(rect(), 6, 6);
+    drawRounded(painter, rect(), 6, theme.sunken);
     for (int i = 0; i < m_choices.size(); ++i) {
         const bool on = i == m_current;
-        if (on) {
-            painter.setPen(QPen(theme.edge, 1));
-            painter.setBrush(theme.raised);
-            painter.drawRoundedRect(QRectF(segment(i)).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-        }
+        if (on)
+            drawRounded(painter, QRectF(segment(i)).adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.raised,
+                        QPen(theme.edge, 1));
         painter.setPen(on ? theme.text : theme.text2);
         painter.setFont(fontFor(on ? Type::BodyStrong : Type::Body));
         painter.drawText(segment(i), Qt::AlignCenter, m_choices[i]);

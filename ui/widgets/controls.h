@@ -28,6 +28,8 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
+    int contentWidth() const;
+
     QString m_iconName, m_hint;
     Look m_look;
     int m_height = 28;
@@ -52,7 +54,6 @@ public:
     IconButton(const QString& iconName, const QString& name, QWidget* parent = nullptr);
     void setIconName(const QString& name);
     void setAccented(bool accented);
-    void setIconSize(int size) { m_size = size; }
     QSize sizeHint() const override { return {24, 24}; }
 
 protected:
@@ -61,7 +62,6 @@ protected:
 private:
     QString m_iconName;
     bool m_accented = false;
-    int m_size = 16;
 };
 
 /// A combo box that shows what it is for inside its field.
@@ -90,7 +90,6 @@ public:
     CaptionSpin(const QString& caption, int low, int high, int value, QWidget* parent);
 
 private:
-    void place();
     QLabel* m_label;
 };
 

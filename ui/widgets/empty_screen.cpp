@@ -122,9 +122,7 @@ void EmptyScreen::paintEvent(QPaintEvent*)
     const Theme& theme = Theme::of(palette());
     QPen dashes(theme.edge, 1.5);
     dashes.setDashPattern({5, 4});
-    painter.setPen(dashes);
-    painter.setBrush(theme.surface);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+    drawRounded(painter, QRectF(rect()).adjusted(1, 1, -1, -1), 8, theme.surface, dashes);
     const Drawing& drawing = m_description.drawing;
     const double across = std::min(drawing.width + drawing.widthPerHeight * drawn(), width() - 48.0);
     painter.save();

@@ -50,37 +50,20 @@ FieldRow::FieldRow(const QString& label, QWidget* field, const QString& help, QW
         field->setToolTip(help);
 }
 
-QLabel* FieldRow::addLine()
+void FieldRow::setLine(QLabel*& line, const QString& text, QPalette::ColorRole role)
 {
-    auto* line = new QLabel(this);
-    line->setWordWrap(true);
-    line->setFont(fontFor(Type::Small));
-    line->setTextFormat(Qt::PlainText);
-    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    line->setFocusPolicy(Qt::NoFocus);
-    line->hide();
-    m_column->addWidget(line);
-    return line;
-}
-
-void FieldRow::setHint(const QString& hint)
-{
-    if (m_hint == nullptr) {
-        m_hint = addLine();
-        m_hint->setForegroundRole(QPalette::PlaceholderText);
+    if (line == nullptr) {
+        line = new QLabel(this);
+        line->setWordWrap(true);
+        line->setFont(fontFor(Type::Small));
+        line->setForegroundRole(role);
+        line->setTextFormat(Qt::PlainText);
+        line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        line->setFocusPolicy(Qt::NoFocus);
+        m_column->addWidget(line);
     }
-    m_hint->setText(hint);
-    m_hint->setVisible(!hint.isEmpty());
-}
-
-void FieldRow::setProblem(const QString& sentence)
-{
-    if (m_problem == nullptr) {
-        m_problem = addLine();
-        m_problem->setForegroundRole(QPalette::BrightText);
-    }
-    m_problem->setText(sentence);
-    m_problem->setVisible(!sentence.isEmpty());
+    line->setText(text);
+    line->setVisible(!text.isEmpty());
 }
 
 QString FieldRow::problem() const

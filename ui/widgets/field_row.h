@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPalette>
 #include <QWidget>
 
 class QLabel;
@@ -19,13 +20,13 @@ public:
     FieldRow(const QString& label, QWidget* field, const QString& help, QWidget* parent = nullptr);
 
     QWidget* field() const { return m_field; }
-    void setHint(const QString& hint);
-    void setProblem(const QString& sentence);
+    void setHint(const QString& hint) { setLine(m_hint, hint, QPalette::PlaceholderText); }
+    void setProblem(const QString& sentence) { setLine(m_problem, sentence, QPalette::BrightText); }
     QString problem() const;
     static constexpr int labelWidth = 88;
 
 private:
-    QLabel* addLine();
+    void setLine(QLabel*& line, const QString& text, QPalette::ColorRole role);
 
     QWidget* m_field;
     QVBoxLayout* m_column;

@@ -68,9 +68,8 @@ void FrameChooser::paintEvent(QPaintEvent*)
         if (i == m_current)
             drawFocusRing(painter, frame.adjusted(-2, -2, 2, 2), 3, theme);
         if (i < m_parts.size() && largest > 0) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.text3);
-            painter.drawRoundedRect(QRectF(frame.left(), frame.bottom() + 4, std::max(1.0, frame.width() * m_parts[i] / largest), 3), 1.5, 1.5);
+            const double width = std::max(1.0, frame.width() * m_parts[i] / largest);
+            drawRounded(painter, QRectF(frame.left(), frame.bottom() + 4, width, 3), 1.5, theme.text3);
         }
     }
 }

@@ -65,12 +65,9 @@ void TabStrip::paintEvent(QPaintEvent*)
                  fontFor(chosen ? Type::BodyStrong : Type::Body), ink);
         drawLine(painter, QRectF(area.left() + side + text + countGap, area.top(), area.width(), area.height()),
                  m_counts[tab], fontFor(Type::Small), theme.text3);
-        if (chosen) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.accent);
-            painter.drawRoundedRect(QRectF(area.left() + side - 4, height() - 3, area.width() - 2 * side + 8, 3),
-                                    1.5, 1.5);
-        }
+        if (chosen)
+            drawRounded(painter, QRectF(area.left() + side - 4, height() - 3, area.width() - 2 * side + 8, 3), 1.5,
+                        theme.accent);
         if (chosen && hasFocus())
             drawFocusRing(painter, area.adjusted(4, 5, -4, -6), 6, theme);
     }

@@ -2,6 +2,7 @@
 #include "ui/widgets/table_text.h"
 
 #include <QAbstractItemModel>
+#include <QHash>
 #include <QStringList>
 
 namespace attnscope::ui {
@@ -35,6 +36,34 @@ QString lines(const QAbstractItemModel& model, Line line)
     return out.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
+QString csvCell(QString text)
+{
+    text.replace(QLatin1Char('\n'), QLatin1Char(' '));
+    bool number = false;
+    text.toDouble(&number);
+    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t").contains(text.front()))
+        text.prepend(QLatin1Char('\''));
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
+        return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
+
+QString latexCell(const QString& text)
+{
+    static const QHash<QChar, QString> spellings{{u'\\', QStringLiteral("\\textbackslash{}")},
+                                                 {u'−', QStringLiteral("$-$")},
+                                                 {u'≈', QStringLiteral("$\\approx$")},
+                                                 {u'±', QStringLiteral("$\\pm$")},
+                                                 {u'\u202F', QStringLiteral("\\,")},
+                                                 {u'★', QStringLiteral("$\\star$")},
+                                                 {u'▲', QString()},
+                                                 {u'▼', QString()}};
+    QString out;
+    for (const QChar c : text)
+        out += QStringLiteral("&%$#_{}").contains(c) ? QLatin1Char('\\') + QString(c) : spellings.value(c, QString(c));
+    return out;
+}
+
 }  // namespace
 
 QString tableAsTsv(const QAbstractItemModel& model)
@@ -53,44 +82,6 @@ QString tableAsMarkdown(const QAbstractItemModel& model)
         rule += QStringLiteral("---|");
     return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
 }
-
-namespace {
-
-QString csvCell(QString text)
-{
-    text.replace(QLatin1Char('\n'), QLatin1Char(' '));
-    bool number = false;
-    text.toDouble(&number);
-    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t").contains(text.front()))
-        text.prepend(QLatin1Char('\''));
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
-        return text;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-}
-
-QString latexCell(const QString& text)
-{
-    QString out;
-    for (const QChar c : text) {
-        if (QStringLiteral("&%$#_{}").contains(c))
-            out += QLatin1Char('\\') + QString(c);
-        else if (c == QLatin1Char('\\'))
-            out += QStringLiteral("\\textbackslash{}");
-        else if (c == QChar(0x2212))
-            out += QStringLiteral("$-$");
-        else if (c == QChar(0x2248))
-            out += QStringLiteral("$\\approx$");
-        else if (c == QChar(0x00B1))
-            out += QStringLiteral("$\\pm$");
-        else if (c == QChar(0x202F))
-            out += QStringLiteral("\\,");
-        else if (c != QChar(0x25B2) && c != QChar(0x25BC))
-            out += c == QChar(0x2605) ? QStringLiteral("$\\star$") : QString(c);
-    }
-    return out;
-}
-
-}  // namespace
 
 QString tableAsCsv(const QAbstractItemModel& model)
 {

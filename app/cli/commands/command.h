@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/exit_code.h"
-
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace attnscope::cli {
 
+/// The contract of docs/cli.md.
+enum class ExitCode {
+    Done = 0,
+    Failed = 1,
+    WrongUsage = 2,
+    SomeUnreadable = 3,
+    Interrupted = 130,
+};
+
 /// A command runs after everything was parsed. It throws what main turns into sentences and exit codes.
 using CommandRun = std::function<ExitCode(std::stop_token)>;
+
+template <typename Arguments>
+struct AddedCommand {
+    CLI::App& app;
+    Arguments& arguments;  ///< live as long as the command
+};
 
 /// The commands of one program, in the order in which help lists them.
 class CommandList {
@@ -25,6 +40,18 @@ public:
     /// `examples` are whole command lines, shown below the options.
     CLI::App& add(const std::string& name, const std::string& description,
                   const std::vector<std::string>& examples, CommandRun run);
+    /// A command with arguments, for options to be added to.
+    template <typename Arguments>
+    AddedCommand<Arguments> add(const std::string& name, const std::string& description,
+                                const std::vector<std::string>& examples,
+                                ExitCode (*run)(Arguments& arguments, std::stop_token stop))
+    {
+        const auto arguments = std::make_shared<Arguments>();
+        const auto runOnArguments = [arguments, run](std::stop_token stop) {
+            return run(*arguments, std::move(stop));
+        };
+        return {add(name, description, examples, runOnArguments), *arguments};
+    }
 
     struct Command {
         CLI::App* app;
@@ -38,24 +65,10 @@ private:
     std::vector<Command> m_commands;
 };
 
-void addModelsCommand(CommandList& commands);
-void addBackendsCommand(CommandList& commands);
-void addDevicesCommand(CommandList& commands);
-void addClassifyCommand(CommandList& commands);
-void addCompareCommand(CommandList& commands);
-void addAttendCommand(CommandList& commands);
-void addApproximateCommand(CommandList& commands);
-void addLayersCommand(CommandList& commands);
-void addPlanCommand(CommandList& commands);
-void addScaleCommand(CommandList& commands);
-void addInspectCommand(CommandList& commands);
-void addConvertCommand(CommandList& commands);
-void addTrainCommand(CommandList& commands);
-void addEvaluateCommand(CommandList& commands);
-void addReportCommand(CommandList& commands);
-void addMergeCommand(CommandList& commands);
-void addDemoCommand(CommandList& commands);
-void addDoctorCommand(CommandList& commands);
-void addCompletionCommand(CommandList& commands);
+using AddCommand = void(CommandList& commands);
+AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addInspectCommand,
+    addConvertCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
+    addDoctorCommand, addCompletionCommand;
 
 }  // namespace attnscope::cli

@@ -2,7 +2,6 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -24,13 +23,6 @@ struct ApproximateArguments : LabArguments {
     RandomAttention random{.tokens = 0};  ///< tokens 0: of a model or a file
 };
 
-std::string described(const CurvePoint& point)
-{
-    return point.error.mseStddev > 0
-               ? formatError(point.error.mse) + " ± " + formatError(point.error.mseStddev)
-               : formatError(point.error.mse);
-}
-
 void addCurve(Table& table, const Curve& curve)
 {
     for (const CurvePoint& point : curve.points) {
@@ -39,8 +31,9 @@ void addCurve(Table& table, const Curve& curve)
             continue;
         }
         const bool random = point.seeds > 1;
-        table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any", described(point),
-                   formatError(point.error.relative), random ? formatError(point.parts.biasSquared) : "",
+        table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any",
+                   withStddev(point.error.mse, point.error.mseStddev), formatError(point.error.relative),
+                   random ? formatError(point.parts.biasSquared) : "",
                    random ? formatError(point.parts.variance) : "",
                    point.deterministic ? "deterministic" : counted(point.seeds, "seed")});
     }
@@ -50,13 +43,7 @@ std::string describe(const ApproximateReport& report)
 {
     std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
                                    counted(report.heads, "head"), counted(report.tokens, "token"), report.exact);
-    Table table({{"attention"},
-                 {"samples", Align::Right},
-                 {"mse", Align::Right},
-                 {"relative", Align::Right},
-                 {"bias²", Align::Right},
-                 {"variance", Align::Right},
-                 {"seeds"}});
+    Table table({"attention", ">samples", ">mse", ">relative", ">bias²", ">variance", "seeds"});
     for (const Curve& curve : report.curves)
         addCurve(table, curve);
     table.add({"mean of the values", "", formatError(report.meanOfValues.mse),
@@ -104,9 +91,7 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
     line.finish();
     for (const UnreadableInput& input : report.unreadable)
         writeMessage(printable(input.path) + ": " + input.reason);
-    if (!target.replacesTables() && report.inputs > 0)
-        writeData(describe(report));
-    target.write(toJson(report));
+    target.print(report.inputs > 0 ? describe(report) : "", toJson(report));
     if (report.inputs == 0)
         return ExitCode::Failed;
     if (!arguments.out.empty())
@@ -118,40 +103,31 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
 
 void addApproximateCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<ApproximateArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<ApproximateArguments>(
         "approximate",
         "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA paper)",
         {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
          "ra:mode=biased --out error.svg",
          "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
          "approximate --random 784 --head-size 64 --attention performer --attention lara"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addLabArguments(command, *arguments);
+        run);
+    addLabArguments(command, arguments);
     allowTensorsAlone(command);
     command.get_option("INPUT")->required(false);
-    command
-        .add_option("--random", arguments->random.tokens,
-                    "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal "
-                    "distribution")
-        ->check(CLI::Range(1, 1 << 20))
-        ->type_name("TOKENS");
-    addInteger(command, "--head-size", arguments->random.width, "Channels per head of the random q, k and v", 1, 4096, "D");
-    command.add_option("--samples", arguments->request.samples, "Sample counts, separated by commas")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("N,N,…")
+    addOptionalInteger(command, "--random", arguments.random.tokens,
+                       "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal "
+                       "distribution",
+                       1, 1 << 20, "TOKENS");
+    addInteger(command, "--head-size", arguments.random.width, "Channels per head of the random q, k and v", 1,
+               4096, "D");
+    addList(command, "--samples", arguments.request.samples, "Sample counts, separated by commas")
         ->capture_default_str();
-    command
-        .add_option("--flat", arguments->flat,
-                    "An attention measured once as specified and drawn as a horizontal line over all sample counts")
-        ->type_name("SPEC")
-        ->allow_extra_args(false);
-    command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped or random q and k")
-        ->check(between(1e-6, 1e6))
-        ->type_name("X");
-    addText(command, "--out", arguments->out, "Write the figure (.svg) or its data (.csv)");
-    addSeeds(command, arguments->request.seeds);
+    addRepeated(command, "--flat", arguments.flat,
+                "An attention measured once as specified and drawn as a horizontal line over all sample counts");
+    addOptionalReal(command, "--tau", arguments.temperature, "Multiply the logits of dumped or random q and k",
+                    1e-6, 1e6);
+    addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
+    addSeeds(command, arguments.request.seeds);
 }
 
 }  // namespace attnscope::cli

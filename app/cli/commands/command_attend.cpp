@@ -1,20 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
-#include "app/cli/output/attend_output.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/json.h"
+#include "core/base/json_path.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/lab/attend/attend.h"
+#include "core/run/record_json.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 namespace attnscope::cli {
 
 namespace {
+
+/// All of it is attention's.
+Json latencyJson(const Latency& latency)
+{
+    Json json = attnscope::toJson(latency);
+    for (const char* key : {"attention_median", "attention_p05", "attention_p95"})
+        json.erase(key);
+    return json;
+}
+
+Json shapeOf(const AttendCase& one)
+{
+    Json shape{{"batch", one.batch},  {"heads", one.heads}, {"queries", one.queries},
+               {"keys", one.keys},    {"width", one.width}, {"value_width", one.valueDim},
+               {"frames", one.frames}};
+    shape["grid"] = one.grid ? Json{one.grid->rows, one.grid->columns} : Json(nullptr);
+    return shape;
+}
+
+void addError(const AttendCase& one, Json& json)
+{
+    json.update(summaryJson(one.error));
+    if (one.hasBaselines)
+        addBaselines(one.error.meanOfValues, one.error.zeroMse, json);
+    json["batch"] = jsonList(one.error.layers, [](const LayerError& element) {
+        Json entry = attnscope::toJson(element.error);
+        entry["heads"] = jsonList(element.heads, [](const ErrorValue& head) { return attnscope::toJson(head); });
+        return entry;
+    });
+}
+
+void addExpected(const AttendCase& one, Json& json)
+{
+    json["max_abs_diff"] = one.expected ? finiteOrNull(one.expected->maximumDifference) : Json(nullptr);
+    json["tolerance"] = one.expected ? finiteOrNull(one.expected->tolerance) : Json(nullptr);
+    json["within_tolerance"] = one.expected ? Json(one.expected->within()) : Json(nullptr);
+}
+
+void addCost(const AttendCase& one, Json& json)
+{
+    if (one.latency) {
+        json["latency_ms"] = latencyJson(*one.latency);
+        json["softmax_latency_ms"] = latencyJson(*one.softmaxLatency);
+    }
+    json["memory_bytes"] = {{"peak", one.peakBytes}, {"softmax_peak", one.softmaxPeakBytes}};
+    json["macs"] = finiteOrNull(one.macs);
+    json["softmax_macs"] = finiteOrNull(one.softmaxMacs);
+}
+
+Json toJson(const AttendCase& one)
+{
+    Json json{{"name", printable(one.name)}, {"attention", one.attention}};
+    json["available"] = one.unavailable.empty();
+    if (!one.unavailable.empty()) {
+        json["reason"] = one.unavailable;
+        return json;
+    }
+    addError(one, json);
+    addExpected(one, json);
+    addCost(one, json);
+    json["shape"] = shapeOf(one);
+    json["notes"] = one.notes;
+    return json;
+}
+
+std::vector<std::string> row(const AttendCase& one)
+{
+    if (!one.unavailable.empty())
+        return {printable(one.name), "not available: " + one.attention};
+    std::vector<std::string> cells{printable(one.name),
+                                   one.attention,
+                                   withStddev(one.error.error.mse, one.error.error.mseStddev),
+                                   withStddev(one.error.error.relative, one.error.error.relativeStddev),
+                                   one.latency ? formatMilliseconds(one.latency->medianMs).text() : "",
+                                   one.latency ? formatMilliseconds(one.softmaxLatency->medianMs).text() : "",
+                                   formatBytes(one.peakBytes).text(),
+                                   formatQuantity(one.macs).text()};
+    if (one.expected) {
+        cells.push_back(formatError(one.expected->maximumDifference));
+        cells.push_back(formatError(one.expected->tolerance));
+        cells.emplace_back(one.expected->within() ? "yes" : "no");
+    }
+    return cells;
+}
+
+std::string describe(const AttendReport& report)
+{
+    Table table({"case", "attention", ">MSE", ">relative", ">time", ">softmax's", ">memory", ">multiply-adds",
+                 ">largest difference from file", ">tolerance", "within"});
+    std::string notes;
+    for (const AttendCase& one : report.cases) {
+        table.add(row(one));
+        for (const std::string& note : one.notes)
+            notes += "  " + printable(one.name) + ": " + note + "\n";
+    }
+    return emphasised(printable(report.file))
+           + fmt::format("  ({}, {}, seed {})\n", report.device, report.dtype, report.seed) + table.text(2)
+           + notes;
+}
+
+/// The JSON of `attend` (docs/cli.md). Numbers that are not finite become null.
+Json toJson(const AttendReport& report)
+{
+    Json json{{"file", jsonPath(report.file)},
+              {"device", report.device},
+              {"dtype", report.dtype},
+              {"seed", report.seed}};
+    json["cases"] = jsonList(report.cases, [](const AttendCase& one) { return toJson(one); });
+    return json;
+}
 
 struct AttendArguments {
     AttendRequest request;
@@ -66,7 +182,7 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     const AttendReport report = attend(
         request, [&](const Progress& p) { progress.show(p.what); }, stop);
     progress.finish();
-    target.print(describeAttend(report), attendJson(report));
+    target.print(describe(report), toJson(report));
     const bool none = std::all_of(report.cases.begin(), report.cases.end(),
                                   [](const AttendCase& c) { return !c.unavailable.empty(); });
     if (none)
@@ -78,13 +194,18 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     return ExitCode::Failed;
 }
 
-void addOptions(CLI::App& command, AttendArguments& arguments)
+}  // namespace
+
+void addAttendCommand(CommandList& commands)
 {
+    const auto [command, arguments] = commands.add<AttendArguments>(
+        "attend", "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
+        {"attend golden.safetensors --check",
+         "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
+        run);
     AttendRequest& request = arguments.request;
-    command
-        .add_option(
-            "QKV", arguments.file,
-            "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
+    command.add_option("QKV", arguments.file,
+                       "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
         ->required();
     addAttention(command, arguments.attention);
     addText(command, "--out", arguments.out, "Write the output tensors to this safetensors file");
@@ -98,24 +219,9 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
     command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
     command.add_flag("--check", arguments.check,
                      "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
-}
-
-}  // namespace
-
-void addAttendCommand(CommandList& commands)
-{
-    const auto arguments = std::make_shared<AttendArguments>();
-    CLI::App& command = commands.add(
-        "attend", "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
-        {"attend golden.safetensors --check",
-         "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addOptions(command, *arguments);
-    addSeeds(command, arguments->request.seeds);
-    addDevice(command, arguments->device, {"auto", "float32", "float64", "bfloat16", "float16"});
-    addSeed(command, arguments->device);
-    addJson(command, arguments->output);
-    addQuiet(command, arguments->output);
+    addSeeds(command, arguments.request.seeds);
+    addDeviceAndOutput(command, arguments.device, arguments.output,
+                       {"auto", "float32", "float64", "bfloat16", "float16"});
 }
 
 }  // namespace attnscope::cli

@@ -1,20 +1,224 @@
 // SPDX-License-Identifier: Apache-2.0
+// What runs a model on inputs: `classify` and `compare`.
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/run_command.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/input/labels.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/progress_line.h"
 #include "app/cli/output/report_tables.h"
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/compare.h"
+#include "core/run/record_json.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numeric>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 namespace attnscope::cli {
 
 namespace {
 
+/// What `classify` and `compare` have besides.
+struct RunArguments : LabArguments {
+    std::string labels;  ///< a file of class names; empty: the model's own
+    RunRequest request;
+};
+
+constexpr std::array allStages{RunStage::Predict, RunStage::Latency, RunStage::Memory, RunStage::Error};
+constexpr std::array<const char*, allStages.size()> stageNames{"predict", "latency", "memory", "error"};
+
+/// Watches a run for the terminal: draws progress, says at once what could not be read or run, and keeps every figure as it
+/// comes, so that an interrupted run loses nothing.
+class RunConsole : public RunObserver {
+public:
+    RunConsole(ProgressLine& progress, std::size_t inputs, const RunRequest& request)
+        : m_progress(progress)
+        , m_request(request)
+    {
+        m_progress.start(static_cast<std::int64_t>(inputs), inputs == 1 ? "input" : "inputs");
+    }
+
+    void onInput(std::size_t input, const InputRecord& record) override
+    {
+        if (input >= m_inputs.size())
+            m_inputs.resize(input + 1);
+        m_inputs[input] = record;
+        m_reached.assign(record.runs.size(), 0);
+        m_finishedRuns = 0;
+        m_progress.show(printable(record.path));
+    }
+
+    void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override
+    {
+        RunRecord& kept = m_inputs.at(input).runs.at(run);
+        const bool failedNow = !record.failure.empty() && kept.failure.empty();
+        kept = record;
+        const bool isOver = failedNow || (record.failure.empty() && stage == lastStage());
+        reach(run, isOver ? allStages.back() : stage, 1);
+        if (failedNow)
+            m_progress.message(printable(m_inputs[input].path) + ": " + record.failure);
+        if (isOver && ++m_finishedRuns == m_reached.size())
+            m_progress.advance();
+    }
+
+    void onView(std::size_t input, std::size_t run, std::size_t, const RunRecord& record) override
+    {
+        m_inputs.at(input).runs.at(run) = record;
+    }
+
+    void onUnreadable(const UnreadableInput& input) override
+    {
+        m_unreadable.push_back(input);
+        m_progress.message(printable(input.path) + ": " + input.reason);
+        m_progress.advance();
+    }
+
+    void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress) override
+    {
+        // A backend that failed may still be announced for the round in which it did.
+        if (progress.total > 0 && m_inputs.at(input).runs.at(run).failure.empty())
+            reach(run, stage, static_cast<double>(progress.done) / static_cast<double>(progress.total));
+        std::string what = printable(m_inputs.at(input).path) + " · " + progress.what + " · "
+                           + stageNames.at(static_cast<std::size_t>(stage));
+        if (progress.total > 1)
+            what += " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
+        m_progress.show(what);
+    }
+
+    const std::vector<InputRecord>& inputs() const { return m_inputs; }
+    const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
+
+private:
+    /// About how many passes a stage costs a backend; 0 where the request leaves it out.
+    double costOf(RunStage stage) const
+    {
+        constexpr double passesPerSecond = 50;  // a guess: only the part of the line that it is given depends on it
+        const double timed = std::max(static_cast<double>(m_request.minimumRepetitions),
+                                      passesPerSecond * m_request.minimumSeconds);
+        switch (stage) {
+        case RunStage::Predict:
+            return 1;
+        case RunStage::Latency:
+            return m_request.latency ? 2 + timed : 0;
+        case RunStage::Memory:
+            return m_request.memory ? 1 : 0;
+        case RunStage::Error:
+            break;
+        }
+        return m_request.error ? 3 * static_cast<double>(m_request.seeds) : 0;
+    }
+
+    RunStage lastStage() const
+    {
+        return *std::find_if(allStages.rbegin(), allStages.rend(), [this](RunStage stage) { return costOf(stage) > 0; });
+    }
+
+    /// Backend `run` is done with that fraction of `stage`, and with all stages before it.
+    void reach(std::size_t run, RunStage stage, double fraction)
+    {
+        double before = 0, all = 0;
+        for (const RunStage one : allStages) {
+            before += one < stage ? costOf(one) : 0;
+            all += costOf(one);
+        }
+        m_reached.at(run) = (before + fraction * costOf(stage)) / all;
+        m_progress.within(std::accumulate(m_reached.begin(), m_reached.end(), 0.0) / static_cast<double>(m_reached.size()));
+    }
+
+    ProgressLine& m_progress;
+    const RunRequest& m_request;
+    std::vector<double> m_reached;   ///< of each backend on the input under way, 0 to 1
+    std::size_t m_finishedRuns = 0;  ///< backends that are through with it, or failed
+    std::vector<InputRecord> m_inputs;
+    std::vector<UnreadableInput> m_unreadable;
+};
+
+ExitCode exitCodeOf(const RunReport& report)
+{
+    const bool anyFailure = std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
+        return std::any_of(input.runs.begin(), input.runs.end(),
+                           [](const RunRecord& run) { return !run.failure.empty(); });
+    });
+    if (report.inputs.empty() || anyFailure)
+        return ExitCode::Failed;
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+/// A checkpoint that does not fit is told in full in the JSON, in a sentence on standard error.
+LabModel openReported(RunArguments& arguments, const JsonTarget& target, std::stop_token stop)
+{
+    try {
+        return openLab(arguments, std::move(stop));
+    } catch (const CheckpointMismatch& mismatch) {
+        target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});
+        throw;
+    }
+}
+
+void addRunArguments(CLI::App& command, RunArguments& arguments)
+{
+    addModelAndInputs(command, arguments);
+    addText(command, "--labels", arguments.labels, "Class names: one per line, or a JSON list or object");
+    addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
+    command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
+    addDeviceAndOutput(command, arguments.device, arguments.output);
+}
+
+/// Opens the model, runs the request on every input, prints with `describe`, writes JSON.
+/// Failed when every input was unreadable or an attention could not run; SomeUnreadable when some inputs were.
+ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunReport&),
+                     std::stop_token stop)
+{
+    arguments.request.attention = parseSpecs(arguments.attention);
+    arguments.request.seed = arguments.device.seed;
+    const JsonTarget target(arguments.output.json);
+    const LabModel lab = openReported(arguments, target, stop);
+    std::vector<std::string> labels;
+    if (!arguments.labels.empty())
+        labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
+    const auto print = [&](RunReport& report, bool interrupted) {
+        nameClasses(report, labels);
+        Json json = toJson(report);
+        if (interrupted)
+            json["interrupted"] = true;
+        target.print(report.inputs.empty() ? "" : describeConditions(report) + describe(report), json);
+    };
+    ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    RunConsole console(progress, lab.sources.size(), arguments.request);
+    RunReport begun = beginReport(*lab.classifier, arguments.request);  // for what was finished, should the user stop the run
+    try {
+        RunReport report = run(*lab.classifier, lab.sources, arguments.request, console, stop);
+        progress.finish();
+        print(report, false);
+        return exitCodeOf(report);
+    } catch (const Cancelled&) {
+        progress.finish();
+        begun.inputs = console.inputs();
+        begun.unreadable = console.unreadable();
+        print(begun, true);
+        throw;
+    }
+}
+
+ExitCode classify(RunArguments& arguments, std::stop_token stop)
+{
+    if (arguments.attention.empty())
+        arguments.attention = {"native"};
+    arguments.request.latency = arguments.request.memory = arguments.request.error = false;
+    return runOnInputs(arguments, describePredictions, stop);
+}
+
 struct CompareArguments : RunArguments {
     bool withoutLatency = false, withoutGraphs = false, withoutMemory = false, withoutError = false;
 };
 
-ExitCode run(CompareArguments& arguments, std::stop_token stop)
+ExitCode compare(CompareArguments& arguments, std::stop_token stop)
 {
     if (arguments.attention.empty())
         throw UsageError("compare", "no attention was specified",
@@ -26,8 +230,31 @@ ExitCode run(CompareArguments& arguments, std::stop_token stop)
     return runOnInputs(arguments, describeComparison, stop);
 }
 
-void addMeasurements(CLI::App& command, CompareArguments& arguments)
+}  // namespace
+
+void addClassifyCommand(CommandList& commands)
 {
+    const auto [command, arguments] = commands.add<RunArguments>(
+        "classify", "Predicts classes of images and videos",
+        {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",
+         "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -",
+         "classify juggling.mp4 --weights mformer.pyth --labels kinetics400.json --views 10x3"},
+        classify);
+    arguments.usualViews = {10, 3};  // the published protocol
+    addRunArguments(command, arguments);
+}
+
+void addCompareCommand(CommandList& commands)
+{
+    const auto [command, arguments] = commands.add<CompareArguments>(
+        "compare", "Compares predictions, latency, memory and approximation error of several attentions side by side",
+        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
+         "performer",
+         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
+         "10 --json result.json",
+         "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1"},
+        compare);
+    addRunArguments(command, arguments);
     addSeeds(command, arguments.request.seeds);
     addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
                "Minimum number of timed passes per attention", 1, 1000000);
@@ -37,23 +264,6 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
                                                                   "using a CUDA graph");
     command.add_flag("--no-memory", arguments.withoutMemory, "Skip memory measurement");
     command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
-}
-
-}  // namespace
-
-void addCompareCommand(CommandList& commands)
-{
-    const auto arguments = std::make_shared<CompareArguments>();
-    CLI::App& command = commands.add(
-        "compare", "Compares predictions, latency, memory and approximation error of several attentions side by side",
-        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
-         "performer",
-         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
-         "10 --json result.json",
-         "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addRunArguments(command, *arguments);
-    addMeasurements(command, *arguments);
 }
 
 }  // namespace attnscope::cli

@@ -3,7 +3,6 @@
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
@@ -41,13 +40,12 @@ Json toJson(const ConvertReport& report)
             {"load", attnscope::toJson(report.load)}};
 }
 
-ExitCode run(const ConvertArguments& arguments)
+ExitCode run(ConvertArguments& arguments, std::stop_token)
 {
     const JsonTarget target(arguments.output.json);
-    ConvertRequest request = arguments.request;
     if (!arguments.labels.empty())
-        request.labels = [&](std::int64_t classes) { return readLabels(arguments.labels, classes, {}); };
-    const ConvertReport report = convertCheckpoint(request);
+        arguments.request.labels = [&](std::int64_t classes) { return readLabels(arguments.labels, classes, {}); };
+    const ConvertReport report = convertCheckpoint(arguments.request);
     target.print(describe(report), toJson(report));
     return ExitCode::Done;
 }
@@ -56,21 +54,19 @@ ExitCode run(const ConvertArguments& arguments)
 
 void addConvertCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<ConvertArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<ConvertArguments>(
         "convert", "Converts any supported checkpoint to safetensors with the model description in its header",
         {"convert deit_tiny_patch16_224-a1311bcf.pth deit_tiny.safetensors",
          "convert checkpoint.pth averaged.safetensors --checkpoint-key model_ema --model model.json"},
-        [arguments](std::stop_token) { return run(*arguments); });
-    command.add_option("IN", arguments->request.model.weights, "A checkpoint: safetensors or .pth")->required();
-    command.add_option("OUT", arguments->request.output, "The safetensors file to write")->required();
-    command.add_flag("--overwrite", arguments->request.overwrite, "Replace OUT if it exists");
-    addChoice(command, "--dtype", arguments->request.dtype,
-              "Data type to write", {"stored", "float32", "float16", "bfloat16"});
-    ModelRequest& model = arguments->request.model;
-    addCheckpointChoice(command, model.model, model.checkpointKey, model.heads);
-    addText(command, "--labels", arguments->labels, "Class names to put into the header: one per line, or JSON");
-    addJson(command, arguments->output);
+        run);
+    ConvertRequest& request = arguments.request;
+    command.add_option("IN", request.model.weights, "A checkpoint: safetensors or .pth")->required();
+    command.add_option("OUT", request.output, "The safetensors file to write")->required();
+    command.add_flag("--overwrite", request.overwrite, "Replace OUT if it exists");
+    addChoice(command, "--dtype", request.dtype, "Data type to write", {"stored", "float32", "float16", "bfloat16"});
+    addCheckpointChoice(command, request.model.model, request.model.checkpointKey, request.model.heads);
+    addText(command, "--labels", arguments.labels, "Class names to put into the header: one per line, or JSON");
+    addJson(command, arguments.output);
 }
 
 }  // namespace attnscope::cli

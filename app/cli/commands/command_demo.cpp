@@ -1,25 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
-#include "app/cli/demo_files.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-
 #ifdef ATTNSCOPE_MEDIA
 #include "core/data/demo/demo_data.h"
 #endif
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 namespace attnscope::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+/// What comes with Attnscope to try it on.
+struct DemoFiles {
+    std::string folder;                    ///< share/attnscope/demo, or resources/demo of the source tree
+    std::vector<std::string> photographs;  ///< by name
+    std::vector<std::string> checkpoints;  ///< by name; none before demo models are trained
+};
+
+/// Next to the program (../share/attnscope/demo), else in the source tree that it was built from; empty: not found.
+std::string demoFolder()
+{
+    std::error_code problem;
+    const fs::path program = fs::read_symlink("/proc/self/exe", problem);
+    for (const fs::path& folder :
+         {program.parent_path() / "../share/attnscope/demo", fs::path(ATTNSCOPE_DEMO_DIR)})
+        if (fs::is_directory(folder / "photos", problem))
+            return fs::canonical(folder, problem).string();
+    return {};
+}
+
+std::vector<std::string> filesWith(const fs::path& folder, const std::string& suffix)
+{
+    std::vector<std::string> found;
+    std::error_code problem;
+    for (auto entry = fs::recursive_directory_iterator(folder, problem);
+         !problem && entry != fs::recursive_directory_iterator(); entry.increment(problem))
+        if (entry->path().extension() == suffix && entry->is_regular_file(problem))
+            found.push_back(entry->path().string());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+DemoFiles installedFiles()
+{
+    const std::string folder = demoFolder();
+    if (folder.empty())
+        throw FileError("demo", "the demo photographs are not installed",
+                        "install Attnscope with its share/attnscope folder");
+    return {folder, filesWith(fs::path(folder) / "photos", ".jpg"), filesWith(folder, ".safetensors")};
+}
 
 struct DemoArguments {
     std::string folder, only;
@@ -28,15 +72,6 @@ struct DemoArguments {
     bool overwrite = false;
     OutputArguments output;
 };
-
-DemoFiles installedFiles()
-{
-    DemoFiles files = findDemoFiles();
-    if (files.folder.empty())
-        throw FileError("demo", "the demo photographs are not installed",
-                        "install Attnscope with its share/attnscope folder");
-    return files;
-}
 
 Json jsonPaths(const std::vector<std::string>& paths)
 {
@@ -47,20 +82,15 @@ ExitCode list(const DemoArguments& arguments)
 {
     const JsonTarget target(arguments.output.json);
     const DemoFiles files = installedFiles();
-    if (!target.replacesTables()) {
-        std::string text = emphasised("Photographs") + "\n";
-        for (const std::string& path : files.photographs)
-            text += "  " + printable(path) + "\n";
-        text += emphasised("Checkpoints") + "\n";
-        for (const std::string& path : files.checkpoints)
-            text += "  " + printable(path) + "\n";
-        if (files.checkpoints.empty())
-            text += "  none is installed\n";
-        writeData(text);
-    }
-    target.write({{"folder", jsonPath(files.folder)},
-                  {"photographs", jsonPaths(files.photographs)},
-                  {"checkpoints", jsonPaths(files.checkpoints)}});
+    std::string text = emphasised("Photographs") + "\n";
+    for (const std::string& path : files.photographs)
+        text += "  " + printable(path) + "\n";
+    text += emphasised("Checkpoints") + "\n" + (files.checkpoints.empty() ? "  none is installed\n" : "");
+    for (const std::string& path : files.checkpoints)
+        text += "  " + printable(path) + "\n";
+    target.print(text, {{"folder", jsonPath(files.folder)},
+                        {"photographs", jsonPaths(files.photographs)},
+                        {"checkpoints", jsonPaths(files.checkpoints)}});
     return ExitCode::Done;
 }
 
@@ -68,12 +98,7 @@ ExitCode list(const DemoArguments& arguments)
 
 std::string describe(const DemoReport& report)
 {
-    Table table({{"set"},
-                 {"folder"},
-                 {"classes", Align::Right},
-                 {"training", Align::Right},
-                 {"validation", Align::Right},
-                 {"size", Align::Right}});
+    Table table({"set", "folder", ">classes", ">training", ">validation", ">size"});
     for (const DemoSetReport& set : report.sets)
         table.add({demoSetName(set.set), printable(set.folder), std::to_string(set.classes.size()),
                    formatCount(set.training), formatCount(set.validation), formatBytes(set.bytes).text()});
@@ -135,36 +160,33 @@ ExitCode make(const DemoArguments&, const std::stop_token&)
 
 #endif
 
+ExitCode run(DemoArguments& arguments, std::stop_token stop)
+{
+    return arguments.folder.empty() ? list(arguments) : make(arguments, stop);
+}
+
 }  // namespace
 
 void addDemoCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<DemoArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<DemoArguments>(
         "demo", "Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation",
-        {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"},
-        [arguments](std::stop_token stop) {
-            return arguments->folder.empty() ? list(*arguments) : make(*arguments, stop);
-        });
-    command.add_option("DIR", arguments->folder,
+        {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"}, run);
+    command.add_option("DIR", arguments.folder,
                        "The folder to write scenes/ and moves/ into; without it, the installed demo files are listed");
-    command.add_option("--only", arguments->only, "Write only one of the two data sets")
+    command.add_option("--only", arguments.only, "Write only one of the two data sets")
         ->check(CLI::IsMember({"scenes", "moves"}))
         ->type_name("SET");
-    command
-        .add_option("--train", arguments->training, "Training samples per class (default: 400 for scenes, 150 for moves)")
-        ->check(CLI::Range(1, 10'000))
-        ->type_name("N");
-    command
-        .add_option("--val", arguments->validation, "Validation samples per class (default: 50 for scenes, 25 for moves)")
-        ->check(CLI::Range(0, 10'000))
-        ->type_name("N");
-    command.add_option("--seed", arguments->seed, "Random seed; another seed gives different samples")
+    addOptionalInteger(command, "--train", arguments.training,
+                       "Training samples per class (default: 400 for scenes, 150 for moves)", 1, 10'000);
+    addOptionalInteger(command, "--val", arguments.validation,
+                       "Validation samples per class (default: 50 for scenes, 25 for moves)", 0, 10'000);
+    command.add_option("--seed", arguments.seed, "Random seed; another seed gives different samples")
         ->type_name("N")
         ->capture_default_str();
-    command.add_flag("--overwrite", arguments->overwrite, "Write into DIR even if it is not empty");
-    addJson(command, arguments->output);
-    addQuiet(command, arguments->output);
+    command.add_flag("--overwrite", arguments.overwrite, "Write into DIR even if it is not empty");
+    addJson(command, arguments.output);
+    addQuiet(command, arguments.output);
 }
 
 }  // namespace attnscope::cli

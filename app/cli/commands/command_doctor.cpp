@@ -1,60 +1,261 @@
 // SPDX-License-Identifier: Apache-2.0
+// What is here to run on: `devices`, and `doctor`, which looks at all of the system.
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/device_output.h"
-#include "app/cli/output/json_output.h"
-#include "app/cli/output/system_info.h"
 #include "app/cli/output/table_output.h"
+#include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/device/device.h"
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/media/image/decoder_process.h"
+#include "core/media/video/video_support.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
 
 namespace attnscope::cli {
 
 namespace {
+
+/// A place where the app keeps things, by the XDG variables.
+struct Place {
+    std::string what;  ///< "config"
+    std::string path;   ///< empty where there is no home folder
+    std::string state;  ///< "there", "not there yet", "not writable", "no home folder"
+};
+
+/// Something that cannot be done here, and what would change that.
+struct Lack {
+    std::string what;
+    std::string remedy;
+};
+
+/// The process that decodes images; without a program where there is none.
+struct DecoderState {
+    DecoderInfo info;
+    std::string problem;  ///< why it cannot be started
+};
+
+/// What `doctor` finds.
+struct SystemInfo {
+    Environment environment;
+    std::string openCv;  ///< empty without media
+    std::string system;  ///< "Debian GNU/Linux 12 (bookworm), x86_64"
+    std::string processor;
+    std::vector<std::string> instructionSets;  ///< those that matter here, as the processor names them
+    std::vector<std::string> kernels;          ///< of our kernels, those that this processor runs, the best first
+    std::int64_t processors = 0, threads = 0;
+    std::int64_t memoryBytes = 0, freeBytes = 0;
+    std::vector<DeviceInfo> devices;
+    std::vector<std::string> imageFormats;
+    DecoderState decoder;
+    VideoSupport video;  ///< empty without media
+    std::vector<Place> places;
+    std::vector<Lack> missing;
+};
+
+namespace fs = std::filesystem;
+
+std::string firstValue(const fs::path& file, const std::string& key, char separator)
+{
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t at = line.find(separator);
+        if (at == std::string::npos || trim(std::string_view(line).substr(0, at)) != key)
+            continue;
+        std::string value(trim(std::string_view(line).substr(at + 1)));
+        value.erase(std::remove(value.begin(), value.end(), '"'), value.end());
+        return printable(value);
+    }
+    return {};
+}
+
+std::string systemName()
+{
+    const std::string name = firstValue("/etc/os-release", "PRETTY_NAME", '=');
+    utsname kernel{};
+    ::uname(&kernel);
+    return (name.empty() ? "Linux" : name) + ", " + printable(kernel.machine) + ", kernel "
+           + printable(kernel.release);
+}
+
+std::vector<std::string> instructionSets()
+{
+    constexpr std::array<const char*, 9> wanted{"sse4_2",  "avx",         "avx2",        "fma",     "f16c",
+                                                "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16"};
+    std::istringstream flags(firstValue("/proc/cpuinfo", "flags", ':'));
+    std::vector<std::string> has;
+    for (std::string flag; flags >> flag;)
+        if (std::find(wanted.begin(), wanted.end(), flag) != wanted.end())
+            has.push_back(flag);
+    return has;
+}
+
+constexpr const char* noHome = "no home folder";
+
+Place place(const std::string& what, const char* variable, const char* below)
+{
+    const fs::path path = appFolder(variable, below);
+    if (path.empty())
+        return {what, {}, noHome};
+    std::error_code error;
+    const bool there = fs::exists(path, error);
+    const char* state = !there ? "not there yet" : ::access(path.c_str(), W_OK) == 0 ? "there" : "not writable";
+    return {what, printable(path.string()), state};
+}
+
+/// Starts it, as a command with images would.
+DecoderState decoderState()
+{
+    DecoderState state;
+#ifdef ATTNSCOPE_MEDIA
+    try {
+        state.info = DecoderProcess().info();
+        state.info.program = printable(state.info.program);
+    } catch (const Error& error) {
+        state.problem = error.what();
+    }
+#endif
+    return state;
+}
+
+std::vector<Lack> lacksOf(const SystemInfo& info)
+{
+    std::vector<Lack> lacks;
+    for (const DeviceInfo& device : info.devices)
+        if (!device.available)
+            lacks.push_back({device.description, device.reason});
+    if (info.imageFormats.empty())
+        lacks.push_back(
+            {"images", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
+    if (info.video.version.empty())
+        lacks.push_back({"videos", "this build has no video decoder; build with -DATTNSCOPE_MEDIA=ON (FFmpeg's libraries)"});
+    for (const std::string& format : info.video.missing)
+        lacks.push_back({"videos in " + format, "this FFmpeg cannot decode it; install one that can"});
+    if (!info.decoder.problem.empty())
+        lacks.push_back({"image decoder", info.decoder.problem});
+    for (const std::string& protection : info.decoder.info.lacking)
+        lacks.push_back({"image decoder's " + protection, "not supported by this system or build"});
+    const auto homeless = [](const Place& place) { return place.state == noHome; };
+    if (std::any_of(info.places.begin(), info.places.end(), homeless))
+        lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables; until then results need --store, and settings are "
+                                 "not saved"});
+    for (const Place& place : info.places)
+        if (place.state == "not writable")
+            lacks.push_back(
+                {place.what + " folder",
+                 place.path + " is not writable; change its owner, or choose another folder with the XDG variables"});
+    return lacks;
+}
+
+SystemInfo systemInfo()
+{
+    SystemInfo info;
+    info.environment = environment();
+#ifdef ATTNSCOPE_OPENCV_VERSION
+    info.openCv = ATTNSCOPE_OPENCV_VERSION;
+#endif
+#ifdef ATTNSCOPE_MEDIA
+    info.imageFormats = {"JPEG", "PNG", "WebP", "BMP", "PNM", "TIFF"};
+    info.video = videoSupport();
+#endif
+    info.decoder = decoderState();
+    info.system = systemName();
+    info.processor = firstValue("/proc/cpuinfo", "model name", ':');
+    info.instructionSets = instructionSets();
+    for (const kernels::CpuKernels* one : kernels::supportedCpuKernels())
+        info.kernels.emplace_back(one->name);
+    info.processors = std::thread::hardware_concurrency();
+    info.threads = setThreads(0);
+    info.devices = devices();
+    info.memoryBytes = info.devices.front().memoryBytes;
+    info.freeBytes = info.devices.front().freeBytes;
+    info.places = {place("config", "XDG_CONFIG_HOME", ".config"), place("data", "XDG_DATA_HOME", ".local/share"),
+                    place("cache", "XDG_CACHE_HOME", ".cache"), place("state", "XDG_STATE_HOME", ".local/state")};
+    info.missing = lacksOf(info);
+    return info;
+}
+
+Table deviceTable(const std::vector<DeviceInfo>& devices)
+{
+    Table table({"device", "what", ">memory", ">free", "state"});
+    const auto bytes = [](std::int64_t count) { return count > 0 ? formatBytes(count).text() : ""; };
+    for (const DeviceInfo& device : devices)
+        table.add({device.name, device.description, bytes(device.memoryBytes), bytes(device.freeBytes),
+                   device.available ? "works" : "not available: " + device.reason});
+    return table;
+}
+
+Json devicesJson(const std::vector<DeviceInfo>& devices)
+{
+    return jsonList(devices, [&](const DeviceInfo& device) {
+        return Json{{"name", device.name},
+                    {"description", device.description},
+                    {"available", device.available},
+                    {"reason", textOrNull(device.reason)},
+                    {"memory_bytes", device.memoryBytes > 0 ? Json(device.memoryBytes) : Json(nullptr)},
+                    {"free_bytes", device.freeBytes > 0 ? Json(device.freeBytes) : Json(nullptr)}};
+    });
+}
+
+ExitCode listDevices(OutputArguments& output, std::stop_token)
+{
+    const JsonTarget target(output.json);
+    const auto list = devices();
+    target.print(deviceTable(list).text(), {{"devices", devicesJson(list)}});
+    return ExitCode::Done;
+}
 
 std::string section(const std::string& title, const std::string& body)
 {
     return emphasised(title) + "\n" + body + "\n";
 }
 
-Table pairs()
+/// Rows of a name and what there is to say of it.
+std::string pairs(const std::vector<std::vector<std::string>>& rows)
 {
-    return Table({{""}, {""}});
+    Table table({"", ""});
+    for (const auto& row : rows)
+        table.add(row);
+    return table.text(2);
 }
 
 std::string versions(const SystemInfo& info)
 {
-    Table table = pairs();
-    table.add({"Attnscope", info.environment.attnscope});
-    table.add({"LibTorch", info.environment.torch});
-    table.add({"OpenCV", info.openCv.empty() ? "not in this build" : info.openCv});
-    table.add({"compiler", info.environment.compiler});
-    table.add({"system", info.system});
-    return table.text(2);
+    return pairs({{"Attnscope", info.environment.attnscope},
+                  {"LibTorch", info.environment.torch},
+                  {"OpenCV", info.openCv.empty() ? "not in this build" : info.openCv},
+                  {"compiler", info.environment.compiler},
+                  {"system", info.system}});
 }
 
 std::string machine(const SystemInfo& info)
 {
-    Table table = pairs();
-    table.add({"processor", info.processor});
-    table.add({"instruction sets",
-               joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels + ", LibTorch " + info.environment.instructionSet + ")"});
-    table.add(
-        {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"});
-    table.add(
-        {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"});
-    return table.text(2);
+    return pairs(
+        {{"processor", info.processor},
+         {"instruction sets", joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels
+                                  + ", LibTorch " + info.environment.instructionSet + ")"},
+         {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"},
+         {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
 }
 
 std::string describe(const DecoderState& decoder)
 {
-    if (decoder.program.empty())
+    if (decoder.info.program.empty())
         return decoder.problem.empty() ? "none" : "cannot be started";
-    return decoder.program + " (a separate process: " + joined(decoder.protections, ", ") + ")";
+    return decoder.info.program + " (a separate process: " + joined(decoder.info.protections, ", ") + ")";
 }
 
-std::string describe(const VideoFormats& video)
+std::string describe(const VideoSupport& video)
 {
     if (video.version.empty())
         return "none: this build has no video decoder";
@@ -65,33 +266,29 @@ std::string describe(const VideoFormats& video)
 std::string media(const SystemInfo& info)
 {
     const Limits limits;
-    Table table = pairs();
-    table.add({"image formats",
-               info.imageFormats.empty() ? "none: this build has no image decoder" : joined(info.imageFormats, ", ")});
-    table.add({"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
-                                          + std::to_string(limits.imageSide) + " per side, "
-                                          + formatBytes(limits.imageBytes).text()});
-    table.add({"image decoder", describe(info.decoder)});
-    table.add({"videos", describe(info.video)});
-    return table.text(2);
+    return pairs({{"image formats", info.imageFormats.empty() ? "none: this build has no image decoder"
+                                                              : joined(info.imageFormats, ", ")},
+                  {"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
+                                       + std::to_string(limits.imageSide) + " per side, "
+                                       + formatBytes(limits.imageBytes).text()},
+                  {"image decoder", describe(info.decoder)},
+                  {"videos", describe(info.video)}});
 }
 
 std::string places(const SystemInfo& info)
 {
-    Table table = pairs();
+    std::vector<std::vector<std::string>> rows;
     for (const Place& place : info.places)
-        table.add({place.what, place.path.empty() ? place.state : place.path + " (" + place.state + ")"});
-    return table.text(2);
+        rows.push_back({place.what, place.path.empty() ? place.state : place.path + " (" + place.state + ")"});
+    return pairs(rows);
 }
 
 std::string missing(const SystemInfo& info)
 {
-    if (info.missing.empty())
-        return "  nothing\n";
-    Table table = pairs();
+    std::vector<std::vector<std::string>> rows;
     for (const Lack& lack : info.missing)
-        table.add({lack.what, lack.remedy});
-    return table.text(2);
+        rows.push_back({lack.what, lack.remedy});
+    return rows.empty() ? "  nothing\n" : pairs(rows);
 }
 
 std::string describe(const SystemInfo& info)
@@ -129,9 +326,9 @@ Json toJson(const SystemInfo& info)
     json["memory_bytes"] = {{"total", info.memoryBytes}, {"free", info.freeBytes}};
     json["devices"] = devicesJson(info.devices);
     json["image_formats"] = info.imageFormats;
-    json["picture_decoder"] = {{"program", textOrNull(info.decoder.program)},
-                               {"protections", info.decoder.protections},
-                               {"lacking", info.decoder.lacking}};
+    json["picture_decoder"] = {{"program", textOrNull(info.decoder.info.program)},
+                               {"protections", info.decoder.info.protections},
+                               {"lacking", info.decoder.info.lacking}};
     json["videos"] = {{"ffmpeg", textOrNull(info.video.version)},
                       {"containers", info.video.containers},
                       {"codecs", info.video.codecs},
@@ -145,7 +342,7 @@ Json toJson(const SystemInfo& info)
     return json;
 }
 
-ExitCode examine(const OutputArguments& output)
+ExitCode examine(OutputArguments& output, std::stop_token)
 {
     const JsonTarget target(output.json);
     const SystemInfo info = systemInfo();
@@ -155,13 +352,20 @@ ExitCode examine(const OutputArguments& output)
 
 }  // namespace
 
+void addDevicesCommand(CommandList& commands)
+{
+    const auto [command, output] = commands.add<OutputArguments>(
+        "devices", "Lists the devices that models can run on, and why others cannot be used",
+        {"devices", "devices --json -"}, listDevices);
+    addJson(command, output);
+}
+
 void addDoctorCommand(CommandList& commands)
 {
-    const auto output = std::make_shared<OutputArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, output] = commands.add<OutputArguments>(
         "doctor", "Shows what is installed, which devices work, what is missing and how to get it",
-        {"doctor", "doctor --json -"}, [output](std::stop_token) { return examine(*output); });
-    addJson(command, *output);
+        {"doctor", "doctor --json -"}, examine);
+    addJson(command, output);
 }
 
 }  // namespace attnscope::cli

@@ -3,29 +3,120 @@
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/evaluate_console.h"
 #include "app/cli/output/evaluate_output.h"
-#include "app/cli/output/json_output.h"
+#include "app/cli/output/progress_line.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
-#include "core/device/device.h"
 #include "core/distributed/launch.h"
+#include "core/evaluate/evaluate.h"
 #include "models/evaluation_set.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <stop_token>
+#include <string>
 
 namespace attnscope::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// All of them are in the store and in the JSON: a terminal need not scroll by thousands.
+constexpr std::int64_t mostSaid = 20;
+constexpr auto spaceEvery = std::chrono::seconds(5);
+
+std::string accuracies(const EvaluationProgress& progress)
+{
+    std::string text;
+    for (const RunProgress& run : progress.runs)
+        text += fmt::format("{}{:.1f}", text.empty() ? "" : " ", 100 * run.accuracy.top1());
+    return text.empty() ? text : "top-1 " + text + " %";
+}
+
+std::string quantities(const EvaluationProgress& progress, Countdown& countdown)
+{
+    const PipelineLoad& load = progress.load;
+    std::string text = fmt::format("{:.3g}/s · {} · queue {}/{}", load.samplesPerSecond, load.bottleneck,
+                                   load.queued, load.queueSize);
+    if (progress.secondsLeft && progress.done < progress.total)
+        text += " · " + formatRemaining(countdown.follow(*progress.secondsLeft, Countdown::Clock::now())) + " left";
+    return text;
+}
+
+/// Watches an evaluation for the terminal: rate, queue, what limits it, time to go; unreadable samples as they
+/// come. On a full disk it waits, and tries again every few seconds.
+class EvaluateConsole : public EvaluationObserver {
+public:
+    EvaluateConsole(ProgressLine::Mode mode, bool resumes, std::stop_token stop)
+        : m_line(mode)
+        , m_resumes(resumes)
+        , m_stop(std::move(stop))
+    {}
+
+    void onStart(std::int64_t evaluation, const EvaluationProgress& progress) override
+    {
+        m_evaluation = evaluation;
+        m_unreadable = progress.unreadable;
+        m_line.start(progress.total, "samples");
+        if (m_resumes)
+            m_line.message(
+                progress.done == progress.total ? fmt::format("all {} samples have already been evaluated.", progress.total)
+                : progress.done > 0 ? fmt::format("resumes after {} of {} samples.", progress.done, progress.total)
+                                    : "nothing to resume; starting from the beginning.");
+    }
+
+    void onProgress(const EvaluationProgress& progress) override
+    {
+        m_saidFull = false;
+        m_line.reach(progress.done, quantities(progress, m_countdown));
+        m_line.show(accuracies(progress));
+    }
+
+    void onUnreadable(const UnreadableSample& sample) override
+    {
+        if (++m_unreadable <= mostSaid)
+            m_line.message(printable(sample.path) + ": " + sample.reason);
+        if (m_unreadable == mostSaid)
+            m_line.message("more unreadable samples are listed at the end, in the JSON and in the store.");
+    }
+
+    void onMessage(const std::string& sentence) override { m_line.message(sentence); }
+
+    bool retriesWithoutSpace(const std::string& sentence) override
+    {
+        if (!m_saidFull)
+            m_line.message(sentence + " Paused; it continues as soon as there is space. Ctrl-C stops it so that it can be resumed.");
+        m_saidFull = true;
+        std::mutex mutex;
+        std::condition_variable_any never;
+        std::unique_lock lock(mutex);
+        never.wait_for(lock, m_stop, spaceEvery, [] { return false; });
+        return !m_stop.stop_requested();
+    }
+
+    void finish() { m_line.finish(); }
+    std::optional<std::int64_t> evaluation() const { return m_evaluation; }
+
+private:
+    ProgressLine m_line;
+    bool m_resumes;
+    std::stop_token m_stop;
+    std::optional<std::int64_t> m_evaluation;
+    std::int64_t m_unreadable = 0;
+    bool m_saidFull = false;
+    Countdown m_countdown;
+};
 
 struct EvaluateArguments {
     std::string folder, layout = "auto", store, labels, views, shard, cache;
@@ -81,19 +172,13 @@ Shard parseShard(const std::string& text)
     return {shard->first, shard->second};
 }
 
-/// Where the app keeps its data, by the XDG base directory specification.
+/// Where the app keeps its data.
 fs::path usualStore()
 {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return std::string(value != nullptr ? value : "");
-    };
-    fs::path data = variable("XDG_DATA_HOME");
-    if (!data.is_absolute())
-        data = fs::path(variable("HOME")) / ".local/share";
-    if (!data.is_absolute())
+    const fs::path folder = appFolder("XDG_DATA_HOME", ".local/share");
+    if (folder.empty())
         throw UsageError("--store", "there is no home folder to store results in", "specify a file");
-    return data / "attnscope" / "results.sqlite";
+    return folder / "results.sqlite";
 }
 
 fs::path storeOf(const EvaluateArguments& arguments)
@@ -112,28 +197,14 @@ fs::path storeOf(const EvaluateArguments& arguments)
     return store;
 }
 
-std::string quoted(const std::string& word)
-{
-    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0
-               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    if (plain)
-        return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 /// What repeats the evaluation.
 std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
 {
     const EvaluationRequest& request = arguments.request;
-    std::string text = "attnscope-cli evaluate " + quoted(arguments.folder);
+    std::string text = "attnscope-cli evaluate " + shellWord(arguments.folder);
     const auto add = [&](const char* option, const std::string& value, const std::string& usual) {
         if (value != usual)
-            text += std::string(" ") + option + " " + quoted(value);
+            text += std::string(" ") + option + " " + shellWord(value);
     };
     add("--layout", arguments.layout, "auto");
     add("--weights", arguments.model.weights, "");
@@ -196,9 +267,7 @@ ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t eval
     Json json = evaluationJson(store, evaluation);
     if (interrupted)
         json["interrupted"] = true;
-    if (!target.replacesTables())
-        writeData(evaluationTables(store, evaluation));
-    target.write(json);
+    target.print(evaluationTables(store, evaluation), json);
     const StoredEvaluation stored = store.evaluation(evaluation);
     if (std::any_of(stored.runs.begin(), stored.runs.end(),
                     [](const StoredRun& run) { return !run.failure.empty(); }))
@@ -214,7 +283,7 @@ ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, 
     return found.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
 
-ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
+ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
 {
     const JsonTarget target(arguments.output.json);
     const std::string device = chooseDevice(arguments.device);
@@ -249,22 +318,18 @@ ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
 
 void addEvaluateCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<EvaluateArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<EvaluateArguments>(
         "evaluate", "Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact",
         {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 "
          "--store runs.sqlite",
          "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",
          "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addData(command, *arguments);
-    addModel(command, arguments->model);
-    addAttention(command, arguments->attention);
-    addWork(command, *arguments);
-    addDevice(command, arguments->device, {"float32", "bfloat16", "float16"});
-    addSeed(command, arguments->device);
-    addJson(command, arguments->output);
-    addQuiet(command, arguments->output);
+        run);
+    addData(command, arguments);
+    addModel(command, arguments.model);
+    addAttention(command, arguments.attention);
+    addWork(command, arguments);
+    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 }  // namespace attnscope::cli

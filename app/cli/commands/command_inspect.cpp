@@ -2,7 +2,6 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
@@ -48,15 +47,6 @@ std::string shortened(const Json& value)
     return text.substr(0, end) + " …";
 }
 
-void describeHeader(const Inspection& inspection, std::string& text)
-{
-    if (!inspection.header)
-        return;
-    if (!inspection.header->labels.empty())
-        text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
-                            inspection.header->labels.front(), inspection.header->labels.back());
-}
-
 void describeDigits(const Inspection& inspection, std::string& text)
 {
     if (inspection.sha256.empty())
@@ -90,7 +80,7 @@ std::string verdict(const Inspection& inspection)
 
 std::string describeTensors(const StateDict& state)
 {
-    Table table({{"tensor"}, {"type"}, {"shape"}, {"numbers", Align::Right}, {"bytes", Align::Right}});
+    Table table({"tensor", "type", "shape", ">numbers", ">bytes"});
     for (const auto& [name, tensor] : state.tensors)
         table.add({printable(name), toText(tensor.type), tensor.shape.empty() ? "scalar" : joinedSizes(tensor.shape),
                    formatCount(tensor.elements()), formatBytes(bytesOf(tensor)).text()});
@@ -108,12 +98,14 @@ std::string describe(const Inspection& inspection, const std::string& path)
                                      formatBytes(totals.bytes).text());
     text += verdict(inspection);
     describeDigits(inspection, text);
-    describeHeader(inspection, text);
+    if (inspection.header && !inspection.header->labels.empty())
+        text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
+                            inspection.header->labels.front(), inspection.header->labels.back());
     if (!inspection.fit)
         for (const std::string& note : state.notes)
             text += "  " + note + "\n";
     if (state.metadata.is_object() && !state.metadata.empty()) {
-        Table metadata({{"metadata"}, {"value"}});
+        Table metadata({"metadata", "value"});
         for (const auto& [key, value] : state.metadata.items())
             metadata.add({printable(key), shortened(value)});
         text += metadata.text(2);
@@ -149,11 +141,19 @@ Json toJson(const Inspection& inspection, const std::string& path)
     return json;
 }
 
-ExitCode run(const ModelRequest& request, Hash hash, const OutputArguments& output)
+struct InspectArguments {
+    ModelRequest request;
+    bool hash = false;
+    OutputArguments output;
+};
+
+ExitCode run(InspectArguments& arguments, std::stop_token)
 {
-    const JsonTarget target(output.json);
-    const Inspection inspection = inspectCheckpoint(request, hash);
-    target.print(describe(inspection, request.weights), toJson(inspection, request.weights));
+    const JsonTarget target(arguments.output.json);
+    const std::string& path = arguments.request.weights;
+    const Inspection inspection = inspectCheckpoint(arguments.request,
+                                                    arguments.hash ? Hash::Always : Hash::WhereNamed);
+    target.print(describe(inspection, path), toJson(inspection, path));
     return ExitCode::Done;
 }
 
@@ -161,24 +161,15 @@ ExitCode run(const ModelRequest& request, Hash hash, const OutputArguments& outp
 
 void addInspectCommand(CommandList& commands)
 {
-    struct Arguments {
-        ModelRequest request;
-        bool hash = false;
-        OutputArguments output;
-    };
-    const auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<InspectArguments>(
         "inspect", "Shows a checkpoint's tensors, metadata, model family and how it was recognised; nothing in it is executed",
-        {"inspect weights.safetensors", "inspect weights.pth --json -"},
-        [arguments](std::stop_token) { 
-            return run(arguments->request, arguments->hash ? Hash::Always : Hash::WhereNamed, arguments->output);
-         });
-    ModelRequest& request = arguments->request;
+        {"inspect weights.safetensors", "inspect weights.pth --json -"}, run);
+    ModelRequest& request = arguments.request;
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
     addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
-    command.add_flag("--sha256", arguments->hash,
+    command.add_flag("--sha256", arguments.hash,
                      "Hash the whole file even if its name contains no digits to compare with");
-    addJson(command, arguments->output);
+    addJson(command, arguments.output);
 }
 
 }  // namespace attnscope::cli

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/attention_notes.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -13,8 +11,6 @@
 #include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
-
-#include <fmt/format.h>
 
 #include <cmath>
 
@@ -51,11 +47,6 @@ TokenQuery parseQuery(const std::string& text)
     return query;
 }
 
-std::string layerTitleOf(const InspectedLayer& layer)
-{
-    return layer.name.empty() ? std::to_string(layer.layer) : layer.name;
-}
-
 std::string describe(const InspectedAttention& one)
 {
     std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "vs. " + one.exact
@@ -65,20 +56,12 @@ std::string describe(const InspectedAttention& one)
     const auto effectOn = [](const LayerAlone& alone) {
         return !std::isfinite(alone.kl) ? "none" : alone.top1Agrees ? "" : "flips";
     };
-    Table table({{"layer", Align::Right},
-                 {"relative", Align::Right},
-                 {"mse", Align::Right},
-                 {"bias²", Align::Right},
-                 {"variance", Align::Right},
-                 {"class token", Align::Right},
-                 {"mean of values", Align::Right},
-                 {"end to end", Align::Right},
-                 {"drift", Align::Right},
-                 {"KL (this layer only)", Align::Right},
-                 {"class"}});
+    Table table({">layer", ">relative", ">mse", ">bias²", ">variance", ">class token", ">mean of values",
+                 ">end to end", ">drift", ">KL (this layer only)", "class"});
     for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
-        table.add({layerTitleOf(layer), formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
+        table.add({layer.name.empty() ? std::to_string(layer.layer) : layer.name,
+                   formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
                    formatError(layer.mean.parts.biasSquared),
                    one.deterministic ? "" : formatError(layer.mean.parts.variance),
                    layer.mean.classToken ? formatError(layer.mean.classToken->relative) : "",
@@ -125,10 +108,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     line.finish();
     bool failed = false;
     std::string text;
-    std::vector<AttentionNotes> ofAttentions;
-    for (const InspectedAttention& one : inspection.attention)
-        ofAttentions.push_back({one.attention, one.notes});
-    for (const std::string& note : notesOnce(ofAttentions))
+    for (const std::string& note : notesOnce(inspection.attention))
         text += note + "\n";
     for (const InspectedAttention& one : inspection.attention) {
         text += describe(one);
@@ -146,23 +126,22 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
 
 void addLayersCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<LayersArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<LayersArguments>(
         "layers", "Shows where in a network an approximation goes wrong, and what it attends to instead",
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
          "error.svg",
          "layers qkv.safetensors --attention lara --attention performer"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addLabArguments(command, *arguments);
+        run);
+    addLabArguments(command, arguments);
     allowTensorsAlone(command);
-    addText(command, "--query", arguments->query,
+    addText(command, "--query", arguments.query,
             "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");
-    addText(command, "--out", arguments->out, "Write the maps as tensors to this safetensors file");
-    addText(command, "--figure", arguments->figure, "Write the error map of the first attention (.svg or .csv)");
-    command.add_flag("--teacher-forced", arguments->withoutEndToEnd,
+    addText(command, "--out", arguments.out, "Write the maps as tensors to this safetensors file");
+    addText(command, "--figure", arguments.figure, "Write the error map of the first attention (.svg or .csv)");
+    command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
                      "Only measure errors on the exact pass's q, k, v, without further passes");
-    addSeeds(command, arguments->request.seeds);
+    addSeeds(command, arguments.request.seeds);
 }
 
 }  // namespace attnscope::cli

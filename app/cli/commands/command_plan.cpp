@@ -2,14 +2,12 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 #include "models/labels/model_classes.h"
@@ -53,9 +51,7 @@ void readBudget(const std::string& text, PlanRequest& request)
 
 std::vector<std::string> cells(const Plan& plan)
 {
-    const auto figure = [](const std::optional<double>& value) {
-        return value ? formatError(*value) : std::string();
-    };
+    const auto figure = [](const std::optional<double>& value) { return value ? formatError(*value) : std::string(); };
     return {plan.latency ? formatMilliseconds(plan.latency->medianMs).text() : "",
             formatMilliseconds(plan.predictedMs).text(),
             figure(plan.error),
@@ -77,14 +73,8 @@ std::string describe(const PlanReport& report)
     if (report.labelled > 0)
         text += fmt::format("  top-1 is measured on {} labelled inputs, the rest on {} of them\n", report.labelled,
                             report.model.inputs.size());
-    Table table({{"latency", Align::Right},
-                 {"predicted", Align::Right},
-                 {"relative error", Align::Right},
-                 {"predicted", Align::Right},
-                 {"KL", Align::Right},
-                 {"same class", Align::Right},
-                 {"top-1", Align::Right},
-                 {"attention"}});
+    Table table({">latency", ">predicted", ">relative error", ">predicted", ">KL", ">same class", ">top-1",
+                 "attention"});
     std::vector<Plan> shown = report.uniform;
     for (const Plan& plan : report.front)
         if (plan.latency && !plan.uniform)
@@ -153,37 +143,28 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
 
 void addPlanCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<PlanArguments>();
-    CLI::App& command = commands.add(
+    const auto [command, arguments] = commands.add<PlanArguments>(
         "plan", "Chooses an attention for each layer within a time or error budget",
         {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
          "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
          "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
          "plans.svg"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addLabArguments(command, *arguments);
-    command
-        .add_option("--budget", arguments->budget,
-                    "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
-                    "predictions, or drop=FRACTION below exact softmax")
-        ->required()
-        ->type_name("KIND=VALUE");
-    command
-        .add_option("--labelled", arguments->labelled,
-                    "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it")
-        ->check(CLI::Range(1, 100000))
-        ->type_name("N");
-    command
-        .add_option("--classes", arguments->request.labels, "The class of each input, in order, separated by commas")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("N,N,…");
-    command
-        .add_option("--rounds", arguments->request.rounds, "Number of timed runs of every candidate in every layer")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
-    addText(command, "--out", arguments->out, "Write the figure (.svg) or its data (.csv)");
-    addSeeds(command, arguments->request.seeds);
+        run);
+    addLabArguments(command, arguments);
+    addText(command, "--budget", arguments.budget,
+            "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
+            "predictions, or drop=FRACTION below exact softmax",
+            "KIND=VALUE")
+        ->required();
+    addOptionalInteger(
+        command, "--labelled", arguments.labelled,
+        "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it", 1,
+        100000);
+    addList(command, "--classes", arguments.request.labels, "The class of each input, in order, separated by commas");
+    addInteger(command, "--rounds", arguments.request.rounds,
+               "Number of timed runs of every candidate in every layer", 1, 100000, "INT");
+    addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
+    addSeeds(command, arguments.request.seeds);
 }
 
 }  // namespace attnscope::cli

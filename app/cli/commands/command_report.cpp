@@ -3,16 +3,16 @@
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/table_output.h"
 #include "core/attention/backend_info.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/base/atomic_file.h"
 #include "core/measure/proportions.h"
 #include "core/report/report.h"
+#include "core/store/result_store.h"
 
 #include <fmt/format.h>
 
@@ -41,25 +41,16 @@ std::string accuracyText(const Accuracy& accuracy)
 
 void printList(const ResultStore& store, const ReportOptions& options)
 {
-    Table table({{"evaluation", Align::Right},
-                 {"attention"},
-                 {"weights"},
-                 {"top-1 (95 %)"},
-                 {"samples", Align::Right},
-                 {"model"},
-                 {"data"},
-                 {"state"}});
-    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
-        bool first = true;
+    Table table({">evaluation", "attention", "weights", "top-1 (95 %)", ">samples", "model", "data", "state"});
+    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options))
         for (const StoredRun& run : evaluation.runs) {
+            const bool first = &run == &evaluation.runs.front();
             const Accuracy accuracy = store.accuracy(run.id);
             table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
                        accuracyText(accuracy), formatCount(accuracy.samples),
                        first ? printable(evaluation.settings.model) : "", first ? printable(evaluation.dataRoot) : "",
                        first ? toText(evaluation.state) : ""});
-            first = false;
         }
-    }
     writeData(table.text());
 }
 
@@ -97,7 +88,7 @@ Json reportJson(const ResultStore& store, const ReportArguments& arguments)
             {"trainings", std::move(trainings)}};
 }
 
-ExitCode reportStore(const ReportArguments& arguments)
+ExitCode reportStore(ReportArguments& arguments, std::stop_token)
 {
     const JsonTarget target(arguments.output.json);
     if (!arguments.out.empty())
@@ -113,27 +104,67 @@ ExitCode reportStore(const ReportArguments& arguments)
     return ExitCode::Done;
 }
 
+struct MergeArguments {
+    std::string out;
+    std::vector<std::string> parts;
+    OutputArguments output;
+};
+
+ExitCode merge(MergeArguments& arguments, std::stop_token stop)
+{
+    const JsonTarget target(arguments.output.json);
+    for (const std::string& part : arguments.parts)
+        ResultStore(part, ResultStore::Mode::Read);  // all are there before the first is merged
+    ResultStore store(arguments.out, ResultStore::Mode::Write);
+    for (const std::string& part : arguments.parts) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        store.merge(part);
+    }
+    std::string text;
+    for (const StoredEvaluation& evaluation : store.evaluations())
+        text += fmt::format("evaluation {}: {}, {} of {} samples, {}{}\n", evaluation.id,
+                            printable(evaluation.settings.model), formatCount(evaluation.done),
+                            formatCount(evaluation.samples), counted(std::ssize(evaluation.runs), "attention"),
+                            evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well"
+                                                                 : "");
+    target.print(text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
+    return ExitCode::Done;
+}
+
 }  // namespace
 
 void addReportCommand(CommandList& commands)
 {
-    auto arguments = std::make_shared<ReportArguments>();
-    CLI::App& command = commands.add("report", "Writes tables and figures of stored evaluations as HTML, Markdown or CSV",
-                                     {"report runs.sqlite", "report runs.sqlite --out report.html",
-                                      "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
-                                     [arguments](std::stop_token) { return reportStore(*arguments); });
-    command.add_option("STORE", arguments->store, "A results store")->required()->type_name("FILE");
-    addText(command, "--out", arguments->out, "Report file: .html, .md (with its figures in a folder next to it) or .csv");
-    command
-        .add_option("--evaluation", arguments->options.evaluations,
-                    "Only the evaluation with this number; may be repeated (default: all)")
-        ->allow_extra_args(false)
-        ->type_name("N");
-    addText(command, "--model", arguments->options.model, "Only models whose name contains this", "TEXT");
-    addText(command, "--attention", arguments->options.attention, "Only attentions that start with this", "TEXT");
-    command.add_flag("--finished", arguments->options.finishedOnly, "Skip unfinished evaluations");
-    command.add_flag("--list", arguments->list, "Print the contents of the store (the default without --out)");
-    addJson(command, arguments->output);
+    const auto [command, arguments] = commands.add<ReportArguments>(
+        "report", "Writes tables and figures of stored evaluations as HTML, Markdown or CSV",
+        {"report runs.sqlite", "report runs.sqlite --out report.html",
+         "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
+        reportStore);
+    addText(command, "STORE", arguments.store, "A results store")->required();
+    addText(command, "--out", arguments.out,
+            "Report file: .html, .md (with its figures in a folder next to it) or .csv");
+    addRepeated(command, "--evaluation", arguments.options.evaluations,
+                "Only the evaluation with this number; may be repeated (default: all)", "N");
+    addText(command, "--model", arguments.options.model, "Only models whose name contains this", "TEXT");
+    addText(command, "--attention", arguments.options.attention, "Only attentions that start with this", "TEXT");
+    command.add_flag("--finished", arguments.options.finishedOnly, "Skip unfinished evaluations");
+    command.add_flag("--list", arguments.list, "Print the contents of the store (the default without --out)");
+    addJson(command, arguments.output);
+}
+
+void addMergeCommand(CommandList& commands)
+{
+    const auto [command, arguments] = commands.add<MergeArguments>(
+        "merge", "Merges parts of evaluations that ran with --shard, or on several machines, into one store",
+        {"merge runs.sqlite part1.sqlite part2.sqlite part3.sqlite"}, merge);
+    addText(command, "OUT", arguments.out, "The store that the parts are added to; created if it does not exist")
+        ->required();
+    command.add_option("PART", arguments.parts, "Stores to merge; parts that are already there change nothing")
+        ->required()
+        ->expected(1, -1)
+        ->type_name("FILE");
+    addJson(command, arguments.output);
 }
 
 }  // namespace attnscope::cli

@@ -2,7 +2,6 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/console.h"
-#include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -33,7 +32,6 @@ struct ScaleArguments {
 /// Without arguments the result is there while somebody waits for it.
 const std::vector<std::int64_t> usualLengths{512, 1024, 2048, 4096};
 constexpr double usualSeconds = 30;
-
 
 std::string exponent(const std::optional<double>& value)
 {
@@ -91,29 +89,15 @@ std::string describe(const ScaleReport& report)
     std::string text = fmt::format("{}  {}, dim {}, {}, batch size 1, {}, {}; {}\n",
                                    emphasised("encoder with random weights"), counted(r.layers, "layer"), r.width, counted(r.heads, "head"), r.dtype,
                                    r.backward ? "forward and backward" : "forward", report.device.description);
-    Table points({{"attention"},
-                  {"tokens", Align::Right},
-                  {"time", Align::Right},
-                  {"", Align::Right},
-                  {"in attention", Align::Right},
-                  {"", Align::Right},
-                  {"peak memory", Align::Right},
-                  {"", Align::Right},
-                  {"published", Align::Right},
-                  {"n", Align::Right}});
+    Table points({"attention", ">tokens", ">time", ">", ">in attention", ">", ">peak memory", ">", ">published",
+                  ">n"});
     for (std::size_t i = 0; i < r.lengths.size(); ++i)
         for (const ScaleRow& row : report.rows)
             if (i < row.points.size())
                 points.add(cells(row, row.points[i]));
     text += points.text(2) + "\n";
-    Table rows({{"attention"},
-                {"time ~ N^", Align::Right},
-                {"in attention ~ N^", Align::Right},
-                {"memory ~ N^", Align::Right},
-                {"theoretical", Align::Right},
-                {"faster than explicit softmax"},
-                {"faster than fused"},
-                {"smaller"}});
+    Table rows({"attention", ">time ~ N^", ">in attention ~ N^", ">memory ~ N^", ">theoretical",
+                "faster than explicit softmax", "faster than fused", "smaller"});
     for (const ScaleRow& row : report.rows)
         rows.add({row.attention, exponent(row.exponents.time), exponent(row.exponents.attentionTime),
                   exponent(row.exponents.attentionMemory),
@@ -132,14 +116,15 @@ std::string describe(const ScaleReport& report)
 void writeFigures(const std::string& out, const ScaleReport& report)
 {
     const std::filesystem::path path = out;
-    const auto named = [&](const char* what) {
-        return path.parent_path() / (path.stem().string() + what + path.extension().string());
+    const auto write = [&](const char* what, ScaleMetric metric, ScaleValues values) {
+        writeFigure(path.parent_path() / (path.stem().string() + what + path.extension().string()),
+                    scaleChart(report, metric, values));
     };
-    writeFigure(path, scaleChart(report, ScaleMetric::Time, ScaleValues::Absolute));
-    writeFigure(named("-attention"), scaleChart(report, ScaleMetric::AttentionTime, ScaleValues::Absolute));
-    writeFigure(named("-memory"), scaleChart(report, ScaleMetric::Memory, ScaleValues::Absolute));
-    writeFigure(named("-relative"), scaleChart(report, ScaleMetric::Time, ScaleValues::OverSoftmax));
-    writeFigure(named("-memory-relative"), scaleChart(report, ScaleMetric::Memory, ScaleValues::OverSoftmax));
+    write("", ScaleMetric::Time, ScaleValues::Absolute);
+    write("-attention", ScaleMetric::AttentionTime, ScaleValues::Absolute);
+    write("-memory", ScaleMetric::Memory, ScaleValues::Absolute);
+    write("-relative", ScaleMetric::Time, ScaleValues::OverSoftmax);
+    write("-memory-relative", ScaleMetric::Memory, ScaleValues::OverSoftmax);
 }
 
 ExitCode run(ScaleArguments& arguments, std::stop_token stop)
@@ -159,12 +144,10 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     ScaleReport soFar;
     const auto print = [&](const ScaleReport& report, bool interrupted) {
-        if (!target.replacesTables() && !report.rows.empty())
-            writeData(describe(report));
         Json json = toJson(report);
         if (interrupted)
             json["interrupted"] = true;
-        target.write(json);
+        target.print(report.rows.empty() ? "" : describe(report), json);
     };
     try {
         const ScaleReport report = scale(
@@ -181,14 +164,21 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     return ExitCode::Done;
 }
 
-void addOptions(CLI::App& command, ScaleArguments& arguments)
+}  // namespace
+
+void addScaleCommand(CommandList& commands)
 {
+    const auto [command, arguments] = commands.add<ScaleArguments>(
+        "scale",
+        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)",
+        {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
+         "scale.svg",
+         "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
+        run);
+    addAttention(command, arguments.attention);
     ScaleRequest& r = arguments.request;
-    command.add_option("--lengths", arguments.lengths, "Numbers of tokens in ascending order, separated by commas (default: "
-                                                       "512,1024,2048,4096)")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("N,N,…");
+    addList(command, "--lengths", arguments.lengths,
+            "Numbers of tokens in ascending order, separated by commas (default: 512,1024,2048,4096)");
     addInteger(command, "--layers", r.layers, "Encoder layers", 1, 1000);
     addInteger(command, "--dim", r.width, "Embedding dimension of the encoder", 1, 65536);
     addInteger(command, "--heads", r.heads, "Attention heads", 1, 4096);
@@ -197,35 +187,14 @@ void addOptions(CLI::App& command, ScaleArguments& arguments)
     addReal(command, "--seconds", r.minimumSeconds, "Minimum time to spend on each", 0.0, 3600.0);
     addReal(command, "--pass-budget", r.passBudgetSeconds, "Stop an attention whose single pass would take longer than this, in seconds", 0.001, 1e6);
     addReal(command, "--point-budget", r.pointBudgetSeconds, "End repetitions after this many seconds, but not before three of them", 0.0, 1e6);
-    command
-        .add_option("--time-budget", arguments.timeBudget,
+    addOptionalReal(command, "--time-budget", arguments.timeBudget,
                     "End after about this many seconds by using fewer repetitions and skipping lengths that would take longer; 0: no "
-                    "limit (default: 30, or no limit if --lengths is given)")
-        ->check(between(0, 1e6))
-        ->type_name("S");
+                    "limit (default: 30, or no limit if --lengths is given)",
+                    0, 1e6, "S");
     addReal(command, "--memory-budget", arguments.memoryGib, "Stop an attention that needs more than this many GiB of tensor memory; "
                                                              "0: the free memory", 0.0, 1e6);
     addText(command, "--out", arguments.out, "Write figures (.svg) or their data (.csv): FILE, FILE-memory, FILE-relative, …");
-}
-
-}  // namespace
-
-void addScaleCommand(CommandList& commands)
-{
-    const auto arguments = std::make_shared<ScaleArguments>();
-    CLI::App& command = commands.add(
-        "scale",
-        "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)",
-        {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
-         "scale.svg",
-         "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
-        [arguments](std::stop_token stop) { return run(*arguments, stop); });
-    addAttention(command, arguments->attention);
-    addOptions(command, *arguments);
-    addDevice(command, arguments->device, {"float32", "bfloat16", "float16"});
-    addSeed(command, arguments->device);
-    addJson(command, arguments->output);
-    addQuiet(command, arguments->output);
+    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 }  // namespace attnscope::cli

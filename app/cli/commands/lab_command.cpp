@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 
-#include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
-#include "core/attention/backend_info.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
-#include "core/figure/svg.h"
-
 
 namespace attnscope::cli {
 
 namespace {
-
-template <typename Figure>
-void writeByName(const std::filesystem::path& file, const Figure& figure)
-{
-    writeFileAtomically(file, file.extension() == ".csv" ? csv(figure) : svg(figure, {.styles = seriesStyle}));
-}
 
 /// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.
 bool mayBeSafetensors(const std::string& path)
@@ -30,16 +20,18 @@ bool mayBeSafetensors(const std::string& path)
 
 }  // namespace
 
-void addLabArguments(CLI::App& command, LabArguments& arguments)
+void addModelAndInputs(CLI::App& command, LabArguments& arguments)
 {
     addInputs(command, arguments.inputs);
     addVideo(command, arguments.inputs.video, arguments.usualViews);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
-    addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
-    addSeed(command, arguments.device);
-    addJson(command, arguments.output);
-    addQuiet(command, arguments.output);
+}
+
+void addLabArguments(CLI::App& command, LabArguments& arguments)
+{
+    addModelAndInputs(command, arguments);
+    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 void allowTensorsAlone(CLI::App& command)
@@ -83,10 +75,8 @@ ProgressCallback shownBy(ProgressLine& line)
 {
     line.start(0, "");
     return [&line](const Progress& progress) {
-        line.show(progress.what
-                  + (progress.total > 0
-                         ? " " + std::to_string(progress.done) + " of " + std::to_string(progress.total)
-                         : ""));
+        const std::string count = std::to_string(progress.done) + " of " + std::to_string(progress.total);
+        line.show(progress.what + (progress.total > 0 ? " " + count : ""));
     };
 }
 
@@ -98,16 +88,6 @@ void checkFigureName(const std::string& option, const std::string& file)
                          "use the extension .svg or .csv");
     if (!file.empty())
         requireWritable(file);
-}
-
-void writeFigure(const std::filesystem::path& file, const Chart& chart)
-{
-    writeByName(file, chart);
-}
-
-void writeFigure(const std::filesystem::path& file, const HeatMap& map)
-{
-    writeByName(file, map);
 }
 
 }  // namespace attnscope::cli

@@ -3,8 +3,10 @@
 
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/inputs.h"
+#include "core/attention/backend_info.h"
+#include "core/base/atomic_file.h"
 #include "core/base/progress.h"
-#include "core/figure/chart.h"
+#include "core/figure/svg.h"
 #include "core/lab/approximate.h"
 #include "core/run/compare.h"
 
@@ -31,6 +33,8 @@ struct LabArguments {
     ViewGrid usualViews{1, 1};  ///< of videos, where --views does not say
 };
 
+void addModelAndInputs(CLI::App& command, LabArguments& arguments);
+/// And what all commands that compute end with.
 void addLabArguments(CLI::App& command, LabArguments& arguments);
 /// For commands that also take tensors alone (dumpedInput): --weights may be left out.
 void allowTensorsAlone(CLI::App& command);
@@ -53,9 +57,12 @@ DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& ot
 /// Draws what an instrument reports.
 ProgressCallback shownBy(ProgressLine& line);
 
-/// "time.svg" or "time.csv", by its name. Throws UsageError for another one.
-void writeFigure(const std::filesystem::path& file, const Chart& chart);
-void writeFigure(const std::filesystem::path& file, const HeatMap& map);
+/// "time.svg" or "time.csv", by its name.
+template <typename Figure>
+void writeFigure(const std::filesystem::path& file, const Figure& figure)
+{
+    writeFileAtomically(file, file.extension() == ".csv" ? csv(figure) : svg(figure, {.styles = seriesStyle}));
+}
 /// Before any work: throws UsageError where `file`, the value of `option`, is neither, FileError where it could not be written.
 void checkFigureName(const std::string& option, const std::string& file);
 

@@ -9,16 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <cstdlib>
+#include <string_view>
 
 namespace attnscope::cli {
-
-namespace {
-
-/// 2^53: what readers of JSON keep exactly.
-constexpr std::int64_t largestSeed = 9'007'199'254'740'992;
-
-}  // namespace
 
 CLI::Validator between(double low, double high)
 {
@@ -34,7 +30,20 @@ CLI::Validator between(double low, double high)
 CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
                      const std::string& type)
 {
-    return command.add_option(name, value, help)->check(between(min, max))->type_name(type)->capture_default_str();
+    return addOptionalReal(command, name, value, help, min, max, type)->capture_default_str();
+}
+
+CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
+                                const std::string& help, std::int64_t min, std::int64_t max,
+                                const std::string& type)
+{
+    return command.add_option(name, value, help)->check(CLI::Range(min, max))->type_name(type);
+}
+
+CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
+                             double min, double max, const std::string& type)
+{
+    return command.add_option(name, value, help)->check(between(min, max))->type_name(type);
 }
 
 CLI::Option* addChoice(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
@@ -60,18 +69,17 @@ void addQuiet(CLI::App& command, OutputArguments& arguments)
     command.add_flag("--quiet", arguments.quiet, "Show no progress on standard error");
 }
 
-void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes)
+void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output,
+                        const std::vector<std::string>& dtypes)
 {
-    command.add_option("--device", arguments.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N")
-        ->type_name("NAME")
+    constexpr std::int64_t largestSeed = 9'007'199'254'740'992;  // 2^53: what readers of JSON keep exactly
+    addText(command, "--device", device.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N", "NAME")
         ->capture_default_str();
-    addChoice(command, "--dtype", arguments.dtype, "Data type of the computation", dtypes, "TYPE");
-    addInteger(command, "--threads", arguments.threads, "CPU threads; 0: one per core", 0, 4096);
-}
-
-void addSeed(CLI::App& command, DeviceArguments& arguments)
-{
-    addInteger(command, "--seed", arguments.seed, "Seed of all random numbers", 0, largestSeed);
+    addChoice(command, "--dtype", device.dtype, "Data type of the computation", dtypes, "TYPE");
+    addInteger(command, "--threads", device.threads, "CPU threads; 0: one per core", 0, 4096);
+    addInteger(command, "--seed", device.seed, "Seed of all random numbers", 0, largestSeed);
+    addJson(command, output);
+    addQuiet(command, output);
 }
 
 void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads)
@@ -81,18 +89,16 @@ void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key
             "NAME");
     addText(command, "--checkpoint-key", key,
             "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
-    command.add_option("--heads", heads, "Number of attention heads, if the checkpoint does not contain it and --model is not given")
-        ->check(CLI::Range(1, 4096))
-        ->type_name("N");
+    addOptionalInteger(command, "--heads", heads,
+                       "Number of attention heads, if the checkpoint does not contain it and --model is not given",
+                       1, 4096);
 }
 
 void addModel(CLI::App& command, ModelRequest& arguments)
 {
-    command
-        .add_option("--weights", arguments.weights,
-                    "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
-        ->required()
-        ->type_name("FILE");
+    addText(command, "--weights", arguments.weights,
+            "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
+        ->required();
     addCheckpointChoice(command, arguments.model, arguments.checkpointKey, arguments.heads);
     addInteger(command, "--image-size", arguments.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
     addChoice(command, "--position", arguments.positionRule,
@@ -104,13 +110,10 @@ void addModel(CLI::App& command, ModelRequest& arguments)
                      "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
 }
 
-CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
+void addAttention(CLI::App& command, std::vector<std::string>& specs)
 {
-    return command
-        .add_option("--attention", specs,
-                    "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)")
-        ->type_name("SPEC")
-        ->allow_extra_args(false);
+    addRepeated(command, "--attention", specs,
+                "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)");
 }
 
 void addSeeds(CLI::App& command, std::int64_t& seeds)
@@ -130,7 +133,34 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
     return parsed;
 }
 
-void useThreads(const DeviceArguments& arguments)
+std::filesystem::path appFolder(const char* variable, const char* below)
+{
+    const auto absolute = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value == '/' ? value
+                                                 : "";  // relative ones are to be ignored, says the specification
+    };
+    std::filesystem::path folder = absolute(variable);
+    if (folder.empty() && *absolute("HOME") != '\0')
+        folder = std::filesystem::path(absolute("HOME")) / below;
+    return folder.empty() ? folder : folder / "attnscope";
+}
+
+std::string shellWord(const std::string& word)
+{
+    const auto isPlain = [](unsigned char c) {
+        return std::isalnum(c) != 0
+               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain))
+        return word;
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+std::string chooseDevice(const DeviceArguments& arguments)
 {
     constexpr std::int64_t besides = 2;  // the image decoder, and who reads while others compute
     const std::int64_t needed = setThreads(arguments.threads) + besides;
@@ -138,11 +168,6 @@ void useThreads(const DeviceArguments& arguments)
         throw Unsupported("", "only " + std::to_string(started) + " of the " + std::to_string(needed)
                                   + " required threads and processes can be started here",
                           "use fewer --threads, or " + reachedLimit(EAGAIN)->remedy);
-}
-
-std::string chooseDevice(const DeviceArguments& arguments)
-{
-    useThreads(arguments);
     return resolveDevice(arguments.device);
 }
 

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,26 @@ CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& val
 /// An option with a number from `min` to `max`.
 CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
                      const std::string& type = "X");
+/// The same, but what holds without the option is no number that help could show.
+CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
+                                const std::string& help, std::int64_t min, std::int64_t max,
+                                const std::string& type = "N");
+CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
+                             double min, double max, const std::string& type = "X");
+/// An option with values behind one another, separated by commas.
+template <typename Value>
+CLI::Option* addList(CLI::App& command, const std::string& name, std::vector<Value>& values, const std::string& help,
+                     const std::string& type = "N,N,…")
+{
+    return command.add_option(name, values, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
+}
+/// An option that may be given several times, each time with one value.
+template <typename Value>
+CLI::Option* addRepeated(CLI::App& command, const std::string& name, std::vector<Value>& values,
+                         const std::string& help, const std::string& type = "SPEC")
+{
+    return command.add_option(name, values, help)->type_name(type)->allow_extra_args(false);
+}
 /// An option with one of `words`; help lists them where `type` is empty.
 CLI::Option* addChoice(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
                        const std::vector<std::string>& words, const std::string& type = {});
@@ -48,22 +69,29 @@ CLI::Option* addText(CLI::App& command, const std::string& name, std::string& va
 
 void addJson(CLI::App& command, OutputArguments& arguments);
 void addQuiet(CLI::App& command, OutputArguments& arguments);
-void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes);
-void addSeed(CLI::App& command, DeviceArguments& arguments);
+/// What all commands that compute end with: --device, --dtype with one of `dtypes`, --threads, --seed, --json, --quiet.
+void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output,
+                        const std::vector<std::string>& dtypes = {"float32", "bfloat16", "float16"});
 void addModel(CLI::App& command, ModelRequest& arguments);
 /// `--model`, `--checkpoint-key`, `--heads`: what a checkpoint may not say itself.
 void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads);
 /// `--attention SPEC`, one specification each time it is given.
-CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs);
+void addAttention(CLI::App& command, std::vector<std::string>& specs);
 void addSeeds(CLI::App& command, std::int64_t& seeds);
 
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
 
-/// Sets the threads that models use. Throws Unsupported where the system lets fewer run, which libraries would end the program for.
-void useThreads(const DeviceArguments& arguments);
+/// The app's folder by the XDG base directory specification: in that of the environment `variable`, else in `below`
+/// the home folder; empty where there is neither.
+std::filesystem::path appFolder(const char* variable, const char* below);
 
-/// Uses the threads, too: the device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their device.
+/// The word as a shell reads it, in quotes where it needs them.
+std::string shellWord(const std::string& word);
+
+/// The device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their
+/// device. Sets the threads that models use, too: throws Unsupported where the system lets fewer run, which libraries
+/// would end the program for.
 std::string chooseDevice(const DeviceArguments& arguments);
 
 /// The model that was named, on that device.

@@ -3,14 +3,15 @@
 
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
-#include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/run/view_request.h"
 #ifdef ATTNSCOPE_MEDIA
 #include "core/media/format/image_validator.h"
 #include "core/media/image/decoder_process.h"
+#include "core/media/views/open_views.h"
 #endif
 
 #include <algorithm>
@@ -66,6 +67,26 @@ bool maybeImage(const fs::path& path)
            || beginsLikeAnImage(path);
 }
 
+/// By its first bytes; a folder by its names. A build without videos finds none.
+bool beginsLikeAVideo(const std::string& path)
+{
+#ifdef ATTNSCOPE_MEDIA
+    return looksLikeVideo(path);
+#else
+    (void)path;
+    return false;
+#endif
+}
+
+/// By its first bytes, or at least by its name, so that a broken one is not passed over.
+bool maybeVideo(const std::string& path)
+{
+    constexpr std::array<const char*, 16> suffixes{".mp4", ".m4v", ".mov",  ".mkv", ".webm", ".avi",
+                                                   ".gif", ".mpg", ".mpeg", ".ts",  ".mts",  ".flv",
+                                                   ".wmv", ".3gp", ".ogv",  ".y4m"};
+    return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end() || beginsLikeAVideo(path);
+}
+
 InputSource failing(const std::string& path, FileError error)
 {
     return {path, "image", [error = std::move(error)]() -> Loaded { throw error; }};
@@ -74,6 +95,11 @@ InputSource failing(const std::string& path, FileError error)
 InputSource image(const std::string& path, const ImageReader& read)
 {
     return {path, "image", [path, read]() -> Loaded { return read(path); }};
+}
+
+InputSource video(const std::string& path, const VideoOpener& open)
+{
+    return {path, "video", [path, open]() -> Loaded { return open(path); }};
 }
 
 FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
@@ -128,11 +154,6 @@ void addArrays(const std::string& path, const InputArguments& arguments, std::si
     } catch (const FileError& error) {
         sources.push_back(failing(path, error));
     }
-}
-
-InputSource video(const std::string& path, const VideoOpener& open)
-{
-    return {path, "video", [path, open]() -> Loaded { return open(path); }};
 }
 
 using Wanted = std::function<bool(const std::string& path)>;
@@ -268,26 +289,92 @@ ImageReader processReader(const InputArguments& arguments, const ImageReadOption
 }
 #endif
 
+#ifndef ATTNSCOPE_MEDIA
+/// `what`: "image" or "video".
+[[noreturn]] void refuseMedia(const std::string& path, const std::string& what)
+{
+    std::error_code error;
+    if (!fs::exists(path, error))
+        throw FileError(path, "file not found");
+    throw FileError(path, "this build has no " + what + " decoder",
+                    "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
+}
+#endif
+
 }  // namespace
+
+void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
+{
+    addText(command, "--views", arguments.views,
+            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its first clip (default: "
+                + usual.name() + ")",
+            "TxS");
+    addChoice(command, "--sampling", arguments.sampling,
+              "Clips of a fixed length (published), or one over the whole video (ssv2)", {"published", "ssv2"}, "RULE");
+    addOptionalReal(command, "--start", arguments.start, "Start time in a video, in seconds", 0, 1e9, "S");
+    addOptionalReal(command, "--duration", arguments.duration, "Duration to use of a video, in seconds", 1e-6, 1e9,
+                    "S");
+    addChoice(command, "--rotation", arguments.rotation,
+              "Rotation recorded in a video: ignore, as the published evaluation does, or apply",
+              {"ignore", "apply"}, "HOW");
+    addChoice(command, "--start-time", arguments.startTime,
+              "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts such videos "
+              "short",
+              {"subtract", "official"}, "HOW");
+    command.add_flag("--any-format", arguments.anyFormat,
+                     "Read every video format that FFmpeg supports, not only those in docs/video.md");
+}
+
+ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
+                        const Transform& transform)
+{
+    ViewRequest request = viewRequestOf(model, transform);
+    const bool segments = arguments.sampling == "ssv2";
+    if (segments)
+        usual.clips = 1;
+    request.grid = arguments.views.empty() ? usual : ViewGrid::parse(arguments.views);
+    request.rule = segments ? SamplingRule::Segments : SamplingRule::Published;
+    if (segments && request.frames > 0 && request.grid.clips != 1)
+        throw UsageError("views", "--sampling ssv2 has one clip, over the whole video", "give --views 1x3 or 1x1");
+    request.startTime = arguments.startTime == "official" ? StartTime::Official : StartTime::Subtract;
+    request.rotation = arguments.rotation == "apply" ? Rotation::Apply : Rotation::Ignore;
+    request.start = arguments.start;
+    if (arguments.duration > 0)
+        request.duration = arguments.duration;
+    return request;
+}
+
+VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request,
+                        std::stop_token stop)
+{
+#ifdef ATTNSCOPE_MEDIA
+    VideoReadOptions options;
+    options.limits = limits;
+    options.anyFormat = arguments.anyFormat;
+    return [=](const std::string& path) { return openVideoViews(path, options, request, stop); };
+#else
+    (void)arguments, (void)limits, (void)request, (void)stop;
+    return [](const std::string& path) -> VideoViews { refuseMedia(path, "video"); };
+#endif
+}
 
 void addInputs(CLI::App& command, InputArguments& arguments)
 {
-    command
-        .add_option("INPUT", arguments.paths,
-                    "Images, videos, folders of images, videos or frames, or safetensors files with a preprocessed tensor `input`")
+    command.add_option("INPUT", arguments.paths,
+                       "Images, videos, folders of images, videos or frames, or safetensors files with a preprocessed tensor `input`")
         ->required();
     addChoice(command, "--orientation", arguments.orientation,
               "Rotation recorded by cameras (EXIF): ignore, as evaluation does, or apply", {"ignore", "apply"}, "HOW");
     addChoice(command, "--decoder", arguments.decoder,
               "Decode images in a separate process, so that a crash costs only one image, or inline", {"process", "inline"}, "WHERE");
-    addInteger(command, "--limit-pixels", arguments.limits.imagePixels,
-               "Reject images with more pixels", 1, std::int64_t{1} << 34);
-    addInteger(command, "--limit-side", arguments.limits.imageSide,
-               "Reject images that are wider or higher", 1, std::int64_t{1} << 20);
-    addInteger(command, "--limit-bytes", arguments.limits.imageBytes,
-               "Reject larger image files", 1, INT32_MAX);
-    addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes,
-               "Maximum memory for a video's frames at a time", 1, std::int64_t{1} << 40);
+    Limits& limits = arguments.limits;
+    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
+               std::int64_t{1} << 34);
+    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1,
+               std::int64_t{1} << 20);
+    addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
+    addInteger(command, "--limit-clip-bytes", limits.clipBytes, "Maximum memory for a video's frames at a time", 1,
+               std::int64_t{1} << 40);
 }
 
 ImageReader imageReader(const InputArguments& arguments)
@@ -301,14 +388,7 @@ ImageReader imageReader(const InputArguments& arguments)
     return processReader(arguments, options);
 #else
     (void)arguments;
-    return [](const std::string& path) -> Clip {
-        std::error_code error;
-        if (!fs::exists(path, error))
-            throw FileError(path, "file not found");
-        throw FileError(
-            path, "this build has no image decoder",
-            "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
-    };
+    return [](const std::string& path) -> Clip { refuseMedia(path, "image"); };
 #endif
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/json.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
 
-/// The two streams: data on standard output, everything else on standard error.
+/// The two streams: data on standard output, everything else on standard error. And where the JSON goes.
 namespace attnscope::cli {
 
 /// Throws FileError when standard output cannot be written (a full disk). A reader that has gone (`| head`) is no error: the text is
@@ -28,5 +30,24 @@ bool mayColour(int stream);
 int terminalColumns();
 /// Of standard output; empty where it is no terminal, and so has no width.
 std::optional<int> outputColumns();
+
+/// Where `--json` goes: nowhere, standard output ("-") or a file.
+class JsonTarget {
+public:
+    /// Throws FileError at once when the file could not be written, before hours of work.
+    explicit JsonTarget(std::string destination);
+
+    /// Standard output carries either JSON or tables, never both.
+    bool replacesTables() const { return m_destination == "-"; }
+
+    /// The tables to standard output, unless the JSON goes there, and the JSON to its place. Throws FileError.
+    void print(const std::string& tables, const Json& json) const;
+
+    /// A file is written atomically (core/base/atomic_file.h). Throws FileError.
+    void write(const Json& json) const;
+
+private:
+    std::string m_destination;
+};
 
 }  // namespace attnscope::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/evaluate_output.h"
 
-#include "app/cli/output/attention_notes.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
@@ -23,17 +22,10 @@ std::string percent(double fraction)
     return fmt::format("{:.2f} %", 100 * fraction);
 }
 
-/// Of forward passes alone, since several attentions share the reading.
-double imagesPerSecond(const StoredRun& run, const Accuracy& accuracy)
+/// Of a run: of forward passes alone, since several attentions share the reading.
+double perSecond(std::int64_t samples, double seconds)
 {
-    return run.seconds > 0 ? static_cast<double>(accuracy.samples) / run.seconds : 0;
-}
-
-Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
-{
-    return jsonList(store.unreadable(evaluation, 0, -1), [&](const UnreadableSample& sample) {
-        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
-    });
+    return seconds > 0 ? static_cast<double>(samples) / seconds : 0;
 }
 
 Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
@@ -53,7 +45,7 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
               {"interval95_top5", {interval5.low, interval5.high}},
               {"resolved", run.resolved},
               {"weights", toText(run.weights)},
-              {"images_per_second", imagesPerSecond(run, accuracy)},
+              {"images_per_second", perSecond(accuracy.samples, run.seconds)},
               {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
               {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
     if (run.error)
@@ -91,11 +83,6 @@ std::map<std::int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
     return names;
 }
 
-double rateOf(const StoredEvaluation& evaluation)
-{
-    return evaluation.seconds > 0 ? static_cast<double>(evaluation.done) / evaluation.seconds : 0;
-}
-
 Json evaluationSettings(const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
@@ -121,7 +108,7 @@ Json evaluationSettings(const StoredEvaluation& evaluation)
             {"decoder", settings.decoder},
             {"notes", settings.notes},
             {"seconds", evaluation.seconds},
-            {"samples_per_second", rateOf(evaluation)}};
+            {"samples_per_second", perSecond(evaluation.done, evaluation.seconds)}};
 }
 
 std::string intervalText(const Accuracy& accuracy)
@@ -132,16 +119,8 @@ std::string intervalText(const Accuracy& accuracy)
 
 std::string runTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({{"attention"},
-                 {"top-1", Align::Right},
-                 {"95 % interval", Align::Right},
-                 {"top-5", Align::Right},
-                 {"samples", Align::Right},
-                 {"unreadable", Align::Right},
-                 {"latency", Align::Right},
-                 {"memory", Align::Right},
-                 {"samples/s", Align::Right},
-                 {"weights"}});
+    Table table({"attention", ">top-1", ">95 % interval", ">top-5", ">samples", ">unreadable", ">latency",
+                 ">memory", ">samples/s", "weights"});
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
         const bool any = accuracy.samples > 0;
@@ -150,7 +129,7 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
                    formatCount(evaluation.unreadable),
                    run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
                    run.memory ? formatBytes(run.memory->peakBytes).text() : "",
-                   run.seconds > 0 ? fmt::format("{:.3g}", imagesPerSecond(run, accuracy)) : "",
+                   run.seconds > 0 ? fmt::format("{:.3g}", perSecond(accuracy.samples, run.seconds)) : "",
                    toText(run.weights)});
     }
     return table.text();
@@ -158,12 +137,7 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
 
 std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({{"a"},
-                 {"b"},
-                 {"only a correct", Align::Right},
-                 {"only b correct", Align::Right},
-                 {"same prediction", Align::Right},
-                 {"McNemar p", Align::Right}});
+    Table table({"a", "b", ">only a correct", ">only b correct", ">same prediction", ">McNemar p"});
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation)) {
         const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
@@ -194,11 +168,8 @@ std::string headline(const StoredEvaluation& evaluation)
 
 std::string notesOf(const StoredEvaluation& evaluation)
 {
-    std::vector<AttentionNotes> ofAttentions;
-    for (const StoredRun& run : evaluation.runs)
-        ofAttentions.push_back({run.attention, run.notes});
     std::string text;
-    for (const std::string& note : notesOnce(ofAttentions))
+    for (const std::string& note : notesOnce(evaluation.runs))
         text += "  " + note + "\n";
     for (const StoredRun& run : evaluation.runs)
         if (!run.failure.empty())
@@ -211,7 +182,9 @@ std::string notesOf(const StoredEvaluation& evaluation)
 Json evaluationJson(const ResultStore& store, std::int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
-    const Json unreadable = unreadableJson(store, id);
+    const Json unreadable = jsonList(store.unreadable(id, 0, -1), [](const UnreadableSample& sample) {
+        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
+    });
     Json runs = Json::array(), pairs = Json::array();
     for (const StoredRun& run : evaluation.runs)
         runs.push_back(runJson(run, evaluation, store.accuracy(run.id), unreadable));
@@ -263,7 +236,7 @@ std::string describeEstimate(const EvaluationEstimate& estimate, const Evaluatio
         text += "  " + printable(note) + "\n";
     for (const std::string& sentence : estimate.unreadable)
         text += "  unreadable: " + sentence + "\n";
-    Table table({{"attention"}, {"for all samples", Align::Right}});
+    Table table({"attention", ">for all samples"});
     for (std::size_t i = 0; i < request.attention.size(); ++i)
         table.add({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
     text += "\n" + table.text() + "\n";

@@ -58,7 +58,7 @@ ProgressLine::ProgressLine(Mode mode)
 
 ProgressLine::~ProgressLine()
 {
-    clear();
+    finish();
 }
 
 void ProgressLine::start(std::int64_t steps, std::string unit)
@@ -157,16 +157,11 @@ void ProgressLine::show(const std::string& what)
 
 void ProgressLine::message(const std::string& sentence)
 {
-    clear();
+    finish();
     writeMessage(sentence);
 }
 
 void ProgressLine::finish()
-{
-    clear();
-}
-
-void ProgressLine::clear()
 {
     if (m_drawn)
         writeError("\r\x1b[K");

@@ -34,6 +34,7 @@ public:
     void show(const std::string& what);
     /// A sentence on standard error that the line does not overwrite.
     void message(const std::string& sentence);
+    /// Takes the line away.
     void finish();
 
 private:
@@ -49,7 +50,6 @@ private:
     std::optional<double> secondsLeft(Clock::time_point now);
     double reached() const { return static_cast<double>(m_done) + m_fraction; }
     void mark();
-    void clear();
 
     bool m_terminal = false, m_silent = false, m_drawn = false;
     std::int64_t m_steps = 0, m_done = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/report_tables.h"
 
-#include "app/cli/output/attention_notes.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
@@ -14,6 +13,12 @@
 namespace attnscope::cli {
 
 namespace {
+
+/// "tabby cat", "class 281".
+std::string className(const Prediction& prediction)
+{
+    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
+}
 
 std::string videoInfo(const InputRecord& input)
 {
@@ -44,10 +49,7 @@ std::string notesOf(const InputRecord& input)
         add(input.sampling);
     for (const std::string& note : input.notes)
         add(note);
-    std::vector<AttentionNotes> ofAttentions;
-    for (const RunRecord& run : input.runs)
-        ofAttentions.push_back({run.attention, run.notes});
-    for (const std::string& note : notesOnce(ofAttentions))
+    for (const std::string& note : notesOnce(input.runs))
         add(note);
     for (const RunRecord& run : input.runs)
         if (!run.failure.empty())
@@ -58,70 +60,34 @@ std::string notesOf(const InputRecord& input)
     return text;
 }
 
-std::string withStddev(double value, double stddev)
-{
-    return formatError(value) + (stddev > 0 ? " ± " + formatError(stddev) : "");
-}
-
 std::vector<std::string> costRow(const RunRecord& run)
 {
-    std::vector<std::string> cells{run.attention};
     const bool named = !run.top.empty();
-    cells.push_back(named ? className(run.top.front()) : "");
-    cells.push_back(named ? formatProbability(run.top.front().probability) : "");
     const auto& latency = run.latency;
-    cells.push_back(latency ? formatMilliseconds(latency->medianMs).text() : "");
-    cells.push_back(latency ? formatMilliseconds(latency->p05Ms).text() + " – "
-                                  + formatMilliseconds(latency->p95Ms).text()
-                            : "");
-    cells.push_back(latency ? formatMilliseconds(latency->attentionMedianMs).text() : "");
-    cells.push_back(run.memory ? formatBytes(run.memory->peakBytes).text() : "");
-    cells.push_back(run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : "");
-    return cells;
+    const auto ms = [&](double value) { return formatMilliseconds(value).text(); };
+    return {run.attention,
+            named ? className(run.top.front()) : "",
+            named ? formatProbability(run.top.front().probability) : "",
+            latency ? ms(latency->medianMs) : "",
+            latency ? ms(latency->p05Ms) + " – " + ms(latency->p95Ms) : "",
+            latency ? ms(latency->attentionMedianMs) : "",
+            run.memory ? formatBytes(run.memory->peakBytes).text() : "",
+            run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : ""};
 }
 
 std::vector<std::string> errorRow(const RunRecord& run)
 {
-    std::vector<std::string> cells{run.attention};
     const auto& error = run.error;
-    cells.push_back(error ? withStddev(error->error.mse, error->error.mseStddev) : "");
-    cells.push_back(error ? withStddev(error->error.relative, error->error.relativeStddev) : "");
     const LayerError* worst = error ? worstLayer(*error) : nullptr;
-    cells.push_back(worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "");
-    cells.push_back(run.endToEnd ? formatError(run.endToEnd->kl) : "");
-    cells.push_back(run.endToEnd ? (run.endToEnd->top1Agrees ? "yes" : "no") : "");
-    cells.push_back(run.macs > 0 ? formatQuantity(run.macs).text() : "");
-    cells.emplace_back(toText(run.weights));
-    return cells;
+    return {run.attention,
+            error ? withStddev(error->error.mse, error->error.mseStddev) : "",
+            error ? withStddev(error->error.relative, error->error.relativeStddev) : "",
+            worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "",
+            run.endToEnd ? formatError(run.endToEnd->kl) : "",
+            !run.endToEnd ? "" : run.endToEnd->top1Agrees ? "yes" : "no",
+            run.macs > 0 ? formatQuantity(run.macs).text() : "",
+            toText(run.weights)};
 }
-
-}  // namespace
-
-std::string className(const Prediction& prediction)
-{
-    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
-}
-
-std::string describeConditions(const RunReport& report)
-{
-    const ModelSummary& model = report.model;
-    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
-                                   emphasised(printable(model.name)),
-                                   formatQuantity(static_cast<double>(model.parameters)).text(),
-                                   formatQuantity(model.macs).text(), joinedSizes(model.input));
-    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
-                        report.device.name, report.device.description, report.device.threads, report.dtype,
-                        report.seed, report.transform);
-    if (!model.load.container.empty())
-        text += oneLine(model.load) + "\n";
-    for (const std::string& note : lines(model.load))
-        text += "  " + note + "\n";
-    if (model.weights == WeightsKind::Untrained)
-        text += "These weights are random: time and memory are meaningful, classes are not and are shown as numbers.\n";
-    return text + "\n";
-}
-
-namespace {
 
 constexpr std::size_t fewViews = 6;  // that are shown one by one
 
@@ -142,10 +108,10 @@ std::string spreadOf(const Prediction& prediction, const RunRecord& run)
 std::string predictionTable(const InputRecord& input)
 {
     const bool several = input.views.size() > 1;
-    std::vector<Column> columns{{"attention"}, {"class"}, {"index", Align::Right}, {"probability", Align::Right}};
+    std::vector<std::string> titles{"attention", "class", ">index", ">probability"};
     if (several)
-        columns.push_back({"over views", Align::Right});
-    Table table(columns);
+        titles.emplace_back(">over views");
+    Table table(titles);
     for (const RunRecord& run : input.runs) {
         std::string attention = run.attention;
         for (const Prediction& prediction : run.top) {
@@ -164,8 +130,7 @@ std::string predictionTable(const InputRecord& input)
 /// The first class of each view.
 std::string viewTable(const InputRecord& input)
 {
-    Table table({{"clip", Align::Right}, {"crop", Align::Right}, {"frames", Align::Right}, {"attention"}, {"class"},
-                 {"probability", Align::Right}});
+    Table table({">clip", ">crop", ">frames", "attention", "class", ">probability"});
     for (std::size_t i = 0; i < input.views.size(); ++i) {
         const ViewPlan& view = input.views[i];
         for (const RunRecord& run : input.runs)
@@ -178,6 +143,25 @@ std::string viewTable(const InputRecord& input)
 }
 
 }  // namespace
+
+std::string describeConditions(const RunReport& report)
+{
+    const ModelSummary& model = report.model;
+    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
+                                   emphasised(printable(model.name)),
+                                   formatQuantity(static_cast<double>(model.parameters)).text(),
+                                   formatQuantity(model.macs).text(), joinedSizes(model.input));
+    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
+                        report.device.name, report.device.description, report.device.threads, report.dtype,
+                        report.seed, report.transform);
+    if (!model.load.container.empty())
+        text += oneLine(model.load) + "\n";
+    for (const std::string& note : lines(model.load))
+        text += "  " + note + "\n";
+    if (model.weights == WeightsKind::Untrained)
+        text += "These weights are random: time and memory are meaningful, classes are not and are shown as numbers.\n";
+    return text + "\n";
+}
 
 std::string describePredictions(const RunReport& report)
 {
@@ -195,22 +179,10 @@ std::string describeComparison(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        Table cost({{"attention"},
-                    {"top-1"},
-                    {"p", Align::Right},
-                    {"latency", Align::Right},
-                    {"5 % – 95 %", Align::Right},
-                    {"in attention", Align::Right},
-                    {"memory", Align::Right},
-                    {"in attention", Align::Right}});
-        Table error({{"attention"},
-                     {"MSE", Align::Right},
-                     {"relative", Align::Right},
-                     {"largest in"},
-                     {"KL", Align::Right},
-                     {"top-1 agrees"},
-                     {"multiply-adds", Align::Right},
-                     {"weights"}});
+        Table cost({"attention", "top-1", ">p", ">latency", ">5 % – 95 %", ">in attention", ">memory",
+                    ">in attention"});
+        Table error({"attention", ">MSE", ">relative", "largest in", ">KL", "top-1 agrees", ">multiply-adds",
+                     "weights"});
         for (const RunRecord& run : input.runs) {
             cost.add(costRow(run));
             error.add(errorRow(run));

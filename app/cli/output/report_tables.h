@@ -17,7 +17,4 @@ std::string describePredictions(const RunReport& report);
 /// The measurements of every attention on every input, side by side.
 std::string describeComparison(const RunReport& report);
 
-/// "tabby cat", "class 281".
-std::string className(const Prediction& prediction);
-
 }  // namespace attnscope::cli

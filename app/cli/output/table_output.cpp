@@ -2,7 +2,7 @@
 #include "app/cli/output/table_output.h"
 
 #include "app/cli/output/console.h"
-#include "core/base/text.h"
+#include "core/base/format.h"
 
 #include <unistd.h>
 
@@ -30,28 +30,27 @@ std::vector<std::string> brokenAtBlanks(const std::string& cell, std::size_t wid
     return lines;
 }
 
-std::string padded(const std::string& text, std::size_t width, Align align)
+std::string padded(const std::string& text, std::size_t width, bool right)
 {
     const std::size_t own = displayWidth(text);
     const std::string space(width > own ? width - own : 0, ' ');
-    return align == Align::Left ? text + space : space + text;
-}
-
-std::string withoutTrailingSpace(std::string line)
-{
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line;
+    return right ? space + text : text + space;
 }
 
 }  // namespace
 
-Table::Table(std::vector<Column> columns)
-    : m_columns(std::move(columns))
-{}
+Table::Table(std::vector<std::string> titles)
+    : m_titles(std::move(titles))
+{
+    for (std::string& title : m_titles) {
+        m_right.push_back(title.starts_with('>'));
+        title.erase(0, m_right.back() ? 1 : 0);
+    }
+}
 
 void Table::add(std::vector<std::string> cells)
 {
-    cells.resize(m_columns.size());
+    cells.resize(m_titles.size());
     m_rows.push_back(std::move(cells));
 }
 
@@ -64,13 +63,13 @@ std::size_t Table::Part::width() const
 Table::Part Table::shownColumns() const
 {
     Part shown;
-    for (std::size_t c = 0; c < m_columns.size(); ++c) {
+    for (std::size_t c = 0; c < m_titles.size(); ++c) {
         std::size_t widest = 0;
         for (const auto& row : m_rows)
             widest = std::max(widest, displayWidth(row[c]));
         if (widest > 0) {
             shown.columns.push_back(c);
-            shown.widths.push_back(std::max(widest, displayWidth(m_columns[c].title)));
+            shown.widths.push_back(std::max(widest, displayWidth(m_titles[c])));
         }
     }
     return shown;
@@ -107,11 +106,13 @@ std::string Table::text(const Part& part, const std::string& head) const
     const auto line = [&](const auto& cellOf) {
         std::string text;
         for (std::size_t i = 0; i < part.columns.size(); ++i)
-            text += (i == 0 ? "" : std::string(columnGap, ' ')) + padded(cellOf(i), part.widths[i], m_columns[part.columns[i]].align);
-        return withoutTrailingSpace(text);
+            text += (i == 0 ? "" : std::string(columnGap, ' '))
+                    + padded(cellOf(i), part.widths[i], m_right[part.columns[i]]);
+        text.erase(text.find_last_not_of(' ') + 1);
+        return text;
     };
     std::string result;
-    const std::string titles = line([&](std::size_t i) { return m_columns[part.columns[i]].title; });
+    const std::string titles = line([&](std::size_t i) { return m_titles[part.columns[i]]; });
     if (!titles.empty())
         result += head + emphasised(titles) + "\n";
     for (const auto& row : m_rows) {
@@ -136,6 +137,11 @@ std::string Table::text(int indent) const
     for (const Part& part : partsWithin(limit))
         result += (result.empty() ? "" : "\n") + text(part, head);
     return result;
+}
+
+std::string withStddev(double value, double stddev)
+{
+    return formatError(value) + (stddev > 0 ? " ± " + formatError(stddev) : "");
 }
 
 std::string emphasised(std::string_view text)
