@@ -67,9 +67,4 @@ ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction)
             errorChart(report, fraction == ErrorFraction::Variance ? ErrorPart::Variance : ErrorPart::BiasSquared)};
 }
 
-Chart plansChart(const PlanReport& report)
-{
-    return planChart(report);
-}
-
 }  // namespace attnscope::ui

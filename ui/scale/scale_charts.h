@@ -3,7 +3,6 @@
 
 #include "core/figure/chart.h"
 #include "core/lab/approximate.h"
-#include "core/lab/plan/plan.h"
 #include "core/lab/scale/scale.h"
 
 #include <QStringList>
@@ -23,7 +22,5 @@ ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleM
 enum class ErrorFraction { Variance, BiasSquared };
 /// The mean squared error, and next to it a part of it.
 ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction);
-
-Chart plansChart(const PlanReport& report);
 
 }  // namespace attnscope::ui

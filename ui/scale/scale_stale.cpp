@@ -45,26 +45,6 @@ QString imageSize(std::int64_t was)
     return was > 0 ? tr("made with %1 px").arg(was) : tr("made with the model's own image size");
 }
 
-QString budgetName(const PlanRequest& request)
-{
-    const QString value = QString::number(request.budget);
-    switch (request.kind) {
-    case PlanBudget::Speed:
-        return QString::fromUtf8("%1×").arg(value);
-    case PlanBudget::Latency:
-        return tr("%1 ms").arg(value);
-    case PlanBudget::Error:
-        return tr("an error of %1").arg(value);
-    case PlanBudget::Divergence:
-        return tr("a KL of %1").arg(value);
-    case PlanBudget::Accuracy:
-        return tr("a top-1 of %1 %").arg(100 * request.budget);
-    case PlanBudget::Drop:
-        break;
-    }
-    return tr("a loss of %1 %").arg(100 * request.budget);
-}
-
 /// Whatever the lines that repeat them differ in beyond what has words.
 QString otherwise(const QString& was, const QString& now)
 {

@@ -8,8 +8,8 @@
 #include "ui/widgets/table_text.h"
 
 #include <QFileInfo>
-#include <QFrame>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
@@ -21,23 +21,36 @@ ScaleTab::ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* pare
     : QWidget(parent)
     , m_session(session)
     , m_kind(kind)
-{}
+    , m_content(new QVBoxLayout(new QWidget(this)))
+{
+    m_content->setContentsMargins(0, 0, 0, 0);
+    m_content->setSpacing(12);
+}
 
-void ScaleTab::build(const QList<QWidget*>& form, QWidget* content)
+void ScaleTab::build(const QList<QWidget*>& form)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);
     column->setSpacing(12);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    for (QWidget* field : form)
+    for (QWidget* field : form) {
         row->addWidget(field, qobject_cast<QLineEdit*>(field) != nullptr ? 2 : 0);
+        if (auto* text = qobject_cast<QLineEdit*>(field))
+            connect(text, &QLineEdit::textChanged, this, &ScaleTab::refreshWish);
+        else if (auto* box = qobject_cast<QComboBox*>(field))
+            connect(box, &QComboBox::currentIndexChanged, this, &ScaleTab::refreshWish);
+        else if (auto* count = qobject_cast<QSpinBox*>(field))
+            connect(count, &QSpinBox::valueChanged, this, &ScaleTab::refreshWish);
+        else if (auto* number = qobject_cast<QDoubleSpinBox*>(field))
+            connect(number, &QDoubleSpinBox::valueChanged, this, &ScaleTab::refreshWish);
+    }
     row->addStretch(1);
     column->addLayout(row);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyScreen(scaleEmpty(m_kind), m_stack);
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(content);
+    m_stack->addWidget(m_content->parentWidget());
     column->addWidget(m_stack, 1);
     connect(m_empty->first(), &QPushButton::clicked, this, &ScaleTab::run);
     connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
@@ -66,22 +79,51 @@ void ScaleTab::refreshWish()
     emit changed();
 }
 
-QFrame* ScaleTab::card(QBoxLayout*& column, QWidget* parent) const
+QString ScaleTab::headline() const
 {
-    auto* frame = new QFrame(parent);
-    frame->setProperty("card", true);
-    column = new QVBoxLayout(frame);
-    column->setContentsMargins(11, 8, 11, 6);
-    column->setSpacing(4);
-    return frame;
+    if (!m_session.isRunning(m_kind))
+        return said().headline;
+    return m_session.isResting() ? tr("Waiting for the current measurement or evaluation") : said().running;
 }
 
-QTableView* ScaleTab::newTable(const QString& name, CellTable& cells, QWidget* parent) const
+QVBoxLayout* ScaleTab::addCard(QBoxLayout& into, int stretch)
 {
-    auto* table = new QTableView(parent);
+    auto* frame = new QFrame(this);
+    frame->setProperty("card", true);
+    into.addWidget(frame, stretch);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    return column;
+}
+
+QTableView* ScaleTab::addTable(QBoxLayout& column, const QString& name, CellTable& cells)
+{
+    auto* table = new QTableView(this);
     dressTable(*table, name);
     table->setModel(&cells);
+    column.addWidget(table, 1);
     return table;
+}
+
+QLineEdit* ScaleTab::newCountsField(const QString& name, int leastWidth)
+{
+    auto* field = new QLineEdit(this);
+    field->setAccessibleName(name);
+    field->setMinimumWidth(leastWidth);
+    field->setMaximumWidth(320);
+    field->setTextMargins(4, 0, 4, 0);
+    return field;
+}
+
+CaptionCombo* ScaleTab::newImageSizes()
+{
+    auto* box = new CaptionCombo(tr("Image"), this);
+    box->setAccessibleName(tr("Image size, which determines the number of tokens"));
+    box->addItem(tr("Model default"), 0);
+    for (const int side : {224, 384, 448})
+        box->addItem(tr("%1 px").arg(side), side);
+    return box;
 }
 
 void ScaleTab::fitTables()

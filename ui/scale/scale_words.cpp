@@ -114,6 +114,32 @@ const Plan* exactPlan(const PlanReport& report)
     return nullptr;
 }
 
+/// What a budget asks for, in a sentence, and what it is.
+std::pair<QString, QString> budgetWords(const PlanRequest& request)
+{
+    switch (request.kind) {
+    case PlanBudget::Speed:
+        return {tr("%1 times as fast as explicit softmax"), QStringLiteral("%1×")};
+    case PlanBudget::Latency:
+        return {tr("within %1 ms"), tr("%1 ms")};
+    case PlanBudget::Error:
+        return {tr("with a relative error of at most %1"), tr("an error of %1")};
+    case PlanBudget::Divergence:
+        return {tr("with a KL of at most %1 nats"), tr("a KL of %1")};
+    case PlanBudget::Accuracy:
+        return {tr("with a top-1 accuracy of at least %1 %"), tr("a top-1 of %1 %")};
+    case PlanBudget::Drop:
+        break;
+    }
+    return {request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point") : tr("with a top-1 loss of at most %1 points"),
+            tr("a loss of %1 %")};
+}
+
+QString budgetNumber(const PlanRequest& request)
+{
+    return QString::number(needsLabels(request.kind) ? 100 * request.budget : request.budget);
+}
+
 const CurvePoint* lastOf(const Curve& curve)
 {
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point)
@@ -340,23 +366,12 @@ QString approximateDetail(const ApproximateReport& report)
 
 QString budgetText(const PlanRequest& request)
 {
-    const QString value = QString::number(request.budget);
-    switch (request.kind) {
-    case PlanBudget::Speed:
-        return tr("%1 times as fast as explicit softmax").arg(value);
-    case PlanBudget::Latency:
-        return tr("within %1 ms").arg(value);
-    case PlanBudget::Error:
-        return tr("with a relative error of at most %1").arg(value);
-    case PlanBudget::Divergence:
-        return tr("with a KL of at most %1 nats").arg(value);
-    case PlanBudget::Accuracy:
-        return tr("with a top-1 accuracy of at least %1 %").arg(QString::number(100 * request.budget));
-    case PlanBudget::Drop:
-        break;
-    }
-    return request.budget == 0.01 ? tr("with a top-1 loss of at most 1 point")
-                                  : tr("with a top-1 loss of at most %1 points").arg(100 * request.budget);
+    return budgetWords(request).first.arg(budgetNumber(request));
+}
+
+QString budgetName(const PlanRequest& request)
+{
+    return budgetWords(request).second.arg(budgetNumber(request));
 }
 
 QString planVerdict(const PlanReport& report)
