@@ -57,6 +57,9 @@ private:
     const StoredRun* run() const;
     const StoredRun* reference() const;
     QStringList looksOfRuns() const;
+    /// What is read is taken while the same run is looked at.
+    template <typename Read, typename Take>
+    void ask(const std::string& tag, Read read, Take take);
     void load();
     void loadCounts();
     void loadClasses();

@@ -86,12 +86,10 @@ void EvaluationWorker::check(quint64 ticket, quint64 number, const EvaluationPla
 void EvaluationWorker::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                           std::shared_ptr<const LabelledSet> data)
 {
-    WorkerThread::Job job;
-    job.work = [this, ticket, plan, command, data = std::move(data)](WorkerTurn& turn) { return onWorker(ticket, plan, command, data, turn); };
-    job.cancelled = [this, ticket] { emit stopped(ticket); };
-    job.failed = [this, ticket](const QString& sentence) { emit failed(ticket, sentence); };
-    job.resting = [this, ticket](bool resting) { emit restingChanged(ticket, resting); };
-    m_thread.start(std::move(job));
+    m_thread.start({[=, this](WorkerTurn& turn) { return onWorker(ticket, plan, command, data, turn); },
+                    [this, ticket] { emit stopped(ticket); },
+                    [this, ticket](const QString& sentence) { emit failed(ticket, sentence); },
+                    [this, ticket](bool resting) { emit restingChanged(ticket, resting); }});
 }
 
 void EvaluationWorker::tryAgain()
