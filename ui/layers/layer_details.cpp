@@ -96,25 +96,25 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
 
 QWidget* LayerDetails::buildMaps()
 {
-    m_mapsPage = new QWidget(m_stack);
-    auto* column = new QVBoxLayout(m_mapsPage);
+    auto* page = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    m_frames = new FrameChooser(m_mapsPage);
+    m_frames = new FrameChooser(page);
     column->addWidget(m_frames);
     m_grid = new QGridLayout;
     m_grid->setHorizontalSpacing(detailGap);
     m_grid->setVerticalSpacing(3);
     const QString names[]{tr("Exact attention map"), tr("Approximate attention map"), tr("Difference of attention maps")};
     for (int i = 0; i < 3; ++i) {
-        m_captions[i] = label({}, Type::Body, QPalette::WindowText, m_mapsPage);
-        m_maps[i] = new MapView(names[i], m_mapsPage);
+        m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
+        m_maps[i] = new MapView(names[i], page);
         connect(m_maps[i], &MapView::patchChosen, this, &LayerDetails::choosePatch);
     }
-    m_controls = new QWidget(m_mapsPage);
+    m_controls = new QWidget(page);
     m_controlRow = new QBoxLayout(QBoxLayout::TopToBottom, m_controls);
     m_controlRow->setContentsMargins(0, 0, 0, 0);
-    m_classToken = new LinkButton(tr("Query class token"), m_mapsPage);
+    m_classToken = new LinkButton(tr("Query class token"), page);
     m_classToken->setFont(fontFor(Type::Small));
     m_classToken->setAccessibleName(tr("Show the maps of the class token"));
     m_landmarks = new QCheckBox(tr("landmarks"), m_controls);
@@ -122,9 +122,9 @@ QWidget* LayerDetails::buildMaps()
     m_landmarks->setChecked(true);
     auto* opacityRow = new QHBoxLayout;
     opacityRow->addWidget(label(tr("opacity"), Type::Body, QPalette::WindowText, m_controls));
-    m_opacityText = label({}, Type::Body, QPalette::WindowText, m_controls);
+    auto* opacityText = label({}, Type::Body, QPalette::WindowText, m_controls);
     opacityRow->addStretch(1);
-    opacityRow->addWidget(m_opacityText);
+    opacityRow->addWidget(opacityText);
     m_opacity = new QSlider(Qt::Horizontal, m_controls);
     m_opacity->setAccessibleName(tr("Opacity of the maps"));
     m_opacity->setRange(0, 100);
@@ -142,26 +142,22 @@ QWidget* LayerDetails::buildMaps()
     m_controlRow->addWidget(m_weightLegend);
     m_controlRow->addWidget(m_differenceLegend);
     column->addLayout(m_grid, 1);
-    m_note = label({}, Type::Small, QPalette::PlaceholderText, m_mapsPage);
+    m_note = label({}, Type::Small, QPalette::PlaceholderText, page);
     m_note->setWordWrap(true);
     column->addWidget(m_note);
-    m_info = new LayerSummary(m_session, m_mapsPage);
+    m_info = new LayerSummary(m_session, page);
     column->addWidget(m_info);
-    connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
-        m_opacityText->setText(tr("%1 %").arg(percent));
+    connect(m_opacity, &QSlider::valueChanged, this, [this, opacityText](int percent) {
+        opacityText->setText(tr("%1 %").arg(percent));
         for (MapView* map : m_maps)
             map->setOpacity(percent / 100.0);
     });
     m_opacity->setValue(80);
     connect(m_landmarks, &QCheckBox::toggled, this, &LayerDetails::refreshMaps);
     connect(m_frames, &FrameChooser::chosen, this, &LayerDetails::refreshMaps);
-    connect(m_classToken, &QPushButton::clicked, this, [this] {
-        TokenQuery query;
-        query.classToken = true;
-        m_session.setQuery(query);
-    });
+    connect(m_classToken, &QPushButton::clicked, this, [this] { m_session.setQuery({.classToken = true}); });
     arrange();
-    return m_mapsPage;
+    return page;
 }
 
 LayerDetails::Part LayerDetails::part() const { return static_cast<Part>(m_parts->current()); }
@@ -238,8 +234,7 @@ void LayerDetails::refreshTitle()
 
 void LayerDetails::choosePatch(int row, int column)
 {
-    TokenQuery query{m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false};
-    m_session.setQuery(query);
+    m_session.setQuery({m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
 }
 
 void LayerDetails::refreshMaps()

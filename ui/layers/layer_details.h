@@ -71,7 +71,6 @@ private:
     QLabel* m_note;
     Segments* m_parts;
     QStackedWidget* m_stack;
-    QWidget* m_mapsPage;
     QGridLayout* m_grid;
     QLabel* m_captions[3];
     MapView* m_maps[3];
@@ -80,7 +79,6 @@ private:
     QBoxLayout* m_controlRow;
     QCheckBox* m_landmarks;
     QSlider* m_opacity;
-    QLabel* m_opacityText;
     ColourLegend* m_weightLegend;
     ColourLegend* m_differenceLegend;
     LinkButton* m_classToken;

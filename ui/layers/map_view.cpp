@@ -36,14 +36,7 @@ MapView::MapView(const QString& name, QWidget* parent)
 {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setSizePolicy(policy);
-}
-
-void MapView::setImage(const QImage& image)
-{
-    m_image = image;
-    update();
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit)
@@ -65,12 +58,6 @@ void MapView::setLandmarks(std::vector<MapLandmark> landmarks, int cells)
 {
     m_landmarks = std::move(landmarks);
     m_cells = cells;
-    update();
-}
-
-void MapView::setOpacity(double opacity)
-{
-    m_opacity = opacity;
     update();
 }
 

@@ -3,8 +3,6 @@
 
 #include <QFrame>
 
-class QLabel;
-
 namespace attnscope::ui {
 
 class ActionButton;
