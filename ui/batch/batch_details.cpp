@@ -5,7 +5,6 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
-#include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
 
 #include "core/base/format.h"
@@ -460,11 +459,6 @@ void BatchDetails::showTab(Tab tab)
 void BatchDetails::setCompact(bool compact)
 {
     m_bar->layout()->setContentsMargins(14, compact ? 2 : 6, 12, compact ? 2 : 4);
-}
-
-QString BatchDetails::sentence() const
-{
-    return m_sentence->text();
 }
 
 void BatchDetails::setHeadline(const QString& sentence)

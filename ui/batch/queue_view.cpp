@@ -26,6 +26,11 @@ QueueState stateOf(const QModelIndex& index)
     return static_cast<QueueState>(index.data(QueueModel::StateRole).toInt());
 }
 
+quint64 evaluationAt(const QModelIndex& index)
+{
+    return index.data(QueueModel::EvaluationRole).toULongLong();
+}
+
 QString textOf(const QModelIndex& index, int role)
 {
     return index.data(role).toString();
@@ -235,11 +240,6 @@ void QueueView::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
     fitColumns();
-}
-
-quint64 QueueView::evaluationAt(const QModelIndex& index) const
-{
-    return index.data(QueueModel::EvaluationRole).toULongLong();
 }
 
 void QueueView::keyPressEvent(QKeyEvent* event)

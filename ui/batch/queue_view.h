@@ -25,9 +25,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-
-private:
-    quint64 evaluationAt(const QModelIndex& index) const;
 };
 
 }  // namespace attnscope::ui

@@ -162,11 +162,6 @@ PlanJob PlanTab::job() const
     return m_session.planJob(form);
 }
 
-bool PlanTab::canRun() const
-{
-    return !m_session.isRunning() && missing().isEmpty();
-}
-
 QString PlanTab::missing() const
 {
     if (needsLabels(kindOfBudget()) && m_labelled.isEmpty())

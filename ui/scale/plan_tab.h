@@ -23,7 +23,7 @@ public:
     PlanTab(ScaleSession& session, QWidget* parent);
 
     PlanJob job() const override;
-    bool canRun() const override;
+    bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
 
     /// The labelled folder or list for a budget of accuracy; empty: none.
     void setLabelled(const QString& folder);

@@ -46,7 +46,7 @@ public:
 
 protected:
     Cell cell(int row, int column) const override;
-    QString rowName(int row) const override;
+    QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
 
 private:
     const EpochRecord& epochOf(int row) const

@@ -3,11 +3,9 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QLabel>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
@@ -171,9 +169,8 @@ void TrainMore::buildData()
     addRow(tr("Layout"), m_layoutNames,
            tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
     m_validation = new PathField(PathField::Kind::Folder, tr("Validation folder"), {}, this);
-    auto* validationRow = new FieldRow(tr("Validation set"), m_validation,
-                                       tr("Separate folder for validation; empty: use the one inside the data folder."), this);
-    m_column->addWidget(validationRow);
+    m_column->addWidget(new FieldRow(tr("Validation set"), m_validation,
+                                     tr("Separate folder for validation; empty: use the one inside the data folder."), this));
     bind(tr("Limit"), newCountField(this, 0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
          &TrainingPlan::limit);
     bind(tr("Loader threads"), newCountField(this, 0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
@@ -186,16 +183,6 @@ void TrainMore::buildData()
     connect(m_layoutNames, &QComboBox::activated, this, &TrainMore::dataChanged);
     connect(m_validation, &PathField::pathChanged, this, &TrainMore::dataChanged);
     connect(m_landmarkMap, &QComboBox::activated, this, &TrainMore::changed);
-}
-
-QString TrainMore::layoutName() const
-{
-    return m_layoutNames->currentText();
-}
-
-QString TrainMore::validation() const
-{
-    return m_validation->path();
 }
 
 void TrainMore::fill(TrainRequest& request) const

@@ -3,22 +3,17 @@
 
 #include "models/training/train_model.h"
 #include "ui/train/train_check.h"
+#include "ui/widgets/field_row.h"
 
-#include <QWidget>
+#include <QComboBox>
 
 #include <functional>
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace attnscope::ui {
-
-class FieldRow;
-class PathField;
-class RealSpin;
 
 /// What a training can be told beyond the usual: optimizer, regularisation, augmentation, distillation, data. Folded away at first.
 class TrainMore : public QWidget {
@@ -36,8 +31,8 @@ public:
     void setTaught(bool taught);
     /// The row that a problem belongs to; null: none of these.
     FieldRow* row(TrainField field) const;
-    QString layoutName() const;
-    QString validation() const;
+    QString layoutName() const { return m_layoutNames->currentText(); }
+    QString validation() const { return m_validation->path(); }
     QComboBox* augmentation() const { return m_augmentation; }
 
 signals:

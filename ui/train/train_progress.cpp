@@ -3,7 +3,6 @@
 
 #include "ui/style/painting.h"
 #include "ui/train/train_session.h"
-#include "ui/widgets/controls.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -76,11 +75,6 @@ void TrainProgress::setCompact(bool compact)
 {
     m_compact = compact;
     refresh();
-}
-
-QString TrainProgress::text() const
-{
-    return m_text->text();
 }
 
 void TrainProgress::refresh()
