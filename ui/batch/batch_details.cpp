@@ -7,8 +7,6 @@
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/tab_strip.h"
 
-#include "core/base/format.h"
-
 #include <QHeaderView>
 #include <QPoint>
 #include <QScrollBar>

@@ -11,8 +11,6 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/frame_chooser.h"
 
-#include "core/base/format.h"
-
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>

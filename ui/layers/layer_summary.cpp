@@ -4,8 +4,6 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 
-#include "core/base/format.h"
-
 #include <QGridLayout>
 #include <QLabel>
 

@@ -82,11 +82,6 @@ RunsModel::RunsModel(QObject* parent)
                 parent)
 {}
 
-int RunsModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
 void RunsModel::setRows(std::vector<ResultRow> rows)
 {
     std::vector<const ResultRow*> oldest;
@@ -251,7 +246,7 @@ QString RunsModel::text(const ResultRow& row, int column) const
     case MemoryColumn:
         return run.memory ? toQt(formatBytes(run.memory->peakBytes).text()) : QStringLiteral("—");
     case ErrorColumn:
-        return run.error ? toQt(formatError(run.error->relative)) : QStringLiteral("—");
+        return run.error ? errorText(run.error->relative) : QStringLiteral("—");
     case WhenColumn:
         return whenText(row.evaluation->changed, QDateTime::currentDateTime());
     case NoteColumn:

@@ -38,7 +38,7 @@ public:
 
     explicit RunsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& up = {}) const override { return up.isValid() ? 0 : static_cast<int>(m_rows.size()); }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;

@@ -22,7 +22,7 @@ double asDouble(std::int64_t value)
 
 QString count(double value)
 {
-    return toQt(formatCount(std::llround(value)));
+    return countText(std::llround(value));
 }
 
 /// Two digits, as a length between two that were measured deserves: 1 432 → 1 400.
@@ -339,7 +339,7 @@ QString approximateVerdict(const ApproximateReport& report)
             best = &curve, least = last;
     if (best == nullptr)
         return tr("None of these backends could be measured");
-    const QString mse = toQt(formatError(errorOf(*least)));
+    const QString mse = errorText(errorOf(*least));
     QString words =
         best->flat
             ? tr("%1 is closest to softmax: MSE %2").arg(titleOfSpec(toQt(best->attention)), mse)
@@ -394,7 +394,7 @@ QString planVerdict(const PlanReport& report)
                      .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), planAccuracy(plan, report));
     else if (plan.latency && plan.error)
         words += tr(": %1, relative error %2")
-                     .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), toQt(formatError(*plan.error)));
+                     .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), errorText(*plan.error));
     if (const Plan* exact = exactPlan(report); exact != nullptr && exact->accuracy && needsLabels(report.kind))
         return plan.attention == exact->attention
                    ? tr("%1: nothing faster meets the budget").arg(words)

@@ -40,11 +40,6 @@ EpochsModel::EpochsModel(QObject* parent)
                 parent)
 {}
 
-int EpochsModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_history.size());
-}
-
 void EpochsModel::take(const EpochRecord& epoch)
 {
     const auto known = std::find_if(m_history.begin(), m_history.end(),
