@@ -41,7 +41,7 @@ constexpr KindOfMistake kindsOfMistakes[]{{QT_TR_NOOP("Wrong where %1 is correct
 BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* parent)
     : QFrame(parent)
     , m_store(store)
-    , m_thumbnails(std::move(image), GalleryDelegate::imageSize() * 2)
+    , m_thumbnails(std::move(image), GalleryView::imageSize() * 2)
 {
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);

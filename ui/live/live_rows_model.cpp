@@ -72,11 +72,8 @@ void LiveRowsModel::clear()
     m_timeline.clear();
     m_last.reset();
     m_differences.clear();
-    for (Row& row : m_rows) {
-        const ColumnSpec column = row.column;
-        row = Row();
-        row.column = column;
-    }
+    for (Row& row : m_rows)
+        row = Row{.column = row.column};
     endResetModel();
     emit predictionsChanged();
 }
