@@ -38,8 +38,6 @@ public:
     QTableView* table(Tab tab) const { return m_views[tab]; }
     GalleryView* gallery() const { return m_gallery; }
     SamplesModel& samples() { return m_samples; }
-    CaptionCombo* kinds() const { return m_kinds; }
-    CaptionCombo* classes() const { return m_classBox; }
     QString sentence() const { return m_sentence->text(); }
     /// The table that is looked at, for the clipboard; null with the gallery.
     const QAbstractItemModel* shownTable() const;

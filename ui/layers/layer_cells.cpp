@@ -95,8 +95,6 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
         return {};
     if (role == GroupRole)
         return isGroupStart(index.row());
-    if (role == FlipsRole)
-        return flips(index.row());
     if (role == MeanRole)
         return index.column() == m_heads;
     const HeadErrors* cell = errors(index);

@@ -17,7 +17,6 @@ public:
         MeanRole,     ///< bool: of the last column
         PartRole,     ///< of the largest mean, 0 … 1: its bar
         GroupRole,    ///< bool: the first row of a stage
-        FlipsRole,    ///< bool: replacing this layer alone changes the prediction
     };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -192,7 +192,9 @@ QWidget* LayerDetails::buildMaps()
     for (int i = 0; i < 3; ++i) {
         m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
         m_maps[i] = new MapView(names[i], page);
-        connect(m_maps[i], &MapView::patchChosen, this, &LayerDetails::choosePatch);
+        connect(m_maps[i], &MapView::patchChosen, this, [this](int row, int column) {
+            m_session.setQuery({m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
+        });
     }
     m_controls = new QWidget(page);
     m_controlRow = new QBoxLayout(QBoxLayout::TopToBottom, m_controls);
@@ -313,11 +315,6 @@ void LayerDetails::refreshTitle()
                                                    : tr("By depth");
     m_title->setText(text);
     m_title->setToolTip(text);
-}
-
-void LayerDetails::choosePatch(int row, int column)
-{
-    m_session.setQuery({m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
 }
 
 void LayerDetails::refreshMaps()

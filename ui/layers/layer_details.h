@@ -62,7 +62,6 @@ private:
     void showFrames(const LayerMaps& maps, std::size_t head);
     void showNote(const LayerMaps& maps, std::size_t head);
     void showNotice(const QString& notice);
-    void choosePatch(int row, int column);
 
     LayersSession& m_session;
     Density m_density = Density::Roomy;

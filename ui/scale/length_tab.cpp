@@ -54,9 +54,7 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     m_pass->setAccessibleName(tr("Pass"));
     m_pass->addItems({tr("Forward"), tr("Forward + backward")});
     m_heads->setToolTip(tr("Must divide the embedding dimension"));
-    buildCharts();
-    buildTables();
-    setCompact(false);
+    buildContent();
     build({m_preset, m_lengths, m_layers, m_width, m_heads, m_pass});
     connect(m_preset, &QComboBox::activated, this, &LengthTab::takePreset);
     connect(m_lengths, &QLineEdit::textChanged, this, [this] {
@@ -81,7 +79,7 @@ void LengthTab::takePreset(int index)
     }
 }
 
-void LengthTab::buildCharts()
+void LengthTab::buildContent()
 {
     m_chartColumn = addCard(*m_content, 0);
     QWidget* frame = m_chartColumn->parentWidget();
@@ -113,15 +111,12 @@ void LengthTab::buildCharts()
     connect(m_values, &Segments::chosen, this, &LengthTab::refreshCharts);
     connect(m_published, &QCheckBox::toggled, this, &LengthTab::refreshCharts);
     connect(m_legend, &LegendRow::hiddenChanged, this, &LengthTab::refreshCharts);
-}
-
-void LengthTab::buildTables()
-{
     QVBoxLayout* column = addCard(*m_content, 0);
     m_tables = new Segments(tr("Table"), {tr("Scaling and break-even"), tr("All values")}, this);
     column->addWidget(m_tables);
     m_table = addTable(*column, tr("Scaling and break-even"), m_cells);
     connect(m_tables, &Segments::chosen, this, &LengthTab::refreshTable);
+    setCompact(false);
 }
 
 /// Where there is little height, the legend takes the hint's place, and the charts most of the room.

@@ -41,8 +41,7 @@ protected:
     Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
 
 private:
-    void buildCharts();
-    void buildTables();
+    void buildContent();
     void takePreset(int index);
     void refreshCharts();
     void refreshTable();

@@ -93,11 +93,6 @@ double passSeconds(const ScaleRequest& r, const AttentionSpec& spec, std::int64_
     return asDouble(r.layers) * layer * (r.backward ? 3 : 1) / rate + 0.0003 * asDouble(r.layers);
 }
 
-double errorOf(const CurvePoint& point)
-{
-    return point.error.mse;
-}
-
 /// "88.3 % ±5.8": few samples leave wide intervals.
 QString planAccuracy(const Plan& plan, const PlanReport& report)
 {
@@ -143,7 +138,7 @@ QString budgetNumber(const PlanRequest& request)
 const CurvePoint* lastOf(const Curve& curve)
 {
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point)
-        if (point->unavailable.empty() && std::isfinite(errorOf(*point)))
+        if (point->unavailable.empty() && std::isfinite(point->error.mse))
             return &*point;
     return nullptr;
 }
@@ -335,11 +330,11 @@ QString approximateVerdict(const ApproximateReport& report)
     const CurvePoint* least = nullptr;
     for (const Curve& curve : report.curves)
         if (const CurvePoint* last = lastOf(curve);
-            last != nullptr && (least == nullptr || errorOf(*last) < errorOf(*least)))
+            last != nullptr && (least == nullptr || last->error.mse < least->error.mse))
             best = &curve, least = last;
     if (best == nullptr)
         return tr("None of these backends could be measured");
-    const QString mse = errorText(errorOf(*least));
+    const QString mse = errorText(least->error.mse);
     QString words =
         best->flat
             ? tr("%1 is closest to softmax: MSE %2").arg(titleOfSpec(toQt(best->attention)), mse)
@@ -347,7 +342,7 @@ QString approximateVerdict(const ApproximateReport& report)
     if (best->power)
         words += tr(", scales as samples^%1")
                      .arg(QString::number(*best->power, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212)));
-    return report.meanOfValues.mse > 0 && errorOf(*least) > report.meanOfValues.mse
+    return report.meanOfValues.mse > 0 && least->error.mse > report.meanOfValues.mse
                ? tr("%1, worse than the mean-of-values baseline").arg(words)
                : words;
 }

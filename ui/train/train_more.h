@@ -8,6 +8,7 @@
 #include <QComboBox>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 class QCheckBox;
@@ -50,7 +51,6 @@ private:
     void buildAugmentation();
     void buildDistillation();
     void buildData();
-    void showAugmentation(const AugmentPlan& plan);
 
     QVBoxLayout* m_column;
     std::vector<std::function<void(TrainingPlan&)>> m_takers;
@@ -61,9 +61,7 @@ private:
     QComboBox* m_landmarkMap = nullptr;
     QCheckBox* m_mixed = nullptr;
     PathField* m_validation = nullptr;
-    FieldRow* m_finalRow = nullptr;
-    FieldRow* m_cropRow = nullptr;
-    FieldRow* m_weightsRow = nullptr;
+    std::map<TrainField, FieldRow*> m_rows;
     bool m_showing = false;
 };
 
