@@ -43,20 +43,17 @@ public:
     {
         // It may take until tomorrow that somebody makes room: others have the machine until then.
         m_turn.finish();
-        waitForSpace(sentence);
+        {
+            std::unique_lock lock(m_job.m_spaceMutex);
+            m_job.m_tryAgain = false;
+            emit m_job.noSpace(m_ticket, toQt(sentence));
+            m_job.m_spaceChanged.wait(lock, m_turn.stop(), [this] { return m_job.m_tryAgain; });
+        }
         m_turn.comeBack();
         return !m_turn.isStopped();
     }
 
 private:
-    void waitForSpace(const std::string& sentence)
-    {
-        std::unique_lock lock(m_job.m_spaceMutex);
-        m_job.m_tryAgain = false;
-        emit m_job.noSpace(m_ticket, toQt(sentence));
-        m_job.m_spaceChanged.wait(lock, m_turn.stop(), [this] { return m_job.m_tryAgain; });
-    }
-
     EvaluationWorker& m_job;
     quint64 m_ticket;
     WorkerTurn& m_turn;

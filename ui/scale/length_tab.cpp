@@ -213,8 +213,6 @@ void LengthTab::showResults()
 QStringList LengthTab::hiddenSeries() const
 {
     QStringList hidden = m_legend->hidden();
-    if (!hasResults())
-        return hidden;
     for (const ScaleRow& row : report()->rows)
         if (!m_published->isChecked() || hidden.contains(toQt(row.attention)))
             hidden << toQt(row.backend + ", published");
@@ -234,17 +232,15 @@ void LengthTab::refreshCharts()
                     : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
                            : tr("tensor memory above the level before the pass; ✕: stopped"));
     m_hint->setToolTip(m_hint->text());
-    if (!hasResults()) {
-        m_whole.view->setChart({});
-        m_alone.view->setChart({});
-        return;
-    }
-    const QStringList hidden = hiddenSeries();
-    ChartPair charts = lengthCharts(*report(), time ? ScaleQuantity::Time : ScaleQuantity::Memory,
-                                    over ? ScaleMeasure::OverSoftmax : ScaleMeasure::Absolute, hidden);
-    for (ChartView* view : {whole(), alone()}) {
-        view->setHidden(hidden);
-        view->setPlaces(report()->request.lengths);
+    ChartPair charts;
+    if (hasResults()) {
+        const QStringList hidden = hiddenSeries();
+        charts = lengthCharts(*report(), time ? ScaleQuantity::Time : ScaleQuantity::Memory,
+                              over ? ScaleMeasure::OverSoftmax : ScaleMeasure::Absolute, hidden);
+        for (ChartView* view : {whole(), alone()}) {
+            view->setHidden(hidden);
+            view->setPlaces(report()->request.lengths);
+        }
     }
     m_whole.view->setChart(std::move(charts.left));
     m_alone.view->setChart(std::move(charts.right));

@@ -205,18 +205,16 @@ void SamplesTab::refreshCharts()
     const bool variance = m_part->current() == 0;
     m_parts.title->setText(variance ? tr("Variance and 1/samples") : tr("Bias²"));
     m_parts.view->setNotice(variance ? tr("Deterministic backends have no variance") : tr("No bias² above 0"));
-    if (!hasResults()) {
-        m_errors.view->setChart({});
-        m_parts.view->setChart({});
-        return;
+    ChartPair charts;
+    if (hasResults()) {
+        QStringList hidden = m_legend->hidden();
+        for (const Curve& curve : report()->curves)
+            if (hidden.contains(toQt(curve.attention)))
+                hidden << toQt(curve.attention + ", 1/samples");
+        m_errors.view->setHidden(hidden);
+        m_parts.view->setHidden(hidden);
+        charts = errorCharts(*report(), variance ? ErrorFraction::Variance : ErrorFraction::BiasSquared);
     }
-    QStringList hidden = m_legend->hidden();
-    for (const Curve& curve : report()->curves)
-        if (hidden.contains(toQt(curve.attention)))
-            hidden << toQt(curve.attention + ", 1/samples");
-    m_errors.view->setHidden(hidden);
-    m_parts.view->setHidden(hidden);
-    ChartPair charts = errorCharts(*report(), variance ? ErrorFraction::Variance : ErrorFraction::BiasSquared);
     m_errors.view->setChart(std::move(charts.left));
     m_parts.view->setChart(std::move(charts.right));
 }
