@@ -298,7 +298,8 @@ void BatchDetails::loadClasses()
     ask(
         "details-table",
         [=](StoreBackend& store) {
-            return Found{store.classAccuracies(id), before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
+            return Found{store.classAccuracies(id),
+                         before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
         },
         [=, this](const Found& found) {
             showTable(Classes, classTable(name, found.run, beforeName, found.reference));
@@ -318,7 +319,9 @@ void BatchDetails::loadConfusions()
     const QString name = toQt(run()->attention);
     ask(
         "details-table",
-        [id](StoreBackend& store) { return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)}; },
+        [id](StoreBackend& store) {
+            return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)};
+        },
         [this, name](const Found& found) {
             showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
             setHeadline(found.confusions.empty() ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
@@ -354,7 +357,9 @@ void BatchDetails::loadMistakes()
     };
     const std::int64_t evaluation = m_evaluation->id;
     const auto nameOf = [this](std::int64_t label) {
-        return label < static_cast<std::int64_t>(m_classes.size()) ? toQt(m_classes[static_cast<std::size_t>(label)]) : QString();
+        return label < static_cast<std::int64_t>(m_classes.size())
+                   ? toQt(m_classes[static_cast<std::size_t>(label)])
+                   : QString();
     };
     QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
     if (m_label && m_prediction)

@@ -87,8 +87,9 @@ public:
                         text(SamplesModel::ReferencePredictionRole), text(SamplesModel::ReferenceProbabilityRole),
                         index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
         } else {
-            drawLine(*painter, line.adjusted(18, 0, 0, 0), GalleryView::tr("true class: %1").arg(text(SamplesModel::LabelRole)),
-                     fontFor(Type::Body), theme.text2);
+            drawLine(*painter, line.adjusted(18, 0, 0, 0),
+                     GalleryView::tr("true class: %1").arg(text(SamplesModel::LabelRole)), fontFor(Type::Body),
+                     theme.text2);
         }
         line.translate(0, lineHigh());
         paintPrediction(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::PredictionRole),

@@ -231,7 +231,9 @@ QString QueueModel::text(const Place& place, int column) const
     case RunColumn:
         return titleOfSpec(toQt(evaluation.plan.attention[place.attention].canonical()));
     case ProgressColumn:
-        return evaluation.total() > 0 ? tr("%1 of %2").arg(countText(evaluation.done()), countText(evaluation.total())) : QString();
+        return evaluation.total() > 0
+                   ? tr("%1 of %2").arg(countText(evaluation.done()), countText(evaluation.total()))
+                   : QString();
     case Top1Column:
         return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalText(top1Of(accuracy)) : note(place);
     case Top5Column:
@@ -300,7 +302,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return (parts << evaluation.title()).join(QStringLiteral(" · "));
     }
     case PartRole:
-        return evaluation.total() > 0 ? static_cast<double>(evaluation.done()) / static_cast<double>(evaluation.total()) : 0.0;
+        return evaluation.total() > 0
+                   ? static_cast<double>(evaluation.done()) / static_cast<double>(evaluation.total())
+                   : 0.0;
     case ValueRole:
         return counted ? QVariant(percentText(place.run()->accuracy.top1())) : QVariant();
     case IntervalTextRole:
@@ -310,7 +314,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case DeltaRole:
         if (place.attention == 0 || !counted)
             return {};
-        return QVariant::fromValue(deltaOf(top1Of(place.run()->accuracy), top1Of(evaluation.progress.runs.front().accuracy),
+        return QVariant::fromValue(deltaOf(top1Of(place.run()->accuracy),
+                                           top1Of(evaluation.progress.runs.front().accuracy),
                                            backendOfSpec(toQt(evaluation.plan.attention.front().canonical()))));
     case NoteRole:
         return index.column() == Top1Column ? note(place) : QString();

@@ -91,7 +91,8 @@ void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& ind
 {
     const QueueState state = stateOf(index);
     const StateIcon& icon = stateIcons[static_cast<std::size_t>(state)];
-    drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16), theme.*icon.colour);
+    drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16),
+             theme.*icon.colour);
     const double height = QFontMetricsF(fontFor(Type::Body)).height();
     const double top = cell.center().y() - (height + 9) / 2;
     const QRectF text(cell.left() + 28, top, cell.width() - 36, height);

@@ -21,7 +21,10 @@ class PagedModel : public Base {
 public:
     static constexpr int page = pageSize;
 
-    int rowCount(const QModelIndex& up = {}) const override { return up.isValid() ? 0 : static_cast<int>(m_samples.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
+    }
     bool canFetchMore(const QModelIndex& parent) const override
     {
         return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;

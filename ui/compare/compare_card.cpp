@@ -221,7 +221,8 @@ void CompareCard::arrange()
     m_table->setVisible(asTable);
     for (RowName* name : m_names)
         name->setVisible(!asTable);
-    const int predictions = MeasurementDelegate::predictionsHeight(m_shown), measured = MeasurementDelegate::rowHeight();
+    const int predictions = MeasurementDelegate::predictionsHeight(m_shown),
+              measured = MeasurementDelegate::rowHeight();
     const int head = BackendHeader::sectionHeight();
     m_layout->setDirection(asTable ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_photoLayout->setDirection(asTable ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);

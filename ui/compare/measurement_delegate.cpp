@@ -82,7 +82,10 @@ void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& inde
     drawLine(painter, line.adjusted(0, 0, -12, 0), MeasurementDelegate::tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
 }
 
-bool isUpright(const QStyleOptionViewItem& option) { return option.widget == nullptr || !option.widget->property("transposed").toBool(); }
+bool isUpright(const QStyleOptionViewItem& option)
+{
+    return option.widget == nullptr || !option.widget->property("transposed").toBool();
+}
 
 bool isPredictions(const QStyleOptionViewItem& option, const QModelIndex& index)
 {
@@ -120,25 +123,29 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
     const QVariant held = index.data(RunTableModel::PredictionsRole);
     const double high = predictionLineHeight();
     if (!held.isValid())
-        return drawCellNote(painter, {cell.left(), cell.top() + 7, cell.width(), std::min(cell.height() - 7, high)}, index, theme);
+        return drawCellNote(painter, {cell.left(), cell.top() + 7, cell.width(), std::min(cell.height() - 7, high)},
+                            index, theme);
     const auto predictions = held.value<PredictionCell>();
     const QString backend = state(index, RunTableModel::BackendRole);
-    if (cell.height() < MeasurementDelegate::predictionsHeight(2)) {  // in a table there is room for the first prediction alone
+    if (cell.height() < MeasurementDelegate::predictionsHeight(2)) {
+        // With several backends in a table there is room for the first prediction alone.
         const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
         return paintPredictionLine(painter, row, predictions.lines.front(), backend, fontFor(Type::BodyMedium), theme);
     }
     double y = cell.top() + 7;
     for (int i = 0; i < std::min<int>(predictions.shown, predictions.lines.size()); ++i, y += high)
-        paintPredictionLine(painter, QRectF(cell.left() + 11, y, cell.width() - 24, high - 3), predictions.lines[i], backend,
-                            fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
+        paintPredictionLine(painter, QRectF(cell.left() + 11, y, cell.width() - 24, high - 3),
+                            predictions.lines[i], backend, fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
     const QString more = moreText(predictions);
     drawLine(painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
     const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
     const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(predictions.footer) <= footer.width() - moreWidth;
-    const QString text = predictions.hiddenNames ? MeasurementDelegate::tr("untrained, class names hidden") : fits ? predictions.footer : predictions.shortFooter;
-    drawLine(painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small), predictions.hiddenNames ? theme.warn : theme.text3,
-             Qt::AlignRight);
+    const QString text = predictions.hiddenNames ? MeasurementDelegate::tr("untrained, class names hidden")
+                         : fits                  ? predictions.footer
+                                                 : predictions.shortFooter;
+    drawLine(painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small),
+             predictions.hiddenNames ? theme.warn : theme.text3, Qt::AlignRight);
 }
 
 }  // namespace

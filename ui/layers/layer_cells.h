@@ -24,8 +24,14 @@ public:
     /// `alone`: what each layer does by itself, by layer; empty: not to be shown.
     void setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone);
 
-    int rowCount(const QModelIndex& up = {}) const override { return up.isValid() ? 0 : static_cast<int>(m_layers.size()); }
-    int columnCount(const QModelIndex& up = {}) const override { return up.isValid() || m_layers.empty() ? 0 : m_heads + 1; }
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;

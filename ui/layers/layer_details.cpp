@@ -193,7 +193,8 @@ QWidget* LayerDetails::buildMaps()
         m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
         m_maps[i] = new MapView(names[i], page);
         connect(m_maps[i], &MapView::patchChosen, this, [this](int row, int column) {
-            m_session.setQuery({m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
+            m_session.setQuery(
+                {m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
         });
     }
     m_controls = new QWidget(page);

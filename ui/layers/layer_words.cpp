@@ -41,8 +41,9 @@ QString flipping(const InspectedAttention& attention)
     for (std::size_t i = 0; i < attention.alone.size(); ++i)
         if (!attention.alone[i].top1Agrees)
             names << layerTitle(attention, i);
-    return names.size() > 3 ? tr("%1 and %2 others").arg(names.mid(0, 2).join(QStringLiteral(", "))).arg(names.size() - 2)
-                            : names.join(QStringLiteral(", "));
+    if (names.size() > 3)
+        return tr("%1 and %2 others").arg(names.mid(0, 2).join(QStringLiteral(", "))).arg(names.size() - 2);
+    return names.join(QStringLiteral(", "));
 }
 
 QString layerPrediction(const InspectedAttention& attention, const QString& name)

@@ -169,7 +169,10 @@ public:
         viewport()->update(QRect(sectionViewportPosition(section), 0, sectionSize(section), height()));
     }
 
-    QSize sizeHint() const override { return {QHeaderView::sizeHint().width(), std::max(36, QFontMetrics(fontFor(Type::Small)).height() + 20)}; }
+    QSize sizeHint() const override
+    {
+        return {QHeaderView::sizeHint().width(), std::max(36, QFontMetrics(fontFor(Type::Small)).height() + 20)};
+    }
 
 protected:
     void paintSection(QPainter* painter, const QRect& rect, int section) const override

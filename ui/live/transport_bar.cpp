@@ -53,8 +53,9 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
     m_keepingUp->setForegroundRole(QPalette::PlaceholderText);
     m_keepingUp->setFont(fontFor(Type::Small));
     m_keepingUp->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    const std::pair<QWidget*, int> parts[]{{m_back, 0}, {m_play, 0},  {m_forward, 6}, {m_time, 6},     {m_difference, 0},
-                                           {m_loop, 4}, {m_speed, 4}, {m_every, 8},   {m_everyClip, 8}};
+    const std::pair<QWidget*, int> parts[]{{m_back, 0},  {m_play, 0},       {m_forward, 6},
+                                           {m_time, 6},  {m_difference, 0}, {m_loop, 4},
+                                           {m_speed, 4}, {m_every, 8},      {m_everyClip, 8}};
     for (const auto& [widget, room] : parts) {
         row->addWidget(widget);
         if (room > 0)

@@ -28,7 +28,9 @@ const std::vector<RunField>& runFields()
         {QStringLiteral("attention"), false, [](E, R run) { return toQt(run.attention + ' ' + run.resolved); }},
         {QStringLiteral("model"), false, [](E evaluation, R) { return toQt(evaluation.settings.model); }},
         {QStringLiteral("weights"), false,
-         [](E evaluation, R run) { return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.settings.weights); }},
+         [](E evaluation, R run) {
+             return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.settings.weights);
+         }},
         {QStringLiteral("folder"), false, [](E evaluation, R) { return toQt(evaluation.dataRoot); }},
         {QStringLiteral("device"), false, [](E evaluation, R) { return toQt(evaluation.settings.device); }},
         {QStringLiteral("dtype"), false, [](E evaluation, R) { return toQt(evaluation.settings.dtype); }},
@@ -103,7 +105,8 @@ bool RunFilter::matches(const ResultRow& row) const
             if (!word.field.isEmpty() && word.field != field.name)
                 return false;
             const QString text = field.text(*row.evaluation, row.stored());
-            return field.whole && !word.field.isEmpty() ? text == word.text : text.contains(word.text, Qt::CaseInsensitive);
+            return field.whole && !word.field.isEmpty() ? text == word.text
+                                                        : text.contains(word.text, Qt::CaseInsensitive);
         });
         return found != word.excluded;
     });

@@ -20,7 +20,8 @@ std::optional<ChartValue> fraction(std::int64_t right, std::int64_t samples)
                       percentText(fraction.value) + QLatin1Char(' ') + intervalText(fraction)};
 }
 
-std::optional<ChartValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low, double Latency::*high)
+std::optional<ChartValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
+                                       double Latency::*high)
 {
     if (!row.stored().latency || *row.stored().latency.*mid <= 0)
         return std::nullopt;
@@ -57,7 +58,8 @@ const std::vector<RunQuantity>& runQuantities()
              if (!row.stored().memory)
                  return std::nullopt;
              const double mebibytes = static_cast<double>(row.stored().memory->peakBytes) / 1048576.0;
-             return ChartValue{mebibytes, mebibytes, mebibytes, toQt(formatBytes(row.stored().memory->peakBytes).text())};
+             return ChartValue{mebibytes, mebibytes, mebibytes,
+                               toQt(formatBytes(row.stored().memory->peakBytes).text())};
          }},
         {tr("relative error"), tr("relative attention error (bars: ± standard deviation over seeds)"), false,
          [](const ResultRow& row) -> std::optional<ChartValue> {

@@ -34,11 +34,17 @@ public:
     };
     enum Role { ReferenceRole = FirstFreeRole, ValueRole, DeltaRole };
     /// Columns whose figures are followed by a chip, or by the room for one, so that figures stand under each other.
-    static bool hasChips(int column) { return column == Top1Column || column == LatencyColumn || column == MemoryColumn; }
+    static bool hasChips(int column)
+    {
+        return column == Top1Column || column == LatencyColumn || column == MemoryColumn;
+    }
 
     explicit RunsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& up = {}) const override { return up.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;

@@ -187,10 +187,13 @@ ScaleTab::Said LengthTab::said() const
 {
     const bool judged = hasResults() && (m_session.hasPoints() || !m_session.isRunning(kind()));
     const QString verdict = judged ? scaleVerdict(*report()) : tr("Time and memory vs. number of tokens");
-    return {m_session.isStopping() ? tr("Stopping after this pass") : judged ? verdict : tr("Measuring the first length"),
+    return {m_session.isStopping() ? tr("Stopping after this pass")
+            : judged               ? verdict
+                                   : tr("Measuring the first length"),
             judged && m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict,
-            hasResults() ? scaleDetail(*report())
-                         : tr("Backends are timed in random order; time inside attention is reported next to the total.")};
+            hasResults()
+                ? scaleDetail(*report())
+                : tr("Backends are timed in random order; time inside attention is reported next to the total.")};
 }
 
 void LengthTab::showResults()

@@ -152,20 +152,23 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
 TableContents growthTable(const ScaleReport& report)
 {
     TableContents table;
-    table.columns = {{tr("Attention"), {}, false},
-                     {tr("Time ∝ Nᵖ, p ="), tr("Exponent of encoder time over the longest lengths"), true},
-                     {tr("attention only"), tr("Exponent of the time inside attention"), true},
-                     {tr("memory"), tr("Exponent of the peak memory of one attention"), true},
-                     {tr("theoretical"), tr("Exponents of time and memory stated in its paper"), true},
-                     {tr("Faster than explicit"), tr("Length from which its encoder is faster than with explicit softmax"), true},
-                     {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
-                     {tr("Smaller"), tr("Length from which its encoder needs less memory than with explicit softmax"), true}};
+    table.columns = {
+        {tr("Attention"), {}, false},
+        {tr("Time ∝ Nᵖ, p ="), tr("Exponent of encoder time over the longest lengths"), true},
+        {tr("attention only"), tr("Exponent of the time inside attention"), true},
+        {tr("memory"), tr("Exponent of the peak memory of one attention"), true},
+        {tr("theoretical"), tr("Exponents of time and memory stated in its paper"), true},
+        {tr("Faster than explicit"), tr("Length from which its encoder is faster than with explicit softmax"),
+         true},
+        {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
+        {tr("Smaller"), tr("Length from which its encoder needs less memory than with explicit softmax"), true}};
     for (const ScaleRow& row : report.rows)
         table.rows << CellTable::Row{{name(row.attention, scaleTitle(row.attention)), power(row.exponents.time),
                                       power(row.exponents.attentionTime), power(row.exponents.attentionMemory),
                                       text(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
                                       from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0])),
-                                      from(row.breakEvenFused, clearlyFaster(row, report.rows[1])), from(row.breakEvenMemory)},
+                                      from(row.breakEvenFused, clearlyFaster(row, report.rows[1])),
+                                      from(row.breakEvenMemory)},
                                      toQt(row.attention)};
     markApart(table);
     return table;
@@ -209,8 +212,9 @@ TableContents errorTable(const ApproximateReport& report)
         for (const CurvePoint& point : curve.points)
             table.rows << errorRow(curve, point);
     const auto baseline = [&](const QString& title, double mse, double relative) {
-        table.rows << CellTable::Row{
-            {text(title), nothing(), error(mse), nothing(), nothing(), nothing(), error(relative), text(tr("baseline"))}, {}};
+        table.rows << CellTable::Row{{text(title), nothing(), error(mse), nothing(), nothing(), nothing(),
+                                      error(relative), text(tr("baseline"))},
+                                     {}};
     };
     baseline(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
     baseline(tr("zero"), report.meanSquare, 1);
@@ -259,10 +263,11 @@ TableContents plansTable(const PlanReport& report)
         title.backend = plan.uniform ? looks[uniform.indexOf(toQt(plan.attention))] : QStringLiteral("mixed");
         Cell latency = millisecondsCell(plan.latency->medianMs);
         latency.help = tr("predicted: %1").arg(toQt(formatMilliseconds(plan.predictedMs).text()));
-        CellTable::Row made{{title, latency, plan.error ? error(*plan.error) : nothing(),
-                             plan.divergence ? error(*plan.divergence) : nothing(),
-                             plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement))) : nothing()},
-                            toQt(plan.attention)};
+        CellTable::Row made{
+            {title, latency, plan.error ? error(*plan.error) : nothing(),
+             plan.divergence ? error(*plan.divergence) : nothing(),
+             plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement))) : nothing()},
+            toQt(plan.attention)};
         if (report.labelled > 0)
             made.cells.insert(2, top1(plan, report.labelled));
         table.rows << made;

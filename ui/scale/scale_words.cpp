@@ -126,7 +126,8 @@ std::pair<QString, QString> budgetWords(const PlanRequest& request)
     case PlanBudget::Drop:
         break;
     }
-    return {request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point") : tr("with a top-1 loss of at most %1 points"),
+    return {request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point")
+                                   : tr("with a top-1 loss of at most %1 points"),
             tr("a loss of %1 %")};
 }
 

@@ -59,15 +59,18 @@ void DistillationModel::set(const State& before, const State& after, const std::
             MetricKind::Percent, [](const DistillationState& state) { return state.student.top5(); },
             teacher ? std::optional(teacher->top5()) : std::nullopt);
         add(tr("Agreement with teacher %"),
-            tr("Fraction of validation samples with the same top-1 class as the teacher, correct or not."), MetricKind::Percent,
-            &DistillationState::agreement);
-        add(tr("KL divergence of the predictions, nats"), tr("Mean Kullback-Leibler divergence from the teacher's probabilities."),
-            MetricKind::Distance, &DistillationState::divergence);
-        add(tr("Relative attention error"), tr("Compared with exact attention on the same q, k, v; mean over all layers."),
-            MetricKind::Distance, &DistillationState::relativeError);
+            tr("Fraction of validation samples with the same top-1 class as the teacher, correct or not."),
+            MetricKind::Percent, &DistillationState::agreement);
+        add(tr("KL divergence of the predictions, nats"),
+            tr("Mean Kullback-Leibler divergence from the teacher's probabilities."), MetricKind::Distance,
+            &DistillationState::divergence);
+        add(tr("Relative attention error"),
+            tr("Compared with exact attention on the same q, k, v; mean over all layers."), MetricKind::Distance,
+            &DistillationState::relativeError);
         const std::size_t layers = std::max(before ? before->layerErrors.size() : 0, after ? after->layerErrors.size() : 0);
         for (std::size_t i = 0; i < layers; ++i)
-            rows << rowOf(tr("Relative error, layer %1").arg(i), tr("Compared with exact attention on the same q, k, v of this layer."),
+            rows << rowOf(tr("Relative error, layer %1").arg(i),
+                          tr("Compared with exact attention on the same q, k, v of this layer."),
                           MetricKind::Distance, layer(before, i), layer(after, i));
     }
     setTable({{tr("Metric")}, {tr("Before"), {}, true}, {tr("After"), {}, true}, {tr("Change"), {}, true}, {tr("Teacher"), {}, true}},

@@ -18,7 +18,8 @@ const ValidationResult* keptValidation(const EpochRecord& epoch)
 QString intervalText(const ValidationResult& result)
 {
     const Fraction fraction = fractionOf(result.correct1, result.samples);
-    const QString text = QStringLiteral("[%1, %2]").arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1);
+    const QString text =
+        QStringLiteral("[%1, %2]").arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1);
     return fraction.known ? text : QString();
 }
 
@@ -88,7 +89,8 @@ QString EpochsModel::text(const EpochRecord& epoch, int column) const
     case LearningRate:
         return QString::number(epoch.learningRate, 'g', 3);
     case Rate:
-        return epoch.seconds > 0 ? QString::number(static_cast<double>(epoch.samples) / epoch.seconds, 'f', 1) : QString();
+        return epoch.seconds > 0 ? QString::number(static_cast<double>(epoch.samples) / epoch.seconds, 'f', 1)
+                                 : QString();
     case Duration:
         return clockText(epoch.seconds, 0);
     case Note:
@@ -107,7 +109,8 @@ CellModel::Cell EpochsModel::cell(int row, int column) const
     const ValidationResult* kept = keptValidation(epoch);
     if (kept == nullptr || column < ValidationLoss || column > Top5)
         return cell;
-    cell.help = (kept == &*epoch.validation ? tr("%1 samples, raw weights") : tr("%1 samples, EMA weights")).arg(countText(kept->samples));
+    cell.help = (kept == &*epoch.validation ? tr("%1 samples, raw weights") : tr("%1 samples, EMA weights"))
+                    .arg(countText(kept->samples));
     if (kept->unreadable > 0)
         cell.help += tr("; %1 more were unreadable").arg(countText(kept->unreadable));
     return cell;

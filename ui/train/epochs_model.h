@@ -33,9 +33,9 @@ public:
 
     explicit EpochsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& up = {}) const override
+    int rowCount(const QModelIndex& parent = {}) const override
     {
-        return up.isValid() ? 0 : static_cast<int>(m_history.size());
+        return parent.isValid() ? 0 : static_cast<int>(m_history.size());
     }
 
     /// Takes an epoch in; one of the same number is replaced.

@@ -418,8 +418,12 @@ void TrainForm::showFolder(const DataFolder& folder)
     const QString layout = folder.layout == "imagenet"   ? tr("ImageNet folders")
                            : folder.layout == "kinetics" ? tr("Kinetics folders")
                                                          : tr("Lists");
-    QString words = tr("%1: %2 classes, %3 training %4, ").arg(layout).arg(folder.classes).arg(countText(folder.training), kind);
-    words += folder.validation > 0 ? tr("%1 for validation.").arg(countText(folder.validation)) : tr("none for validation.");
+    QString words = tr("%1: %2 classes, %3 training %4, ")
+                        .arg(layout)
+                        .arg(folder.classes)
+                        .arg(countText(folder.training), kind);
+    words += folder.validation > 0 ? tr("%1 for validation.").arg(countText(folder.validation))
+                                   : tr("none for validation.");
     for (const std::string& note : folder.notes)
         words += QLatin1Char(' ') + toQt(note);
     m_rows.at(TrainField::Folder)->setHint(words);

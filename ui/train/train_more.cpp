@@ -97,8 +97,9 @@ void TrainMore::buildDistillation()
 void TrainMore::buildOptimizer()
 {
     addSection(tr("Optimizer"));
-    m_rows[TrainField::FinalRate] = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5), tr("Learning rate at the end of the cosine decay."),
-                      numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
+    m_rows[TrainField::FinalRate] = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5),
+                                         tr("Learning rate at the end of the cosine decay."),
+                                         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
     bind(tr("Weight decay"), newRealField(this, 0, 10, 0.01), tr("AdamW weight decay; not applied to biases, norms, tokens and "
                                                                  "position embeddings."),
          numberOf(&TrainingPlan::optimizer, &OptimizerPlan::weightDecay));
@@ -172,8 +173,9 @@ void TrainMore::buildData()
     addRow(tr("Layout"), m_layoutNames,
            tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
     m_validation = new PathField(PathField::Kind::Folder, tr("Validation folder"), {}, this);
-    m_column->addWidget(new FieldRow(tr("Validation set"), m_validation,
-                                     tr("Separate folder for validation; empty: use the one inside the data folder."), this));
+    m_column->addWidget(
+        new FieldRow(tr("Validation set"), m_validation,
+                     tr("Separate folder for validation; empty: use the one inside the data folder."), this));
     bind(tr("Limit"), newCountField(this, 0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
          &TrainingPlan::limit);
     bind(tr("Loader threads"), newCountField(this, 0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
