@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/brief_waiting.h"
+#include "ui/compare/compare_session.h"
+#include "ui/layers/layers_session.h"
 #include "ui/style/attn_style.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/window/main_window.h"
+#include "ui/window/screens.h"
 
 #include "core/base/error.h"
 #include "core/base/version.h"
@@ -20,7 +23,6 @@
 #include <algorithm>
 #include <clocale>
 #include <csignal>
-#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -90,21 +92,13 @@ QSize sizeOf(const QString& text)
     return size;
 }
 
-MainWindow::Screen screenOf(const QString& name)
+void checkScreen(const QString& name, const std::vector<Screen>& screens)
 {
-    using Screen = MainWindow::Screen;
-    static const std::map<QString, Screen> screens{{QString(), Screen::Compare},
-                                                   {QStringLiteral("compare"), Screen::Compare},
-                                                   {QStringLiteral("live"), Screen::Live},
-                                                   {QStringLiteral("layers"), Screen::Layers},
-                                                   {QStringLiteral("batch"), Screen::Batch},
-                                                   {QStringLiteral("scale"), Screen::Scale},
-                                                   {QStringLiteral("train"), Screen::Train},
-                                                   {QStringLiteral("results"), Screen::Results}};
-    const auto found = screens.find(name);
-    if (found == screens.end())
-        refuse(QApplication::tr("--screen %1: unknown screen; the screens are compare, live, layers, batch, scale, train and results.").arg(name));
-    return found->second;
+    QStringList names;
+    for (const Screen& screen : screens)
+        names << screen.name;
+    if (!name.isEmpty() && !names.contains(name))
+        refuse(QApplication::tr("--screen %1: unknown screen; the screens are %2.").arg(name, names.join(QStringLiteral(", "))));
 }
 
 /// A file or folder where the program is installed, else where it was built. Empty when it is in neither.
@@ -161,19 +155,20 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
             QCoreApplication::quit();
         });
     };
-    if (LayersSession& layers = window.layers(); layers.isBusy()) {
-        QObject::connect(&layers, &LayersSession::mapsChanged, &window, [&layers, grab] {
-            if (layers.maps() != nullptr || !layers.mapsProblem().isEmpty())
+    if (auto* layers = window.session<LayersSession>(); layers->isRunning()) {
+        QObject::connect(layers, &LayersSession::mapsChanged, &window, [layers, grab] {
+            if (layers->maps() != nullptr || !layers->mapsProblem().isEmpty())
                 grab();
         });
-        QObject::connect(&layers, &LayersSession::problem, &window, grab);
+        QObject::connect(layers, &LayersSession::problem, &window, grab);
         return;
     }
-    if (!window.session().isBusy()) {
-        QObject::connect(&window.session(), &CompareSession::modelChanged, &window, grab, Qt::SingleShotConnection);
+    auto* comparison = window.session<CompareSession>();
+    if (!comparison->isRunning()) {
+        QObject::connect(&window.workspace(), &Workspace::modelChanged, &window, grab, Qt::SingleShotConnection);
         return;
     }
-    QObject::connect(&window.session(), &CompareSession::busyChanged, &window, [grab](bool busy) {
+    QObject::connect(comparison, &CompareSession::busyChanged, &window, [grab](bool busy) {
         if (!busy)
             grab();
     });
@@ -201,31 +196,36 @@ int main(int argc, char** argv)
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);
     // Before there are threads that an exit would cut off.
-    const MainWindow::Screen screen = screenOf(arguments.screen);
     const std::optional<QSize> size = arguments.size.isEmpty() ? std::nullopt : std::optional(sizeOf(arguments.size));
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg"))};
-    options.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
-    options.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
-    options.openStore = coreStore();
-    options.scale = coreScale();
-    options.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
+    ScreenBackends backends;
+    backends.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
+    backends.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
+    backends.openStore = coreStore();
+    backends.scale = coreScale();
+    backends.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
+    const std::vector<Screen> all = screens(backends);
+    checkScreen(arguments.screen, all);
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();
     setBodyFont();
     applyTheme(options.loaded.settings.theme);
     new FocusRing(&app);
     Engine engine(coreWorkbench());
-    MainWindow window(engine, options);
+    MainWindow window(engine, options, all);
     if (size)
         window.resize(*size);
     window.show();
+    const QString screen = arguments.screen.isEmpty() ? window.screen() : arguments.screen;
     window.showScreen(screen);
-    if (!arguments.files.isEmpty())
+    if (!arguments.files.isEmpty()) {
         window.takePaths(arguments.files);
-    else if (arguments.demo)
+    } else if (arguments.demo) {
         window.tryDemo();
+        window.showScreen(screen);
+    }
     if (photographing)
         screenshotWhenIdle(window, arguments.screenshot);
     return QApplication::exec();

@@ -62,7 +62,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     attnscope::ui::test::prepareApplication();
     const double minutes = QString::fromLocal8Bit(argv[2]).toDouble();
-    MainWindow::Options options;
+    WindowOptions options;
     options.loaded.settings.theme = QStringLiteral("light");
     options.loaded.settings.context.model
         = argc > 3 ? QString::fromLocal8Bit(argv[3]) : QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json");
@@ -71,13 +71,13 @@ int main(int argc, char** argv)
     if (options.loaded.settings.specs.isEmpty())
         options.loaded.settings.specs = QStringList{QStringLiteral("softmax"), QStringLiteral("performer:samples=16")};
     Engine engine(coreWorkbench());
-    MainWindow window(engine, options);
+    MainWindow window(engine, options, screens(options));
     window.resize(1280, 800);
     window.show();
-    window.showScreen(MainWindow::Screen::Live);
-    window.live().openFile(QString::fromLocal8Bit(argv[1]));
-    window.live().setLoop(true);
-    if (!QTest::qWaitFor([&] { return window.live().counts().predicted > 2; }, 60'000)) {
+    window.showScreen(QStringLiteral("live"));
+    window.session<LiveSession>()->openFile(QString::fromLocal8Bit(argv[1]));
+    window.session<LiveSession>()->setLoop(true);
+    if (!QTest::qWaitFor([&] { return window.session<LiveSession>()->counts().predicted > 2; }, 60'000)) {
         std::fprintf(stderr, "nothing was predicted\n");
         return 1;
     }
@@ -98,8 +98,8 @@ int main(int argc, char** argv)
     sampler.stop();
     if (samples.size() < 5)
         return 2;
-    const PlayerState state = window.live().state();
-    const ScheduleCounts counts = window.live().counts();
+    const PlayerState state = window.session<LiveSession>()->state();
+    const ScheduleCounts counts = window.session<LiveSession>()->counts();
     std::sort(gaps.begin(), gaps.end());
     const Sample &begin = samples[samples.size() / 5], &end = samples.back();
     std::printf("%.1f minutes, %lld frames shown, %lld dropped, %lld clips predicted, %lld missed\n", minutes, static_cast<long long>(state.shown),

@@ -4,6 +4,7 @@
 #include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "ui/results/results_session.h"
 #include "ui/batch/batch_details.h"
 #include "ui/batch/batch_page.h"
 #include "ui/batch/data_bar.h"
@@ -63,8 +64,8 @@ private slots:
     void buildWithoutAStoreSaysSo()
     {
         WindowFixture fixture;
-        fixture.window->showScreen(MainWindow::Screen::Batch);
-        EmptyScreen* empty = fixture.window->batchPage()->empty();
+        fixture.window->showScreen(QStringLiteral("batch"));
+        EmptyScreen* empty = fixture.window->page<BatchPage>()->empty();
         QVERIFY(empty->isVisible());
         QVERIFY(!empty->first()->isEnabled() && !empty->second()->isEnabled());
         fixture.window->takePaths({fixture.folder.path()});  // and nothing happens
@@ -91,7 +92,7 @@ private slots:
     {
         BatchFixture fixture;
         fixture.script->note = "2 folders have no picture: leaf and moon.";
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(fixture.data())});
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -100,7 +101,7 @@ private slots:
                      QStringLiteral("Evaluate on scenes: 12 classes, 480 images"));
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &event);
-        QTRY_COMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
+        QTRY_COMPARE(fixture.window->screen(), QStringLiteral("batch"));
         QTRY_COMPARE(fixture.session().queue().rowCount(), 3);
         QVERIFY(fixture.waitFor(1, QueueState::Ready));
         QVERIFY2(fixture.page->dataBar()->text().contains(
@@ -130,7 +131,7 @@ private slots:
         BatchFixture fixture;
         const quint64 id = fixture.ready();
         const int checks = fixture.script->checks;
-        fixture.window->backends().setChecked(fixture.window->backends().entries()[1].id, false);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[1].id, false);
         QTRY_COMPARE(fixture.session().queue().rowCount(), 2);
         QVERIFY(fixture.waitFor(id, QueueState::Ready));
         QVERIFY(fixture.script->checks > checks);
@@ -147,10 +148,10 @@ private slots:
             fixture.script->video = video;
             const quint64 id = fixture.ready();
             QVERIFY(!fixture.session().command(id).contains(QLatin1String("--cache")));
-            Settings settings = fixture.window->session().settings();
+            Settings settings = fixture.window->workspace().settings();
             settings.cropGibibytes = 2;
             const int checks = fixture.script->checks;
-            fixture.window->session().setSettings(settings);
+            fixture.window->workspace().setSettings(settings);
             if (!video)
                 QTRY_VERIFY(fixture.session().command(id).contains(QLatin1String(" --cache-bytes 2147483648 ")));
             else
@@ -277,7 +278,7 @@ private slots:
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(id, QueueState::Resting));
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const int batches = fixture.script->batchesDone;
         QTest::qWait(150);
         QCOMPARE(fixture.script->batchesDone.load(), batches);
@@ -322,8 +323,8 @@ private slots:
         const std::string before = ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1);
         fixture.script->batchMs = 5;
         const quint64 id = fixture.ready();
-        fixture.window->openStore(other);
-        fixture.window->showScreen(MainWindow::Screen::Batch);
+        fixture.window->workspace().showScreen(QStringLiteral("results"), {other});
+        fixture.window->showScreen(QStringLiteral("batch"));
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
         QCOMPARE(fixture.session().queue().find(id)->stored->dataRoot, fixture.data().toStdString());
@@ -337,10 +338,12 @@ private slots:
         QTRY_COMPARE(fixture.page->details()->table(BatchDetails::Pairs)->model()->rowCount(), 3);
         QCOMPARE(ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1), before);
         // Results shows the other one until it is asked to show these.
-        QCOMPARE(fixture.window->store().file(), other);
-        emit fixture.page->resultsRequested();
-        QCOMPARE(fixture.window->store().file(), fixture.store);
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Results);
+        QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), other);
+        for (QAction* action : fixture.page->menuFor(id)->actions())
+            if (action->text() == QLatin1String("Show in Results"))
+                action->trigger();
+        QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), fixture.store);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
     }
 
     void continuingDoesNotDependOnWhatResultsHasOpen()
@@ -352,8 +355,8 @@ private slots:
         file.close();
         fixture.script->batchMs = 5;
         const quint64 id = fixture.ready();
-        fixture.window->openStore(none);
-        fixture.window->showScreen(MainWindow::Screen::Batch);
+        fixture.window->workspace().showScreen(QStringLiteral("results"), {none});
+        fixture.window->showScreen(QStringLiteral("batch"));
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->done() >= 100; }, 10'000));
         fixture.session().pause(id);
@@ -410,7 +413,7 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::Running));
         fixture.layers->hold = true;
-        fixture.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window->showScreen(QStringLiteral("layers"));
         fixture.window->takePaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(id, QueueState::Resting));
         QTRY_COMPARE(fixture.layers->inspections.load(), 1);
@@ -427,10 +430,10 @@ private slots:
         BatchFixture fixture;
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         fixture.window->takePaths({fixture.data()});
-        QTRY_COMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
-        QVERIFY(fixture.window->session().isBusy());
+        QTRY_COMPARE(fixture.window->screen(), QStringLiteral("batch"));
+        QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
     void fullDiskKeepsNobodyFromMeasuring()
@@ -442,7 +445,7 @@ private slots:
         QVERIFY(fixture.waitFor(id, QueueState::NoSpace));
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.fixture.waitIdle(5000));
-        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
         QCOMPARE(fixture.session().queue().find(id)->state, QueueState::NoSpace);
         fixture.session().resume(id);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
@@ -623,12 +626,12 @@ private slots:
         QTRY_VERIFY(fixture.script->imagesRead > 0);  // on a thread of their own
         const QString path = details->samples().index(0).data(SamplesModel::PathRole).toString();
         QVERIFY(path.startsWith(fixture.data()));
-        fixture.window->backends().setChecked(fixture.window->backends().entries()[0].id, false);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[0].id, false);
         emit details->gallery()->opened(details->samples().index(0));
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Compare);
-        QCOMPARE(fixture.window->runs().inputs().front().path, path);
-        QVERIFY(fixture.window->backends().checkedSpecs().contains(QStringLiteral("softmax")));
-        QVERIFY(fixture.window->backends().checkedSpecs().contains(QStringLiteral("performer:samples=128")));
+        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
+        QCOMPARE(fixture.window->workspace().inputs().front().path, path);
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("softmax")));
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("performer:samples=128")));
     }
 
     void galleryOfThousandsIsPagedAndStaysResponsive()

@@ -54,17 +54,17 @@ private slots:
         QFile broken(folder.filePath(QStringLiteral("data/blue/15.png")));
         QVERIFY(broken.open(QIODevice::WriteOnly | QIODevice::Truncate) && broken.write("<html>") > 0);
         broken.close();
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=4")};
         options.evaluation = coreEvaluation({});
         options.openStore = coreStore();
         options.storePath = folder.filePath(QStringLiteral("results.sqlite"));
         Engine engine(coreWorkbench());
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(MainWindow::Screen::Batch);
-        BatchSession& batch = window.batch();
+        window.showScreen(QStringLiteral("batch"));
+        BatchSession& batch = *window.session<BatchSession>();
         const auto state = [&](quint64 id) { return batch.queue().find(id)->state; };
         const quint64 first = batch.addFolder(folder.filePath(QStringLiteral("data")));
         QTRY_VERIFY2_WITH_TIMEOUT(state(first) == QueueState::Ready,
@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(whole.unreadable, std::int64_t(1));
         QCOMPARE(stored.accuracy(whole.runs[0].id).samples, std::int64_t(139));
         QCOMPARE(stored.withoutTimings(1), stored.withoutTimings(2));
-        QTRY_COMPARE_WITH_TIMEOUT(window.batchPage()->details()->tabs()->countOf(BatchDetails::Unreadable),
+        QTRY_COMPARE_WITH_TIMEOUT(window.page<BatchPage>()->details()->tabs()->countOf(BatchDetails::Unreadable),
                                   QStringLiteral("1"), 10'000);
     }
 

@@ -3,11 +3,11 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/frame_strip.h"
-#include "ui/compare/views_model.h"
+#include "ui/compare/table/views_model.h"
 #include "ui/compare/views_panel.h"
 #include "ui/engine/view_frames.h"
 #include "ui/widgets/controls.h"
-#include "ui/workspace/compare_session.h"
+#include "ui/compare/compare_session.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -43,13 +43,13 @@ private slots:
     void aVideoBringsItsViewsAndAPictureTakesThemAway()
     {
         WindowFixture fixture;
-        ComparePage* page = fixture.window->page();
-        fixture.window->session().openPaths({video(fixture)});
+        ComparePage* page = fixture.window->page<ComparePage>();
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         QCOMPARE(page->chartSegments()->count(), 4);
         QCOMPARE(page->chartSegments()->current(), 3);
         QVERIFY(page->viewsPanel()->isVisible());
-        fixture.window->session().openPaths(fixture.images(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(page->chartSegments()->count(), 3);
         QVERIFY(!page->viewsPanel()->isVisible());
@@ -58,8 +58,8 @@ private slots:
     void eachViewHasItsProbabilityAndDifferingAnswersAreMarked()
     {
         WindowFixture fixture;
-        ViewsPanel* panel = fixture.window->page()->viewsPanel();
-        fixture.window->session().openPaths({video(fixture)});
+        ViewsPanel* panel = fixture.window->page<ComparePage>()->viewsPanel();
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         choose(*panel, QStringLiteral("10x3"));
         QVERIFY(fixture.waitIdle());
@@ -83,8 +83,8 @@ private slots:
     void framesOfTheChosenViewAreShown()
     {
         WindowFixture fixture;
-        ViewsPanel* panel = fixture.window->page()->viewsPanel();
-        fixture.window->session().openPaths({video(fixture)});
+        ViewsPanel* panel = fixture.window->page<ComparePage>()->viewsPanel();
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
         choose(*panel, QStringLiteral("1x3"));
         QVERIFY(fixture.waitIdle());
@@ -98,22 +98,22 @@ private slots:
     void aTickedBackendGetsItsRow()
     {
         WindowFixture fixture;
-        fixture.window->session().openPaths({video(fixture)});
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
-        ViewsModel model(fixture.window->runs());
+        ViewsModel model(fixture.window->session<CompareSession>()->runs());
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 3);
-        const auto& entries = fixture.window->backends().entries();
+        const auto& entries = fixture.window->workspace().backends().entries();
         const auto other = std::find_if(entries.begin(), entries.end(), [](const BackendList::Entry& each) { return !each.checked; });
         QVERIFY(other != entries.end());
-        fixture.window->backends().setChecked(other->id, true);
+        fixture.window->workspace().backends().setChecked(other->id, true);
         QCOMPARE(model.rowCount(), 4);
-        QCOMPARE(fixture.window->page()->viewsPanel()->table()->model()->rowCount(), 4);
+        QCOMPARE(fixture.window->page<ComparePage>()->viewsPanel()->table()->model()->rowCount(), 4);
         // Sorting moves its rows.
         QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
         const QPersistentModelIndex second = model.index(1, ViewsModel::FirstView);
         const QString backend = second.data(ViewsModel::BackendRole).toString();
-        fixture.window->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
+        fixture.window->session<CompareSession>()->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
         QCOMPARE(resets.count(), 0);
         QCOMPARE(second.data(ViewsModel::BackendRole).toString(), backend);
     }
@@ -121,13 +121,13 @@ private slots:
     void theCommandRepeatsTheViews()
     {
         WindowFixture fixture;
-        CompareSession& session = fixture.window->session();
-        session.openPaths({video(fixture)});
+        CompareSession& session = *fixture.window->session<CompareSession>();
+        fixture.window->openPaths({video(fixture)});
         QVERIFY(fixture.waitIdle());
-        choose(*fixture.window->page()->viewsPanel(), QStringLiteral("3x1"));
+        choose(*fixture.window->page<ComparePage>()->viewsPanel(), QStringLiteral("3x1"));
         QVERIFY(fixture.waitIdle());
         QVERIFY(session.command().contains(QStringLiteral("--views 3x1")));
-        session.openPaths(fixture.images(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QVERIFY(!session.command().contains(QStringLiteral("--views")));
     }

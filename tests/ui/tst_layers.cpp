@@ -45,7 +45,7 @@ private slots:
     {
         LayersFixture fixture;
         QTest::keyClick(fixture.window.window.get(), Qt::Key_3, Qt::ControlModifier);
-        QCOMPARE(fixture.window.window->screen(), MainWindow::Screen::Layers);
+        QCOMPARE(fixture.window.window->screen(), QStringLiteral("layers"));
         QVERIFY(fixture.page().empty()->isVisible());
         fixture.window.shot(QStringLiteral("layers-empty-light"));
         QTest::mouseClick(fixture.page().empty()->first(), Qt::LeftButton);  // the demo
@@ -59,7 +59,7 @@ private slots:
         LayersFixture fixture;
         fixture.window.window->openPaths(fixture.window.images(1));
         QVERIFY(fixture.window.waitIdle());
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window.window->showScreen(QStringLiteral("layers"));
         QTest::qWait(60);
         QCOMPARE(fixture.script->inspections.load(), 0);
         QCOMPARE(fixture.page().empty()->first()->text(), QStringLiteral("Inspect the layers"));
@@ -147,7 +147,7 @@ private slots:
     void figuresOfACellSumUpAndDeterminismIsSaid()
     {
         LayersFixture fixture;
-        fixture.window.window->backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("nystrom"), AttentionSpec::parse("lara")});
+        fixture.window.window->workspace().backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("nystrom"), AttentionSpec::parse("lara")});
         QVERIFY(fixture.inspect());
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({3, 1});
@@ -228,8 +228,8 @@ private slots:
         const QStringList images = fixture.window.images(1, QStringLiteral("clip"));
         const QString video = fixture.window.folder.filePath(QStringLiteral("clip.mp4"));
         QVERIFY(QFile::copy(images.front(), video));
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
-        QVERIFY(fixture.window.window->session().takeInputs({video}));
+        fixture.window.window->showScreen(QStringLiteral("layers"));
+        QVERIFY(fixture.window.window->workspace().takeInputs({video}));
         fixture.session().run();
         QVERIFY(fixture.settled());
         FrameChooser* frames = fixture.details().frames();
@@ -264,9 +264,9 @@ private slots:
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
         QVERIFY(!fixture.page().stale()->isVisible());
-        RunContext context = fixture.window.window->session().context();
+        RunContext context = fixture.window.window->workspace().context();
         context.seed = 7;
-        fixture.window.window->session().setContext(context);
+        fixture.window.window->workspace().setContext(context);
         QVERIFY(fixture.page().stale()->isVisible());
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with seed 0"));
         QCOMPARE(fixture.page().cells().rowCount(), 12);
@@ -276,16 +276,16 @@ private slots:
         fixture.page().seedCount()->setValue(3);
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 seeds"));
         fixture.page().seedCount()->setValue(8);
-        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.images(1, QStringLiteral("other"))));
+        QVERIFY(fixture.window.window->workspace().takeInputs(fixture.window.images(1, QStringLiteral("other"))));
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with cat1.png"));
     }
 
     void withoutAnAttentionBesidesSoftmaxItSaysWhatIsMissing()
     {
         LayersFixture fixture;
-        fixture.window.window->backends().setSpecs({AttentionSpec::parse("softmax")});
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
-        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.images(1)));
+        fixture.window.window->workspace().backends().setSpecs({AttentionSpec::parse("softmax")});
+        fixture.window.window->showScreen(QStringLiteral("layers"));
+        QVERIFY(fixture.window.window->workspace().takeInputs(fixture.window.images(1)));
         QVERIFY(!fixture.window.window->action(QStringLiteral("run"))->isEnabled());
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
         fixture.session().run();
@@ -297,18 +297,18 @@ private slots:
     {
         LayersFixture fixture;
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window.window->showScreen(QStringLiteral("layers"));
         fixture.window.window->takePaths({fixture.window.brokenImage()});
         QTRY_COMPARE_WITH_TIMEOUT(problems.count(), 1, 10'000);
         QVERIFY(problems.front().front().toString().contains(QStringLiteral("page.jpg")));
-        QVERIFY(!fixture.session().isBusy());
+        QVERIFY(!fixture.session().isRunning());
     }
 
     void stoppingKeepsWhatHasComeAndTheLoopNeverStandsStill()
     {
         LayersFixture fixture;
         fixture.script->stepMs = 8;
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window.window->showScreen(QStringLiteral("layers"));
         qint64 best = 1'000'000;
         for (int attempt = 0; attempt < 3 && best >= 100; ++attempt) {  // a stall of ours comes back each time
             Watchdog watchdog;
@@ -318,18 +318,18 @@ private slots:
         QVERIFY2(best < 100, qPrintable(QString::number(best)));
         fixture.script->hold = true;
         fixture.session().run();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.session().isBusy(), 5'000);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.session().isRunning(), 5'000);
         QTest::qWait(60);
         QElapsedTimer clock;
         clock.start();
         fixture.window.window->action(QStringLiteral("stop"))->trigger();
         QVERIFY(clock.elapsed() < 100);
-        QVERIFY(!fixture.session().isBusy());
+        QVERIFY(!fixture.session().isRunning());
         QCOMPARE(fixture.page().cells().rowCount(), 12);
         // What is shown still belongs to the run before, and says so.
-        RunContext context = fixture.window.window->session().context();
+        RunContext context = fixture.window.window->workspace().context();
         context.seed = 5;
-        fixture.window.window->session().setContext(context);
+        fixture.window.window->workspace().setContext(context);
         fixture.session().run();
         fixture.session().stop();
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with seed 0"));
@@ -433,16 +433,16 @@ private slots:
     void theLaboratoryItselfFillsTheScreen()
     {
         Engine engine(coreWorkbench());
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16"), QStringLiteral("performer:samples=32")};
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(MainWindow::Screen::Layers);
+        window.showScreen(QStringLiteral("layers"));
         window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
-        LayersSession& session = window.layers();
+        LayersSession& session = *window.session<LayersSession>();
         QSignalSpy problems(&session, &LayersSession::problem);
-        const bool filled = QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isBusy() && session.maps() != nullptr; }, 60'000);
+        const bool filled = QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isRunning() && session.maps() != nullptr; }, 60'000);
         QVERIFY2(filled, qPrintable(problems.isEmpty() ? session.mapsProblem() : problems.front().front().toString()));
         QVERIFY(session.shown()->failure.empty());
         for (const InspectedLayer& layer : session.layers()) {

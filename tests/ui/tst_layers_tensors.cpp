@@ -60,9 +60,9 @@ private slots:
     {
         LayersFixture fixture;
         MainWindow& window = *fixture.window.window;
-        QCOMPARE(window.screen(), MainWindow::Screen::Compare);
+        QCOMPARE(window.screen(), QStringLiteral("compare"));
         window.takePaths({dumpIn(fixture.window, 49)});
-        QVERIFY(QTest::qWaitFor([&] { return window.screen() == MainWindow::Screen::Layers; }));
+        QVERIFY(QTest::qWaitFor([&] { return window.screen() == QStringLiteral("layers"); }));
         QVERIFY(fixture.settled());
         LayersSession& session = fixture.session();
         QVERIFY(session.showsDump());
@@ -86,18 +86,18 @@ private slots:
     void anotherInputTakesItsPlace()
     {
         LayersFixture fixture;
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window.window->showScreen(QStringLiteral("layers"));
         fixture.window.window->takePaths({dumpIn(fixture.window, 49)});
         QVERIFY(fixture.settled());
         QVERIFY(fixture.session().showsDump());
         QVERIFY(fixture.session().staleText().isEmpty());
         // The model of the bar is nothing to tensors, the seed is.
-        RunContext context = fixture.window.window->session().context();
+        RunContext context = fixture.window.window->workspace().context();
         context.dtype = QStringLiteral("bfloat16");
-        fixture.window.window->session().setContext(context);
+        fixture.window.window->workspace().setContext(context);
         QVERIFY2(fixture.session().staleText().isEmpty(), qPrintable(fixture.session().staleText()));
         context.seed = 9;
-        fixture.window.window->session().setContext(context);
+        fixture.window.window->workspace().setContext(context);
         QCOMPARE(fixture.session().staleText(), QStringLiteral("made with seed 0"));
         fixture.window.window->takePaths(fixture.window.images(1, QStringLiteral("cat")));
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().inspection() != nullptr && !fixture.session().showsDump(); }));
@@ -111,7 +111,7 @@ private slots:
         LayersFixture fixture;
         const QString path = fixture.window.folder.filePath(QStringLiteral("weights.safetensors"));
         writeSafetensors(path.toStdString(), {{"patch_embed.proj.weight", waves(1, {4, 3, 2, 2})}});
-        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window.window->showScreen(QStringLiteral("layers"));
         fixture.window.window->takePaths({path});
         QTest::qWait(200);
         QVERIFY(!fixture.session().takesDump());
@@ -124,7 +124,7 @@ private slots:
         fixture.window->takePaths({dumpIn(fixture.fixture, 49)});
         QVERIFY(QTest::qWaitFor([&] { return fixture.page->tab() == fixture.page->samples(); }));
         QVERIFY(fixture.page->samples()->source() == SamplesTab::Source::File);
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Scale);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("scale"));
     }
 
     void questionsAboutOneInputShareItsNumber()
@@ -155,19 +155,19 @@ private slots:
         QFETCH(QString, theme);
         QFETCH(QSize, size);
         QFETCH(int, tokens);
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("nystrom:samples=16"),
                                          QStringLiteral("performer:samples=32")};
         WindowFixture window(theme, size, options);  // its workbench is a fake, which tensors do not need
         window.window->takePaths({dumpIn(window, tokens)});
-        LayersSession& session = window.window->layers();
+        LayersSession& session = *window.window->session<LayersSession>();
         QSignalSpy problems(&session, &LayersSession::problem);
-        QVERIFY(QTest::qWaitFor([&] { return session.showsDump() && !session.isBusy() && session.maps() != nullptr; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return session.showsDump() && !session.isRunning() && session.maps() != nullptr; }, 30'000));
         QVERIFY2(problems.isEmpty(), qPrintable(problems.isEmpty() ? QString() : problems.front().front().toString()));
         QCOMPARE(session.layers().size(), std::size_t{4});
         QCOMPARE(session.layers().front().heads.size(), std::size_t{3});
         QVERIFY(session.layers().front().mean.error.relative > 0);
-        LayerDetails& details = *window.window->layersPage()->details();
+        LayerDetails& details = *window.window->page<LayersPage>()->details();
         QTest::qWait(100);
         if (tokens == 49) {
             QVERIFY(details.exactMap()->map().has_value());
@@ -181,15 +181,15 @@ private slots:
     void aClickIsAnsweredAtOnce()
     {
         Engine engine(coreWorkbench());
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16")};
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(MainWindow::Screen::Layers);
+        window.showScreen(QStringLiteral("layers"));
         window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
-        LayersSession& session = window.layers();
-        QVERIFY(QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isBusy() && session.maps() != nullptr; }, 60'000));
+        LayersSession& session = *window.session<LayersSession>();
+        QVERIFY(QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isRunning() && session.maps() != nullptr; }, 60'000));
         std::vector<qint64> times;
         for (int i = 0; i < 9; ++i) {
             QElapsedTimer clock;

@@ -159,23 +159,23 @@ struct LiveFixture {
     {
         attnscope::ui::test::prepareApplication();
         applyTheme(theme);
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/%1.json").arg(QLatin1String(model));
         options.loaded.settings.theme = theme;
         options.loaded.settings.specs = specs;
         if (script)
             options.live = std::make_shared<ScriptedBackend>(script);
-        window = std::make_unique<MainWindow>(engine, options);
+        window = std::make_unique<MainWindow>(engine, options, screens(options));
         window->resize(size);
         window->show();
         window->activateWindow();
-        window->showScreen(MainWindow::Screen::Live);
+        window->showScreen(QStringLiteral("live"));
         if (!QTest::qWaitForWindowExposed(window.get()))
             qFatal("the window did not appear");
     }
 
-    LiveSession& live() { return window->live(); }
-    LivePage* page() { return window->livePage(); }
+    LiveSession& live() { return *window->session<LiveSession>(); }
+    LivePage* page() { return window->page<LivePage>(); }
     bool waitPredictions(int count, int milliseconds = 20'000)
     {
         return QTest::qWaitFor([&] { return live().counts().predicted >= count; }, milliseconds);
@@ -188,7 +188,7 @@ struct LiveFixture {
     QStringList messages() const
     {
         QStringList out;
-        for (const MessageBar* bar : window->livePage()->findChildren<MessageBar*>())
+        for (const MessageBar* bar : window->page<LivePage>()->findChildren<MessageBar*>())
             out << bar->sentence();
         return out;
     }
@@ -244,13 +244,13 @@ private slots:
         qint64 best = 1'000'000;
         for (int attempt = 0; attempt < 3 && best > 100; ++attempt) {
             LiveFixture fixture;
-            QVERIFY(QTest::qWaitFor([&] { return fixture.window->session().model() != nullptr; }, 20'000));
+            QVERIFY(QTest::qWaitFor([&] { return fixture.window->workspace().model() != nullptr; }, 20'000));
             QTest::qWait(200);
             Watchdog watchdog;
             fixture.live().openFile(video);
             QVERIFY(fixture.waitPredictions(15));
             best = std::min(best, watchdog.longest);
-            LiveRowsModel& rows = fixture.window->liveRows();
+            LiveRowsModel& rows = fixture.window->session<LiveSession>()->rows();
             QCOMPARE(rows.rowCount(), 2);
             for (int row = 0; row < 2; ++row) {
                 QVERIFY(!rows.stretches(row).empty());
@@ -273,7 +273,7 @@ private slots:
         QVERIFY(fixture.waitPredictions(5));
         QVERIFY(!fixture.live().isVideoModel());
         QVERIFY(fixture.page()->image()->accessibleDescription().contains(QLatin1String("one frame at a time")));
-        QCOMPARE(fixture.window->liveRows().last()->frameSeconds.size(), std::size_t(1));
+        QCOMPARE(fixture.window->session<LiveSession>()->rows().last()->frameSeconds.size(), std::size_t(1));
     }
 
     void keysPlayPauseStepAndJump()
@@ -319,7 +319,7 @@ private slots:
         fixture.live().pause();
         fixture.live().seek(6);
         QVERIFY(QTest::qWaitFor([&] {
-            const LivePrediction* last = fixture.window->liveRows().last();
+            const LivePrediction* last = fixture.window->session<LiveSession>()->rows().last();
             return last != nullptr && last->seconds > 5.5 && last->seconds <= 6.001;
         }, 10'000));
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().behind() < 1e-9; }, 3000));
@@ -390,9 +390,9 @@ private slots:
         QVERIFY(fixture.waitPredictions(2));
         QVERIFY(!fixture.live().command().contains(QLatin1String("--threads")));
         const int requested = script->requested;
-        Settings settings = fixture.window->session().settings();
+        Settings settings = fixture.window->workspace().settings();
         settings.threads = 1;
-        fixture.window->session().setSettings(settings);
+        fixture.window->workspace().setSettings(settings);
         QTRY_COMPARE(script->requested.load(), requested + 1);
         QVERIFY(fixture.live().command().contains(QLatin1String("--threads 1")));
     }
@@ -420,9 +420,9 @@ private slots:
         fixture.page()->transport()->changeSpeed(10);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().ended; }, 30'000));
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().behind() < 1e-9; }, 5000));
-        const std::vector<double> differences = fixture.window->liveRows().differences(1);
+        const std::vector<double> differences = fixture.window->session<LiveSession>()->rows().differences(1);
         QVERIFY(!differences.empty());
-        QVERIFY(fixture.window->liveRows().differences(0).empty());
+        QVERIFY(fixture.window->session<LiveSession>()->rows().differences(0).empty());
         fixture.key(Qt::Key_0);
         QVERIFY(fixture.waitSeconds(0));
         fixture.key(Qt::Key_N);
@@ -445,13 +445,13 @@ private slots:
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(4));
         fixture.live().pause();
-        const QString kept = fixture.window->backends().checkedSpecs().front();
-        for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
-            fixture.window->backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "nystrom");
-        QCOMPARE(fixture.window->liveRows().rowCount(), 2);
-        QCOMPARE(fixture.window->liveRows().column(0).spec, kept);
-        QVERIFY(!fixture.window->liveRows().stretches(0).empty());
-        QVERIFY(QTest::qWaitFor([&] { return !fixture.window->liveRows().stretches(1).empty(); }, 5000));  // the moment shown, anew
+        const QString kept = fixture.window->workspace().backends().checkedSpecs().front();
+        for (const BackendList::Entry& entry : std::vector(fixture.window->workspace().backends().entries()))
+            fixture.window->workspace().backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "nystrom");
+        QCOMPARE(fixture.window->session<LiveSession>()->rows().rowCount(), 2);
+        QCOMPARE(fixture.window->session<LiveSession>()->rows().column(0).spec, kept);
+        QVERIFY(!fixture.window->session<LiveSession>()->rows().stretches(0).empty());
+        QVERIFY(QTest::qWaitFor([&] { return !fixture.window->session<LiveSession>()->rows().stretches(1).empty(); }, 5000));  // the moment shown, anew
     }
 
     void withoutACameraOneSentenceAndFiles()
@@ -475,7 +475,7 @@ private slots:
         QVERIFY(fixture.live().isCamera());
         QVERIFY(fixture.waitPredictions(3));
         fixture.shot(QStringLiteral("live-camera-light"));
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         QCOMPARE(script->openCameras.load(), 0);
         QVERIFY(!fixture.live().isOpen());
     }
@@ -485,7 +485,7 @@ private slots:
         LiveFixture fixture(videoModel, std::make_shared<Script>());
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(2));
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         QVERIFY(fixture.live().isOpen());
         QVERIFY(!fixture.live().state().playing);
     }
@@ -493,18 +493,18 @@ private slots:
     void droppedVideoGoesToLiveAndPictureToCompare()
     {
         LiveFixture fixture(imageModel);
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         drop(*fixture.window, {video});
-        QVERIFY(QTest::qWaitFor([&] { return fixture.window->screen() == MainWindow::Screen::Live && fixture.live().isOpen(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->screen() == QStringLiteral("live") && fixture.live().isOpen(); }, 5000));
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().playing; }, 5000));
         drop(*fixture.window, {QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Compare);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
         QVERIFY(!fixture.live().state().playing);  // a comparison measures alone
-        fixture.window->showScreen(MainWindow::Screen::Live);
+        fixture.window->showScreen(QStringLiteral("live"));
         fixture.live().play();
         QVERIFY(!fixture.live().state().playing);
         QVERIFY(!fixture.messages().filter(QStringLiteral("Compare is measuring")).isEmpty());
-        fixture.window->session().stop();
+        fixture.window->session<CompareSession>()->stop();
         fixture.live().play();
         QVERIFY(fixture.live().state().playing);
     }
@@ -526,9 +526,9 @@ private slots:
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(4));
         QTest::qWait(50);
-        QVERIFY(!fixture.window->liveRows().failure(1).isEmpty());
-        QVERIFY(!fixture.window->liveRows().stretches(0).empty());
-        QVERIFY(fixture.window->liveRows().stretches(1).empty());
+        QVERIFY(!fixture.window->session<LiveSession>()->rows().failure(1).isEmpty());
+        QVERIFY(!fixture.window->session<LiveSession>()->rows().stretches(0).empty());
+        QVERIFY(fixture.window->session<LiveSession>()->rows().stretches(1).empty());
         fixture.shot(QStringLiteral("live-failure-light"));
     }
 

@@ -24,9 +24,9 @@ namespace {
 
 const QString photo = QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg");
 
-MainWindow::Options quickOptions()
+WindowOptions quickOptions()
 {
-    MainWindow::Options options;
+    WindowOptions options;
     options.loaded.settings.context.model = QStringLiteral("deit_tiny_patch16_224");
     options.loaded.settings.theme = QStringLiteral("light");
     options.loaded.settings.seconds = 0;
@@ -44,7 +44,7 @@ private slots:
     void everyCellIsMeasuredAndTheEventLoopNeverStandsStill()
     {
         Engine engine(coreWorkbench());
-        MainWindow window(engine, quickOptions());
+        MainWindow window(engine, quickOptions(), screens({}));
         window.show();
         QTest::qWait(300);
         // A stall of ours comes back each time; one of a busy machine does not strike three times.
@@ -52,11 +52,11 @@ private slots:
         for (int attempt = 0; attempt < 3 && best >= 100; ++attempt) {
             test::Watchdog watchdog;
             window.openPaths({photo});
-            QVERIFY(QTest::qWaitFor([&] { return !window.session().isBusy(); }, 120'000));
+            QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000));
             best = std::min(best, watchdog.longest);
         }
         QVERIFY2(best < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
-        const RunTableModel& runs = window.runs();
+        const RunTableModel& runs = window.session<CompareSession>()->runs();
         for (int column = 0; column < runs.columnCount(); ++column)
             for (int row = 0; row < ui::rowCount; ++row)
                 QCOMPARE(runs.state(static_cast<Row>(row), column), CellState::Done);
@@ -77,19 +77,19 @@ private slots:
     void aVideoIsComparedByItsViews()
     {
         Engine engine(coreWorkbench());
-        MainWindow::Options options = quickOptions();
+        WindowOptions options = quickOptions();
         RunContext& context = options.loaded.settings.context;
         context.model = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json");
         context.weights = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.weights.official.safetensors");
         context.views = QStringLiteral("10x3");
         options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer")};
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.resize(1280, 800);
         window.show();
         window.openPaths({QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_30fps_300f_320x240.mp4")});
-        QVERIFY(QTest::qWaitFor([&] { return !window.session().isBusy(); }, 120'000));
-        QCOMPARE(window.session().unreadable().size(), std::size_t{0});
-        const RunTableModel& runs = window.runs();
+        QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000));
+        QCOMPARE(window.workspace().unreadable().size(), std::size_t{0});
+        const RunTableModel& runs = window.session<CompareSession>()->runs();
         for (int column = 0; column < runs.columnCount(); ++column) {
             const RunRecord& record = *runs.record(column);
             QCOMPARE(record.views.size(), std::size_t{30});
@@ -98,7 +98,7 @@ private slots:
                 sum += view.probabilities[static_cast<std::size_t>(record.top.front().index)];
             QVERIFY(std::abs(sum / 30 - record.top.front().probability) < 1e-6);
         }
-        const ViewsPanel* panel = window.page()->viewsPanel();
+        const ViewsPanel* panel = window.page<ComparePage>()->viewsPanel();
         QVERIFY(panel->isVisible());
         QCOMPARE(panel->table()->model()->columnCount(), 2 + 30);
         QVERIFY(panel->strip()->shownFrames() >= 8);
@@ -109,40 +109,40 @@ private slots:
     void aFolderWithoutFramesIsRefusedInOneSentence()
     {
         Engine engine(coreWorkbench());
-        MainWindow window(engine, quickOptions());
+        MainWindow window(engine, quickOptions(), screens({}));
         window.show();
         window.openPaths({QStringLiteral(RESOURCE_DIR)});
-        QTRY_COMPARE_WITH_TIMEOUT(window.session().unreadable().size(), std::size_t{1}, 60'000);
-        QVERIFY(!window.session().unreadable().front().reason.empty());
+        QTRY_COMPARE_WITH_TIMEOUT(window.workspace().unreadable().size(), std::size_t{1}, 60'000);
+        QVERIFY(!window.workspace().unreadable().front().reason.empty());
     }
 
     void cancelFreesTheWorkerWithinASecond()
     {
         Engine engine(coreWorkbench());
-        MainWindow::Options options = quickOptions();
+        WindowOptions options = quickOptions();
         options.loaded.settings.seconds = 30;
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.show();
         QSignalSpy cancelled(&engine, &Engine::cancelled);
         window.openPaths({photo});
-        QTRY_COMPARE_WITH_TIMEOUT(window.runs().state(Row::WholeModel, 0), CellState::Measuring, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window.session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring, 60'000);
         QElapsedTimer clock;
         clock.start();
-        window.session().stop();
+        window.session<CompareSession>()->stop();
         QVERIFY(clock.elapsed() < 100);
         QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, 5'000);
         QVERIFY2(clock.elapsed() < 1000, qPrintable(QStringLiteral("%1 ms").arg(clock.elapsed())));
-        QCOMPARE(window.runs().state(Row::Predictions, 0), CellState::Done);
+        QCOMPARE(window.session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
     }
 
     void picturesThatAreNoneAreRefusedInOneSentence()
     {
         Engine engine(coreWorkbench());
-        MainWindow window(engine, quickOptions());
+        MainWindow window(engine, quickOptions(), screens({}));
         window.show();
         window.openPaths({QStringLiteral(RESOURCE_DIR "/demo/photos/SOURCES.md")});
-        QTRY_COMPARE_WITH_TIMEOUT(window.session().unreadable().size(), std::size_t{1}, 60'000);
-        QVERIFY(!window.session().unreadable().front().reason.empty());
+        QTRY_COMPARE_WITH_TIMEOUT(window.workspace().unreadable().size(), std::size_t{1}, 60'000);
+        QVERIFY(!window.workspace().unreadable().front().reason.empty());
     }
 };
 

@@ -46,12 +46,12 @@ struct ResultsFixture {
         , fixture(theme, size, options(filled))
     {
         window = fixture.window.get();
-        window->showScreen(MainWindow::Screen::Results);
-        page = window->resultsPage();
+        window->showScreen(QStringLiteral("results"));
+        page = window->page<ResultsPage>();
         if (filled && !QTest::qWaitFor([&] { return page->runs().rowCount() == 6; }, 10'000))
             qFatal("the store was not read");
     }
-    MainWindow::Options options(bool filled)
+    WindowOptions options(bool filled)
     {
         if (filled) {
             test::writeEvaluation(store.toStdString(), "/data/scenes/val",
@@ -59,7 +59,7 @@ struct ResultsFixture {
             test::writeEvaluation(store.toStdString(), "/data/imagenet/val", {"softmax", "lara:samples=16"}, 300,
                                   6, "deit_tiny_patch16_224");
         }
-        MainWindow::Options made;
+        WindowOptions made;
         made.evaluation = test::scriptedEvaluation(script);
         made.openStore = test::scriptedStore(script);
         made.storePath = store;
@@ -116,15 +116,15 @@ private slots:
         QCOMPARE(fixture.window->action(QStringLiteral("results"))->shortcut(),
                  QKeySequence(Qt::CTRL | Qt::Key_7));
         QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("batch"));
     }
 
     void buildWithoutAStoreSaysSo()
     {
         WindowFixture fixture;
-        fixture.window->showScreen(MainWindow::Screen::Results);
-        QVERIFY(fixture.window->resultsPage()->empty()->isVisible());
-        QVERIFY(!fixture.window->resultsPage()->empty()->second()->isEnabled());
+        fixture.window->showScreen(QStringLiteral("results"));
+        QVERIFY(fixture.window->page<ResultsPage>()->empty()->isVisible());
+        QVERIFY(!fixture.window->page<ResultsPage>()->empty()->second()->isEnabled());
     }
 
     void everyRunIsListedWithWhatItWasMeasuredAgainst()
@@ -330,7 +330,7 @@ private slots:
         QCOMPARE(fixture.page->views()->current(), 0);
         QTest::keyClick(fixture.window, Qt::Key_F4);
         QCOMPARE(fixture.page->views()->current(), 1);
-        QCOMPARE(fixture.window->page()->chartSegments()->current(), 0);  // that of Compare, which is not looked at
+        QCOMPARE(fixture.window->page<ComparePage>()->chartSegments()->current(), 0);  // that of Compare, which is not looked at
     }
 
     void tablesAndChartAreExported()
@@ -377,7 +377,7 @@ private slots:
         test::writeEvaluation(other.toStdString(), "/data/elsewhere", {"softmax", "lara"}, 60);
         fixture.page->runs().setTicked(1, true);
         fixture.page->runs().setReference(2);
-        fixture.window->openStore(other);
+        fixture.window->workspace().showScreen(QStringLiteral("results"), {other});
         QTRY_COMPARE(fixture.page->runs().rowCount(), 2);
         QVERIFY(fixture.page->runs().ticked().empty());
         QCOMPARE(fixture.page->runs().reference(), std::int64_t(0));
@@ -388,7 +388,7 @@ private slots:
         ResultsFixture fixture;
         const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
         test::writeEvaluation(other.toStdString(), "/data/elsewhere", {"softmax"}, 60);
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(other)});
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -396,7 +396,7 @@ private slots:
         QCOMPARE(fixture.window->findChild<DropHint*>()->text(), QStringLiteral("Show the results of this store"));
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window, &event);
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Results);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
         QTRY_COMPARE(fixture.page->runs().rowCount(), 1);
         // One that is none is a sentence, and what was shown stays.
         const QString none = fixture.folder.filePath(QStringLiteral("none.sqlite"));
@@ -404,7 +404,7 @@ private slots:
         QVERIFY(file.open(QIODevice::WriteOnly)
                 && file.write("no store at all, but long enough to be looked at") > 0);
         file.close();
-        fixture.window->openStore(none);
+        fixture.window->workspace().showScreen(QStringLiteral("results"), {none});
         QTRY_VERIFY2(fixture.messages().contains(QLatin1String("none.sqlite")), qPrintable(fixture.messages()));
     }
 

@@ -82,9 +82,9 @@ private slots:
         QAction* action = fixture.window->action(QStringLiteral("scale"));
         QVERIFY(action != nullptr && action->isEnabled());
         QCOMPARE(action->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_5));
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         action->trigger();
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Scale);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("scale"));
     }
 
     void lengthsThatAreNoneAreRefusedInASentence_data()
@@ -128,14 +128,14 @@ private slots:
         Watchdog watchdog;
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
-            return fixture.window->scale().scale() && fixture.window->scale().scale()->rows.size() == 4
-                   && fixture.window->scale().scale()->rows.back().points.size() == 1;
+            return fixture.window->session<ScaleSession>()->scale() && fixture.window->session<ScaleSession>()->scale()->rows.size() == 4
+                   && fixture.window->session<ScaleSession>()->scale()->rows.back().points.size() == 1;
         }));
-        QVERIFY(fixture.window->scale().isRunning());
+        QVERIFY(fixture.window->session<ScaleSession>()->isRunning());
         QTest::qWait(100);
         QVERIFY2(fixture.page->length()->whole()->spoken().contains(QStringLiteral("256")),
                  qPrintable(fixture.page->length()->whole()->spoken()));
-        QVERIFY(fixture.window->scale().progressText().startsWith(QStringLiteral("4 of 12 points")));
+        QVERIFY(fixture.window->session<ScaleSession>()->progressText().startsWith(QStringLiteral("4 of 12 points")));
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
         QVERIFY(!fixture.page->canRun());
         fixture.fixture.shot(QStringLiteral("scale-running"));
@@ -152,12 +152,12 @@ private slots:
         fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
-            return fixture.window->scale().scale()
-                   && fixture.window->scale().scale()->rows.back().points.size() == 1;
+            return fixture.window->session<ScaleSession>()->scale()
+                   && fixture.window->session<ScaleSession>()->scale()->rows.back().points.size() == 1;
         }));
         fixture.window->action(QStringLiteral("stop"))->trigger();
         QVERIFY(fixture.waitDone(1000));
-        QCOMPARE(fixture.window->scale().scale()->rows.back().points.size(), std::size_t{1});
+        QCOMPARE(fixture.window->session<ScaleSession>()->scale()->rows.back().points.size(), std::size_t{1});
         QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("stopped early")));
         QVERIFY(fixture.page->canRun());
     }
@@ -341,7 +341,7 @@ private slots:
         fixture.measure(QStringLiteral("256,512"));
         QVERIFY2(fixture.messages().contains(QStringLiteral("load average was 3.4 on 2 threads")),
                  qPrintable(fixture.messages()));
-        QVERIFY(scaleDetail(*fixture.window->scale().scale()).contains(QStringLiteral("load 3.4")));
+        QVERIFY(scaleDetail(*fixture.window->session<ScaleSession>()->scale()).contains(QStringLiteral("load 3.4")));
     }
 
     void anErrorIsOneSentenceAndTheNextRunWorks()
@@ -365,7 +365,7 @@ private slots:
                                                                     std::stop_token());
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512"));
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().isResting(); }));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }));
         QTest::qWait(50);
         QCOMPARE(fixture.script->runs.load(), 0);
         QVERIFY(fixture.page->headline()->text().startsWith(QStringLiteral("Waiting")));
@@ -380,16 +380,16 @@ private slots:
         fixture.script->stepMs = 20;
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512,1024,2048"));
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 1 && fixture.window->scale().scale(); }));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->scale(); }));
         {
             const MeasuringGate::Turn measuring(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring, std::stop_token());
-            QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().isResting(); }, 1000));
-            const auto shown = fixture.window->scale().scale();
+            QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }, 1000));
+            const auto shown = fixture.window->session<ScaleSession>()->scale();
             QTest::qWait(150);
-            QVERIFY2(fixture.window->scale().scale() == shown, "it measured beside a comparison");
+            QVERIFY2(fixture.window->session<ScaleSession>()->scale() == shown, "it measured beside a comparison");
         }
         QVERIFY(fixture.waitDone());
-        QVERIFY(!fixture.window->scale().wasStopped(ScaleSession::Length));
+        QVERIFY(!fixture.window->session<ScaleSession>()->wasStopped(ScaleSession::Length));
     }
 
     void guessesGrowWithWhatIsAskedFor()

@@ -99,12 +99,12 @@ private slots:
                 tab.table()->selectRow(row);
         QTest::mouseClick(tab.useButton(), Qt::LeftButton);
         QVERIFY(
-            fixture.window->backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
+            fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
         fixture.page->copyCommand();
         QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")),
                  qPrintable(fixture.clipboard()));
         // Mixed attentions have no length-wise encoder: they are left out there, and said to be.
-        QVERIFY(!fixture.window->scale().leftOut().isEmpty());
+        QVERIFY(!fixture.window->session<ScaleSession>()->leftOut().isEmpty());
     }
 
     void randomTensorsNeedNothingElse()
@@ -185,17 +185,17 @@ private slots:
         QCOMPARE(stale(), QString());
         page.run();
         QVERIFY(fixture.waitDone());
-        RunContext context = fixture.window->session().context();
+        RunContext context = fixture.window->workspace().context();
         context.seed = 3;
-        fixture.window->session().setContext(context);
+        fixture.window->workspace().setContext(context);
         QCOMPARE(stale(), QStringLiteral("made with seed 0"));
         page.showTab(ScaleSession::Length);
         QCOMPARE(stale(), QStringLiteral("made with seed 0"));
         context.seed = 0;
-        fixture.window->session().setContext(context);
+        fixture.window->workspace().setContext(context);
         QCOMPARE(stale(), QString());
         // Attentions that are ticked meanwhile.
-        fixture.window->backends().add(AttentionSpec::parse("ra"));
+        fixture.window->workspace().backends().add(AttentionSpec::parse("ra"));
         QVERIFY2(stale().startsWith(QStringLiteral("made with softmax")), qPrintable(stale()));
         page.showTab(ScaleSession::Samples);
         QCOMPARE(stale(), QStringLiteral("made with performer 64 and lara 49"));
@@ -210,9 +210,9 @@ private slots:
         page.showTab(ScaleSession::Samples);
         page.run();
         QVERIFY(fixture.waitDone());
-        Settings settings = fixture.window->session().settings();
+        Settings settings = fixture.window->workspace().settings();
         settings.threads = 3;
-        fixture.window->session().setSettings(settings);
+        fixture.window->workspace().setSettings(settings);
         QCOMPARE(stale(), QString());
         page.showTab(ScaleSession::Length);
         QCOMPARE(stale(), QStringLiteral("made with one thread per core"));

@@ -62,7 +62,7 @@ private slots:
         checkLabels(*fixture.window);
         const QImage image = fixture.shot(QStringLiteral("compare-") + tag);
         QCOMPARE(image.size(), size);
-        const ComparePage* page = fixture.window->page();
+        const ComparePage* page = fixture.window->page<ComparePage>();
         const QRect cells = page->card()->geometry(), chart = page->chartCard()->geometry();
         if (page->card()->isVisible() && page->chartCard()->isVisible())
             QVERIFY2(chart.top() - cells.bottom() > 8 || chart.left() - cells.right() > 8, "the chart touches the cells");

@@ -303,7 +303,7 @@ private slots:
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(State::Resting));
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const int steps = fixture.script->stepsTaken;
         QTest::qWait(150);
         QCOMPARE(fixture.script->stepsTaken.load(), steps);
@@ -315,13 +315,13 @@ private slots:
         fixture.session().pause();
         QVERIFY(fixture.waitFor(State::Paused));
         fixture.fixture.behaviour->hold = true;
-        fixture.window->session().run();
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        fixture.window->session<CompareSession>()->run();
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const std::size_t calls = fixture.script->requested().size();
         fixture.session().resume();
         QVERIFY(fixture.waitFor(State::Resting));
         QCOMPARE(fixture.script->requested().size(), calls);
-        fixture.window->session().stop();
+        fixture.window->session<CompareSession>()->stop();
         fixture.fixture.behaviour->hold = false;
         QVERIFY(QTest::qWaitFor([&] { return fixture.script->requested().size() > calls; }, 5000));
     }
@@ -334,9 +334,9 @@ private slots:
         fixture.page->run();
         QVERIFY(fixture.waitFor(State::Finished));
         QTest::mouseClick(fixture.page->progress()->compareButton(), Qt::LeftButton);
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Compare);
-        QVERIFY(fixture.window->backends().checkedSpecs().contains(QStringLiteral("lara:samples=16")));
-        QTRY_COMPARE(fixture.window->session().context().weights, fixture.output());
+        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("lara:samples=16")));
+        QTRY_COMPARE(fixture.window->workspace().context().weights, fixture.output());
     }
 
     void closingAsksAndNamesHowToGoOn()
@@ -382,10 +382,10 @@ private slots:
         fixture.fill(2);
         QCOMPARE(fixture.form->request().model.weights, std::string("untrained"));
         QCOMPARE(fixture.form->request().plan.optimizer.learningRate, TrainingPlan().optimizer.learningRate);
-        RunContext context = fixture.window->session().context();
+        RunContext context = fixture.window->workspace().context();
         context.weights = fixture.file(QStringLiteral("softmax.safetensors"));
         context.seed = 7;
-        fixture.window->session().setContext(context);
+        fixture.window->workspace().setContext(context);
         QCOMPARE(fixture.form->request().model.weights, fromQtString(context.weights));
         QCOMPARE(fixture.form->request().plan.seed, std::uint64_t(7));
         QCOMPARE(fixture.form->rate()->value(), usualPlan(false).optimizer.learningRate);  // fine-tuning's
@@ -455,7 +455,7 @@ private slots:
         for (const QWidget* part : bar->findChildren<QWidget*>())
             QVERIFY2(!part->isVisible() || !part->accessibleName().startsWith(QLatin1String("trained with")), qPrintable(part->accessibleName()));
         fixture.fixture.shot(QStringLiteral("train-context-light"));
-        fixture.window->showScreen(MainWindow::Screen::Compare);
+        fixture.window->showScreen(QStringLiteral("compare"));
         QVERIFY(bar->weights()->isVisible());
         QVERIFY(bar->dtype()->isVisible());
     }
@@ -474,15 +474,15 @@ private slots:
                                                              : QColor(230, 120 + 8 * i, 20));
                     QVERIFY(image.save(QStringLiteral("%1/%2.png").arg(place).arg(i)));
                 }
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
         options.training = coreTraining({});
         Engine engine(coreWorkbench());
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.show();
-        window.showScreen(MainWindow::Screen::Train);
-        TrainForm* form = window.trainPage()->form();
-        window.trainPage()->openFolder(folder.filePath(QStringLiteral("data")));
+        window.showScreen(QStringLiteral("train"));
+        TrainForm* form = window.page<TrainPage>()->form();
+        window.page<TrainPage>()->openFolder(folder.filePath(QStringLiteral("data")));
         QTRY_VERIFY(hintOf(*form->row(TrainField::Folder))
                         .contains(QLatin1String("2 classes, 8 training images, 8 for validation.")));
         form->attention()->setSpec(QStringLiteral("lara:samples=4"));
@@ -490,26 +490,26 @@ private slots:
         form->epochs()->setValue(3);
         form->warmup()->setValue(0);
         form->batch()->setValue(4);
-        window.trainPage()->run();
+        window.page<TrainPage>()->run();
         const bool ended = QTest::qWaitFor(
             [&] {
-                return window.training().state() == State::Finished || window.training().state() == State::Failed;
+                return window.session<TrainSession>()->state() == State::Finished || window.session<TrainSession>()->state() == State::Failed;
             },
             60'000);
         QStringList messages;
-        for (const MessageBar* bar : window.trainPage()->findChildren<MessageBar*>())
+        for (const MessageBar* bar : window.page<TrainPage>()->findChildren<MessageBar*>())
             messages << bar->sentence();
-        QVERIFY2(ended && window.training().state() == State::Finished,
+        QVERIFY2(ended && window.session<TrainSession>()->state() == State::Finished,
                  qPrintable(messages.join(QLatin1Char('|'))));
-        QCOMPARE(window.training().epochs().rowCount(), 3);
-        QVERIFY(window.training().epochs().best() != nullptr);
-        QTest::mouseClick(window.trainPage()->progress()->compareButton(), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(window.session().context().weights,
+        QCOMPARE(window.session<TrainSession>()->epochs().rowCount(), 3);
+        QVERIFY(window.session<TrainSession>()->epochs().best() != nullptr);
+        QTest::mouseClick(window.page<TrainPage>()->progress()->compareButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(window.workspace().context().weights,
                                   folder.filePath(QStringLiteral("colours.safetensors")), 10'000);
-        QTRY_VERIFY_WITH_TIMEOUT(window.session().model()
-                                     && window.session().model()->summary.weights != WeightsKind::Untrained,
+        QTRY_VERIFY_WITH_TIMEOUT(window.workspace().model()
+                                     && window.workspace().model()->summary.weights != WeightsKind::Untrained,
                                  10'000);
-        QCOMPARE(QString::fromStdString(window.session().model()->summary.nativeAttention),
+        QCOMPARE(QString::fromStdString(window.workspace().model()->summary.nativeAttention),
                  QStringLiteral("lara:samples=4"));
     }
 

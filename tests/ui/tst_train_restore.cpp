@@ -95,14 +95,14 @@ private slots:
     {
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("settings.ini"));
-        MainWindow::Options options;
+        WindowOptions options;
         options.settingsPath = path;
         std::shared_ptr<test::TrainScript> script = std::make_shared<test::TrainScript>();
         options.training = test::scriptedTraining(script);
         {
             WindowFixture first(QStringLiteral("light"), {1280, 800}, options);
-            first.window->showScreen(MainWindow::Screen::Train);
-            TrainForm& form = *first.window->trainPage()->form();
+            first.window->showScreen(QStringLiteral("train"));
+            TrainForm& form = *first.window->page<TrainPage>()->form();
             form.setFolder(folder.path());
             form.epochs()->setValue(9);
             form.attention()->setSpec(QStringLiteral("lara:samples=16"));
@@ -111,19 +111,19 @@ private slots:
         options.loaded = loadSettings(path);
         QVERIFY2(options.loaded.problem.isEmpty(), qPrintable(options.loaded.problem));
         WindowFixture second(QStringLiteral("light"), {1280, 800}, options);
-        second.window->showScreen(MainWindow::Screen::Train);
-        TrainForm& form = *second.window->trainPage()->form();
+        second.window->showScreen(QStringLiteral("train"));
+        TrainForm& form = *second.window->page<TrainPage>()->form();
         QCOMPARE(form.folder(), folder.path());
         QCOMPARE(form.epochs()->value(), 9);
         QCOMPARE(form.attention()->spec(), QStringLiteral("lara:samples=16"));
-        QVERIFY(!second.window->trainPage()->empty()->isVisible());
+        QVERIFY(!second.window->page<TrainPage>()->empty()->isVisible());
         // A damaged memory is said once and costs nothing else.
-        options.loaded.settings.training = QStringLiteral("{\"folder\": 3}");
+        options.loaded.settings.forms[QStringLiteral("train")] = QStringLiteral("{\"folder\": 3}");
         WindowFixture third(QStringLiteral("light"), {1280, 800}, options);
-        third.window->showScreen(MainWindow::Screen::Train);
-        QVERIFY(third.window->trainPage()->empty()->isVisible());
+        third.window->showScreen(QStringLiteral("train"));
+        QVERIFY(third.window->page<TrainPage>()->empty()->isVisible());
         QString messages;
-        for (const MessageBar* bar : third.window->trainPage()->findChildren<MessageBar*>())
+        for (const MessageBar* bar : third.window->page<TrainPage>()->findChildren<MessageBar*>())
             messages += bar->sentence();
         QVERIFY2(messages.contains(QStringLiteral("damaged")), qPrintable(messages));
     }
@@ -145,8 +145,8 @@ private slots:
         QCOMPARE(fixture.form->folder(), fixture.data());
         QVERIFY(fixture.form->request().resume);
         QCOMPARE(QString::fromStdString(fixture.form->request().output), fixture.output());
-        QCOMPARE(fixture.window->session().context().seed, quint64{11});
-        QCOMPARE(fixture.window->session().context().model, QStringLiteral("deit_tiny_patch16_224"));
+        QCOMPARE(fixture.window->workspace().context().seed, quint64{11});
+        QCOMPARE(fixture.window->workspace().context().model, QStringLiteral("deit_tiny_patch16_224"));
         QVERIFY(fixture.form->more()->validation() == QStringLiteral("/data/others"));
         fixture.fixture.shot(QStringLiteral("train-restored"));
     }
@@ -197,9 +197,9 @@ private slots:
     void aBarSaysWhatADemoModelKnows()
     {
         Engine engine(coreWorkbench());
-        MainWindow::Options options;
+        WindowOptions options;
         options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
-        MainWindow window(engine, options);
+        MainWindow window(engine, options, screens(options));
         window.show();
         const auto bar = [&window]() -> MessageBar* {
             for (MessageBar* each : window.findChildren<MessageBar*>())
@@ -210,18 +210,18 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bar() != nullptr, 30'000);
         QVERIFY(bar()->sentence().contains(QStringLiteral("twelve scenes")));
         // Another model is none; back again it is said again, until it is closed.
-        RunContext context = window.session().context();
+        RunContext context = window.workspace().context();
         const QString weights = context.weights;
         context.model = QStringLiteral("deit_tiny_patch16_224"), context.weights = QStringLiteral("untrained");
-        window.session().setContext(context);
+        window.workspace().setContext(context);
         QTRY_VERIFY_WITH_TIMEOUT(bar() == nullptr, 30'000);
         context.model.clear(), context.weights = weights;
-        window.session().setContext(context);
+        window.workspace().setContext(context);
         QTRY_VERIFY_WITH_TIMEOUT(bar() != nullptr, 30'000);
         QTest::mouseClick(bar()->findChild<IconButton*>(), Qt::LeftButton);
         QTRY_VERIFY(bar() == nullptr);
         context.seed = 5;
-        window.session().setContext(context);
+        window.workspace().setContext(context);
         QTest::qWait(300);
         QVERIFY(bar() == nullptr);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/compare/quantities_model.h"
+#include "ui/compare/table/quantities_model.h"
 #include "ui/compare/verdict.h"
 #include "ui/layers/layer_cells.h"
 #include "ui/live/live_rows_model.h"
 #include "ui/workspace/backend_list.h"
 #include "ui/workspace/command_line.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 #include "ui/workspace/settings.h"
 
 #include "core/attention/backend_info.h"

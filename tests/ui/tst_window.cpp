@@ -3,7 +3,7 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/run_marks.h"
-#include "ui/compare/column_header.h"
+#include "ui/compare/table/column_header.h"
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/photo_view.h"
@@ -83,21 +83,21 @@ private slots:
     void emptyStateOffersTwoStepsAndRunIsDisabled()
     {
         WindowFixture fixture;
-        QVERIFY(fixture.window->page()->empty()->isVisible());
+        QVERIFY(fixture.window->page<ComparePage>()->empty()->isVisible());
         QVERIFY(!fixture.window->contextBar()->runButton()->isEnabled());
-        QVERIFY(buttonNamed(*fixture.window->page()->empty(), QStringLiteral("Try the demo"))->isVisible());
-        QVERIFY(buttonNamed(*fixture.window->page()->empty(), QStringLiteral("Open…"))->isVisible());
+        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo"))->isVisible());
+        QVERIFY(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Open…"))->isVisible());
     }
 
     void demoFillsAllCellsWithoutAQuestion()
     {
         WindowFixture fixture;
-        QTest::mouseClick(buttonNamed(*fixture.window->page()->empty(), QStringLiteral("Try the demo")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>()->empty(), QStringLiteral("Try the demo")), Qt::LeftButton);
         QVERIFY(fixture.waitIdle());
-        QVERIFY(!fixture.window->page()->empty()->isVisible());
+        QVERIFY(!fixture.window->page<ComparePage>()->empty()->isVisible());
         for (int row = 0; row < ui::rowCount; ++row)
             for (int column = 0; column < 3; ++column)
-                QCOMPARE(fixture.window->runs().state(static_cast<Row>(row), column), CellState::Done);
+                QCOMPARE(fixture.window->session<CompareSession>()->runs().state(static_cast<Row>(row), column), CellState::Done);
     }
 
     void droppedPictureIsRunAtOnceAndCellsFillOneByOne()
@@ -105,7 +105,7 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         drop(*fixture.window, fixture.images(1));
-        RunTableModel& runs = fixture.window->runs();
+        RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QTRY_COMPARE(runs.state(Row::Predictions, 2), CellState::Done);
         QTRY_COMPARE(runs.state(Row::WholeModel, 0), CellState::Measuring);
         QCOMPARE(runs.state(Row::RelativeError, 0), CellState::Waiting);
@@ -114,8 +114,8 @@ private slots:
         fixture.behaviour->hold = false;
         QVERIFY(fixture.waitIdle());
         QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
-        QCOMPARE(fixture.window->page()->headline()->text(), QStringLiteral("All three predict tabby"));
-        QVERIFY(!fixture.window->page()->card()->photo()->image().isNull());
+        QCOMPARE(fixture.window->page<ComparePage>()->headline()->text(), QStringLiteral("All three predict tabby"));
+        QVERIFY(!fixture.window->page<ComparePage>()->card()->photo()->image().isNull());
     }
 
     void escapeStopsWithinASecondAndKeepsPredictions()
@@ -123,18 +123,18 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->blockMs = 250;
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(fixture.window->runs().state(Row::Predictions, 0), CellState::Done);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
         QElapsedTimer clock;
         clock.start();
         QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
-        QVERIFY(!fixture.window->session().isBusy());
+        QVERIFY(!fixture.window->session<CompareSession>()->isRunning());
         QVERIFY(clock.elapsed() < 100);
-        QCOMPARE(fixture.window->runs().state(Row::Predictions, 0), CellState::Done);
-        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Absent);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Absent);
         fixture.behaviour->blockMs = 0;
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
     }
 
     void clickOnARowNameSortsColumns()
@@ -142,7 +142,7 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        RunTableModel& runs = fixture.window->runs();
+        RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QAbstractButton* name = buttonNamed(*fixture.window, QStringLiteral("Sort by Relative error"));
         QVERIFY(name != nullptr);
         QTest::mouseClick(name, Qt::LeftButton);
@@ -151,7 +151,7 @@ private slots:
         QTest::mouseClick(name, Qt::LeftButton);
         QVERIFY(runs.column(0).reference && error(1) >= error(2));
         // What is chosen goes with its column.
-        ChartView* chart = fixture.window->page()->chart();
+        ChartView* chart = fixture.window->page<ComparePage>()->chart();
         emit chart->chosenChanged(1);
         const int chosen = runs.column(1).id;
         QTest::mouseClick(name, Qt::LeftButton);
@@ -165,7 +165,7 @@ private slots:
         const QStringList paths = fixture.images(2, QStringLiteral("a photo's name "));
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
-        QTest::mouseClick(buttonNamed(*fixture.window->page(), QStringLiteral("Copy as command")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Copy as command")), Qt::LeftButton);
         QString line = QGuiApplication::clipboard()->text();
         QVERIFY2(line.startsWith(QLatin1String("attnscope-cli compare ")), qPrintable(line));
         QProcess shell;
@@ -177,7 +177,7 @@ private slots:
         for (qsizetype i = 0; i + 1 < words.size(); ++i)
             if (words[i] == QLatin1String("--attention"))
                 specs << QString::fromStdString(AttentionSpec::parse(words[i + 1].toStdString()).canonical());
-        QCOMPARE(specs, fixture.window->backends().checkedSpecs());
+        QCOMPARE(specs, fixture.window->workspace().backends().checkedSpecs());
         QCOMPARE(words.mid(1, 2), paths);
         QVERIFY(words.contains(QStringLiteral("fake_tiny_patch16_224")));
     }
@@ -187,25 +187,25 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        const int id = fixture.window->backends().columns()[1].id;
+        const int id = fixture.window->workspace().backends().columns()[1].id;
         QTest::mouseClick(fixture.window->backendsPanel()->row(id)->tick(), Qt::LeftButton, {}, QPoint(8, 14));
-        QCOMPARE(fixture.window->runs().columnCount(), 2);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().columnCount(), 2);
         QTest::mouseClick(fixture.window->backendsPanel()->row(id)->tick(), Qt::LeftButton, {}, QPoint(8, 14));
-        QCOMPARE(fixture.window->runs().columnCount(), 3);
-        QVERIFY(fixture.window->runs().record(2) != nullptr);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().columnCount(), 3);
+        QVERIFY(fixture.window->session<CompareSession>()->runs().record(2) != nullptr);
     }
 
     void moreThanFourColumnsBecomeATable()
     {
         WindowFixture fixture;
-        for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
-            fixture.window->backends().setChecked(entry.id, true);
+        for (const BackendList::Entry& entry : std::vector(fixture.window->workspace().backends().entries()))
+            fixture.window->workspace().backends().setChecked(entry.id, true);
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        CompareCard* card = fixture.window->page()->card();
+        CompareCard* card = fixture.window->page<ComparePage>()->card();
         QVERIFY(card->isTable());
         QVERIFY(card->table()->isVisible() && !card->grid()->isVisible());
-        QCOMPARE(card->table()->model()->rowCount(), fixture.window->runs().columnCount());
+        QCOMPARE(card->table()->model()->rowCount(), fixture.window->session<CompareSession>()->runs().columnCount());
         fixture.shot(QStringLiteral("table-light"));
     }
 
@@ -218,9 +218,9 @@ private slots:
         QVERIFY(fixture.waitIdle());
         QVERIFY(messages(*fixture.window).filter(QStringLiteral("page.jpg: ")).size() == 1);
         QCOMPARE(fixture.window->statusText()->text(), QStringLiteral("1 file could not be read"));
-        QVERIFY(fixture.window->runs().isUnreadable(1));
-        fixture.window->runs().setCurrentInput(2);
-        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
+        QVERIFY(fixture.window->session<CompareSession>()->runs().isUnreadable(1));
+        fixture.window->workspace().setCurrentInput(2);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
         fixture.shot(QStringLiteral("unreadable-light"));
     }
 
@@ -237,7 +237,7 @@ private slots:
         const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
         drop(*fixture.window, {path});
         QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("152 tensors of deit_tiny_patch16_224")).isEmpty());
-        const RunContext& context = fixture.window->session().context();
+        const RunContext& context = fixture.window->workspace().context();
         QCOMPARE(context.weights, path);
         QCOMPARE(context.model, QStringLiteral("deit_tiny_patch16_224"));
         // "Report" opens all of it.
@@ -272,9 +272,9 @@ private slots:
         });
         prediction.start(20);
         drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("unclear.safetensors"))});
-        QTRY_COMPARE(fixture.window->session().context().heads, 6);
+        QTRY_COMPARE(fixture.window->workspace().context().heads, 6);
         QCOMPARE(guess, 3);
-        QVERIFY(fixture.window->session().context().model.isEmpty());
+        QVERIFY(fixture.window->workspace().context().model.isEmpty());
     }
 
     void pastedPictureRunsButHasNoCommand()
@@ -285,8 +285,8 @@ private slots:
         QGuiApplication::clipboard()->setImage(image);
         fixture.window->action(QStringLiteral("paste"))->trigger();
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Done);
-        fixture.window->page()->copyCommand();
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Done);
+        fixture.window->page<ComparePage>()->copyCommand();
         QVERIFY(!messages(*fixture.window).filter(QStringLiteral("pasted image")).isEmpty());
     }
 
@@ -301,14 +301,14 @@ private slots:
         data->setUrls({QUrl::fromLocalFile(store)});
         QGuiApplication::clipboard()->setMimeData(data);
         fixture.window->action(QStringLiteral("paste"))->trigger();
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Results);
-        QVERIFY(fixture.window->runs().inputs().empty());
+        QCOMPARE(fixture.window->screen(), QStringLiteral("results"));
+        QVERIFY(fixture.window->workspace().inputs().empty());
     }
 
     void aPictureDraggedOutOfAnotherProgramIsCompared()
     {
         WindowFixture fixture;
-        fixture.window->showScreen(MainWindow::Screen::Results);
+        fixture.window->showScreen(QStringLiteral("results"));
         QImage image(40, 30, QImage::Format_RGB32);
         image.fill(Qt::blue);
         QMimeData data;
@@ -319,11 +319,11 @@ private slots:
         QVERIFY(enter.isAccepted());
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(fixture.window.get(), &event);
-        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Compare);
+        QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->runs().inputs().size(), std::size_t(1));
-        QVERIFY(fixture.window->runs().inputs().front().pasted());
-        QCOMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Done);
+        QCOMPARE(fixture.window->workspace().inputs().size(), std::size_t(1));
+        QVERIFY(fixture.window->workspace().inputs().front().pasted());
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Done);
         // An address alone is no image, and is refused before it is dropped.
         QMimeData address;
         address.setUrls({QUrl(QStringLiteral("https://example.org/cat.jpg"))});
@@ -338,10 +338,10 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        Segments* segments = fixture.window->page()->chartSegments();
+        Segments* segments = fixture.window->page<ComparePage>()->chartSegments();
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QCOMPARE(segments->current(), 1);
-        fixture.window->showScreen(MainWindow::Screen::Batch);
+        fixture.window->showScreen(QStringLiteral("batch"));
         QVERIFY(!fixture.window->action(QStringLiteral("chart"))->isEnabled());
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QCOMPARE(segments->current(), 1);
@@ -352,10 +352,10 @@ private slots:
         WindowFixture fixture(QStringLiteral("light"), {1024, 570});
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QVERIFY(!fixture.window->page()->chartCard()->isVisible());
+        QVERIFY(!fixture.window->page<ComparePage>()->chartCard()->isVisible());
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
-        QTRY_VERIFY(fixture.window->page()->chartCard()->isVisible());
-        QCOMPARE(fixture.window->page()->chartSegments()->current(), 0);
+        QTRY_VERIFY(fixture.window->page<ComparePage>()->chartCard()->isVisible());
+        QCOMPARE(fixture.window->page<ComparePage>()->chartSegments()->current(), 0);
     }
 
     void everyUnreadableFileIsListed()
@@ -399,7 +399,7 @@ private slots:
             drop(*fixture.window, {fixture.folder.filePath(QLatin1String(name))});
             QTest::qWait(120);
         };
-        fixture.window->page()->showMessage(MessageBar::Kind::Warning, QStringLiteral("stays"));
+        fixture.window->page<ComparePage>()->showMessage(MessageBar::Kind::Warning, QStringLiteral("stays"));
         open("one.safetensors");
         QCOMPARE(shown().size(), 1);
         QVERIFY2(shown().front().startsWith(QLatin1String("one.safetensors: ")), qPrintable(shown().front()));
@@ -426,12 +426,12 @@ private slots:
     void namesGoBeforeTagsInNarrowColumns()
     {
         WindowFixture fixture;
-        for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
-            fixture.window->backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "performer"
+        for (const BackendList::Entry& entry : std::vector(fixture.window->workspace().backends().entries()))
+            fixture.window->workspace().backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "performer"
                                                                 || entry.spec.backend() == "lara" || entry.spec.backend() == "rfa");
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        const QTableView* grid = fixture.window->page()->card()->grid();
+        const QTableView* grid = fixture.window->page<ComparePage>()->card()->grid();
         const auto* header = qobject_cast<const BackendHeader*>(grid->horizontalHeader());
         QVERIFY(header != nullptr);
         QCOMPARE(header->count(), 4);
@@ -448,14 +448,14 @@ private slots:
         behaviour->gpus = 2;
         test::prepareApplication();
         Engine engine(test::fakeWorkbench(behaviour));
-        MainWindow window(engine, {});
+        MainWindow window(engine, {}, screens({}));
         window.show();
-        QTRY_VERIFY(window.session().surroundings() != nullptr);
-        QCOMPARE(window.session().context().device, QStringLiteral("auto"));
+        QTRY_VERIFY(window.workspace().surroundings() != nullptr);
+        QCOMPARE(window.workspace().context().device, QStringLiteral("auto"));
         QCOMPARE(window.contextBar()->device()->currentData().toString(), QStringLiteral("cuda:0"));
-        RunContext context = window.session().context();
+        RunContext context = window.workspace().context();
         context.device = QStringLiteral("cuda:1");
-        window.session().setContext(context);
+        window.workspace().setContext(context);
         QCOMPARE(window.contextBar()->device()->currentData().toString(), QStringLiteral("cuda:1"));
     }
 
@@ -465,11 +465,11 @@ private slots:
         fixture.behaviour->stepMs = 0;
         fixture.window->openPaths(fixture.images(12));
         QVERIFY(fixture.waitIdle());
-        RunTableModel& runs = fixture.window->runs();
+        RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QCOMPARE(runs.currentInput(), 0);
-        QTest::mouseClick(buttonNamed(*fixture.window->page(), QStringLiteral("Next input")), Qt::LeftButton);
+        QTest::mouseClick(buttonNamed(*fixture.window->page<ComparePage>(), QStringLiteral("Next input")), Qt::LeftButton);
         QCOMPARE(runs.currentInput(), 1);
-        QTest::keyClick(fixture.window->page()->card()->photo(), Qt::Key_Right);
+        QTest::keyClick(fixture.window->page<ComparePage>()->card()->photo(), Qt::Key_Right);
         QCOMPARE(runs.currentInput(), 2);
         const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
         QCOMPARE(cell.footer, QStringLiteral("9 of 12 agree with softmax"));
@@ -482,13 +482,13 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->trained = false;
-        RunContext context = fixture.window->session().context();
+        RunContext context = fixture.window->workspace().context();
         context.weights = QStringLiteral("untrained:1");
-        fixture.window->session().setContext(context);
+        fixture.window->workspace().setContext(context);
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());
-        QVERIFY(!fixture.window->page()->headline()->text().contains(QLatin1String("tabby")));
+        QVERIFY(!fixture.window->page<ComparePage>()->headline()->text().contains(QLatin1String("tabby")));
         fixture.shot(QStringLiteral("untrained-light"));
     }
 
@@ -498,8 +498,8 @@ private slots:
         fixture.behaviour->failColumn = 1;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->runs().state(Row::PeakMemory, 1), CellState::Failed);
-        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 2), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::PeakMemory, 1), CellState::Failed);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 2), CellState::Done);
         fixture.shot(QStringLiteral("failed-light"));
     }
 
@@ -508,10 +508,10 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->page()->chart()->front(), QList<qint64>{0});  // the fake softmax is fastest and exact
-        QVERIFY(fixture.window->page()->chart()->spoken().contains(QLatin1String("performer")));
-        QTest::keyClick(fixture.window->page()->chart(), Qt::Key_Right);
-        QCOMPARE(fixture.window->page()->chart()->chosen(), qint64(0));
+        QCOMPARE(fixture.window->page<ComparePage>()->chart()->front(), QList<qint64>{0});  // the fake softmax is fastest and exact
+        QVERIFY(fixture.window->page<ComparePage>()->chart()->spoken().contains(QLatin1String("performer")));
+        QTest::keyClick(fixture.window->page<ComparePage>()->chart(), Qt::Key_Right);
+        QCOMPARE(fixture.window->page<ComparePage>()->chart()->chosen(), qint64(0));
     }
 
     void changedSeedKeepsFiguresAsStaleAndF5Renews()
@@ -520,7 +520,7 @@ private slots:
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         fixture.window->contextBar()->seed()->setValue(5);
-        const QModelIndex cell = fixture.window->runs().index(1, 0);
+        const QModelIndex cell = fixture.window->session<CompareSession>()->runs().index(1, 0);
         QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), QStringLiteral("made with seed 0"));
         fixture.shot(QStringLiteral("stale-light"));
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
@@ -533,26 +533,26 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        CompareSession& session = fixture.window->session();
-        Settings settings = session.settings();
+        Workspace& workspace = fixture.window->workspace();
+        Settings settings = workspace.settings();
         settings.threads = 3;
         settings.seeds = 5;
         settings.repetitions = 40;
-        session.setSettings(settings);
-        const RunTableModel& runs = fixture.window->runs();
+        workspace.setSettings(settings);
+        const RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
         QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with one thread per core"));
         QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 seeds"));
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
         for (int row = 0; row < ui::rowCount; ++row)
             QCOMPARE(runs.index(row, 1).data(RunTableModel::StaleRole).toString(), QString());
-        QVERIFY2(session.command().contains(QLatin1String("--seeds 5 --threads 3 --repetitions 40")), qPrintable(session.command()));
+        QVERIFY2(fixture.window->session<CompareSession>()->command().contains(QLatin1String("--seeds 5 --threads 3 --repetitions 40")), qPrintable(fixture.window->session<CompareSession>()->command()));
         settings.threads = 0;
         settings.repetitions = 20;
-        session.setSettings(settings);
+        workspace.setSettings(settings);
         QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 threads"));
         settings.threads = 3;
-        session.setSettings(settings);
+        workspace.setSettings(settings);
         QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 40 repetitions"));
     }
 
@@ -561,13 +561,13 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(2));
-        const PhotoView* photo = fixture.window->page()->card()->photo();
+        const PhotoView* photo = fixture.window->page<ComparePage>()->card()->photo();
         QTRY_VERIFY(!photo->image().isNull());
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
-        fixture.window->runs().setCurrentInput(1);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        fixture.window->workspace().setCurrentInput(1);
         QVERIFY(photo->image().isNull());  // no other one's under its name
         QTRY_VERIFY(!photo->image().isNull());
-        QVERIFY(fixture.window->session().isBusy());
+        QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
     void checkpointDroppedDuringAComparisonIsTaken()
@@ -575,12 +575,12 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
         drop(*fixture.window, {path});
-        QTRY_COMPARE(fixture.window->session().context().weights, path);
+        QTRY_COMPARE(fixture.window->workspace().context().weights, path);
         QVERIFY(!messages(*fixture.window).filter(QStringLiteral("152 tensors")).isEmpty());
-        QVERIFY(fixture.window->session().isBusy());
+        QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
     void lateNewsOfEarlierRequestsChangesNothing()
@@ -588,50 +588,50 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
-        CompareSession& session = fixture.window->session();
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
-        const auto model = session.model();
+        Workspace& workspace = fixture.window->workspace();
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        const auto model = workspace.model();
         QVERIFY(model != nullptr);
-        QSignalSpy problems(&session, &CompareSession::problem);
+        QSignalSpy problems(fixture.window->session<CompareSession>(), &Session::problem);
         constexpr quint64 earlier = 4711;
         emit fixture.engine.previewFailed(earlier, QStringLiteral("/tmp/earlier.png"), QStringLiteral("is no picture"));
         emit fixture.engine.failed(earlier, QStringLiteral("The model needs more memory than there is."));
         emit fixture.engine.modelOpened(earlier, std::make_shared<const OpenedModel>());
-        QVERIFY(session.unreadable().empty());
+        QVERIFY(workspace.unreadable().empty());
         QCOMPARE(problems.count(), 0);
-        QVERIFY(session.model() == model);
-        QVERIFY(session.isBusy());
+        QVERIFY(workspace.model() == model);
+        QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
 
     void modelOfAnOvertakenComparisonIsNotTaken()
     {
         WindowFixture fixture;
         fixture.behaviour->hold = true;
-        CompareSession& session = fixture.window->session();
-        QTRY_VERIFY(session.model() != nullptr);
+        Workspace& workspace = fixture.window->workspace();
+        QTRY_VERIFY(workspace.model() != nullptr);
         std::atomic<bool> waits = true;
         fixture.engine.post({}, [&waits] {
             while (waits)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
         });
         fixture.window->openPaths(fixture.images(1));
-        RunContext context = session.context();
+        RunContext context = workspace.context();
         context.model = QStringLiteral("fake_base_distilled_patch16_384");
-        session.setContext(context);
-        QSignalSpy opened(&session, &CompareSession::modelChanged);
+        workspace.setContext(context);
+        QSignalSpy opened(&workspace, &Workspace::modelChanged);
         waits = false;
-        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Measuring);
         QCOMPARE(opened.count(), 0);  // it is the former context's
         fixture.behaviour->hold = false;
         QTRY_COMPARE(opened.count(), 1);
-        QCOMPARE(session.model()->summary.name, context.model.toStdString());
+        QCOMPARE(workspace.model()->summary.name, context.model.toStdString());
     }
 
     void aMachineThatCannotBeAskedIsOneSentence()
     {
         WindowFixture fixture;
-        QTRY_VERIFY(fixture.window->session().surroundings() != nullptr);
-        QSignalSpy problems(&fixture.window->session(), &CompareSession::problem);
+        QTRY_VERIFY(fixture.window->workspace().surroundings() != nullptr);
+        QSignalSpy problems(&fixture.window->workspace(), &Workspace::problem);
         fixture.behaviour->lost = true;
         const int before = fixture.behaviour->surroundings;
         fixture.engine.askSurroundings(0);
@@ -650,7 +650,7 @@ private slots:
         auto* palette = fixture.window->findChild<CommandPalette*>();
         QTest::keyClicks(palette->field(), QStringLiteral("dark"));
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QTRY_COMPARE(fixture.window->session().settings().theme, QStringLiteral("dark"));
+        QTRY_COMPARE(fixture.window->workspace().settings().theme, QStringLiteral("dark"));
         fixture.window->setTheme(QStringLiteral("light"));
     }
 
@@ -674,18 +674,18 @@ private slots:
         auto behaviour = std::make_shared<test::FakeBehaviour>();
         {
             Engine engine(test::fakeWorkbench(behaviour));
-            MainWindow window(engine, {path, loadSettings(path), {}});
-            QCOMPARE(window.session().settings().theme, QStringLiteral("system"));
-            window.backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
+            MainWindow window(engine, {path, loadSettings(path), {}}, screens({}));
+            QCOMPARE(window.workspace().settings().theme, QStringLiteral("system"));
+            window.workspace().backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
             window.action(QStringLiteral("theme-dark"))->trigger();
             window.close();
         }
         QCOMPARE(loadSettings(path).settings.theme, QStringLiteral("dark"));
         applyTheme(QStringLiteral("light"));
         Engine engine(test::fakeWorkbench(behaviour));
-        MainWindow window(engine, {path, loadSettings(path), {}});
-        QCOMPARE(window.session().settings().theme, QStringLiteral("dark"));
-        QCOMPARE(window.backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
+        MainWindow window(engine, {path, loadSettings(path), {}}, screens({}));
+        QCOMPARE(window.workspace().settings().theme, QStringLiteral("dark"));
+        QCOMPARE(window.workspace().backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
     }
 
     void eventLoopNeverStandsStillThroughAWholeScenario()
@@ -708,10 +708,10 @@ private:
         QTest::qWait(400);
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QTest::qWait(200);
-        fixture.window->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
-        fixture.window->backends().setChecked(fixture.window->backends().entries()[2].id, true);
+        fixture.window->session<CompareSession>()->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[2].id, true);
         QTest::qWait(200);
-        fixture.window->session().stop();
+        fixture.window->session<CompareSession>()->stop();
         fixture.window->setTheme(QStringLiteral("dark"));
         QTest::qWait(200);
         fixture.window->setTheme(QStringLiteral("light"));

@@ -9,7 +9,6 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
-#include "ui/widgets/table_text.h"
 
 #include "core/base/format.h"
 
@@ -20,8 +19,6 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QSignalBlocker>
-#include <QStackedWidget>
-#include <QTimer>
 
 #include <algorithm>
 
@@ -49,38 +46,24 @@ QString layoutTitle(const LabelledSet& data)
 }  // namespace
 
 BatchPage::BatchPage(BatchSession& session, QWidget* parent)
-    : QWidget(parent)
+    : Page(session.workspace(), parent)
     , m_session(session)
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    m_messages = new MessageStack(this);
-    column->addWidget(m_messages);
-    connect(m_messages, &MessageStack::rearranged, this,
-            [this] { QTimer::singleShot(0, this, &BatchPage::arrange); });
-    m_stack = new QStackedWidget(this);
-    auto* emptyPage = new QWidget(m_stack);
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new EmptyScreen(batchEmpty(), emptyPage);
-    emptyLayout->addWidget(m_empty);
+    setContents(batchEmpty(), buildContent());
     if (!session.isBuilt())
-        m_empty->setMissing({tr("This build cannot evaluate folders"), m_empty->words().line,
+        empty()->setMissing({tr("This build cannot evaluate folders"), empty()->words().line,
                              tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
-    m_stack->addWidget(emptyPage);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->second(), &QPushButton::clicked, this, &BatchPage::askFolder);
-    connect(m_empty->first(), &QPushButton::clicked, &session, &BatchSession::tryDemo);
+    connect(empty()->second(), &QPushButton::clicked, this, &BatchPage::askFiles);
+    connect(empty()->first(), &QPushButton::clicked, this, &BatchPage::tryDemo);
     connectSession();
     connectQueue();
     refresh();
+    offerUnfinished();
 }
 
 QWidget* BatchPage::buildContent()
 {
-    m_content = new QWidget(m_stack);
+    m_content = new QWidget(this);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -100,7 +83,7 @@ QWidget* BatchPage::buildHead()
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli command for the same evaluation"));
     m_head->addControl(m_copy);
-    connect(m_copy, &QPushButton::clicked, this, &BatchPage::copyCommand);
+    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     return m_head;
 }
 
@@ -121,7 +104,7 @@ QWidget* BatchPage::buildDataRow()
     row->addWidget(m_add);
     row->addWidget(m_data, 1);
     row->addWidget(m_limit);
-    connect(m_add, &QPushButton::clicked, this, &BatchPage::askFolder);
+    connect(m_add, &QPushButton::clicked, this, &BatchPage::askFiles);
     connect(m_limit, &QSpinBox::valueChanged, this, [this](int limit) { m_session.setLimit(chosen(), limit); });
     return made;
 }
@@ -151,11 +134,9 @@ void BatchPage::connectSession()
             refreshDetails();
     });
     connect(&m_session, &BatchSession::demoChanged, this,
-            [this] { m_empty->setBusy(m_session.isWritingDemo() ? m_session.progressText() : QString()); });
-    connect(&m_session, &BatchSession::problem, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(&m_session, &BatchSession::notice, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+            [this] { empty()->setBusy(m_session.isWritingDemo() ? m_session.progressText() : QString()); });
+    connect(&m_session, &BatchSession::unfinishedFound, this, &BatchPage::offerUnfinished);
+    followMessages(m_session);
     connect(&m_session.store(), &StoreReader::failed, this,
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
 }
@@ -176,7 +157,12 @@ void BatchPage::connectQueue()
         refreshData();
         refreshDetails();
     });
-    connect(m_details, &BatchDetails::compareRequested, this, &BatchPage::compareRequested);
+    // A sample of an evaluation, under its attentions, as somebody looks into it.
+    connect(m_details, &BatchDetails::compareRequested, this, [this](const QString& path, const QStringList& attention) {
+        for (const QString& spec : attention)
+            m_workspace.backends().tick(AttentionSpec::parse(fromQt(spec)));
+        m_workspace.showScreen(QStringLiteral("compare"), {path});
+    });
 }
 
 quint64 BatchPage::chosen() const
@@ -196,11 +182,6 @@ void BatchPage::select(quint64 evaluation, int attention)
         m_table->setCurrentIndex(m_session.queue().index(row, 0));
 }
 
-void BatchPage::setBackends(const QStringList& backends)
-{
-    m_empty->setBackends(backends);
-}
-
 void BatchPage::openFolder(const QString& folder)
 {
     if (!m_session.isBuilt())
@@ -210,7 +191,7 @@ void BatchPage::openFolder(const QString& folder)
         select(id);
 }
 
-void BatchPage::askFolder()
+void BatchPage::askFiles()
 {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder to evaluate"));
     if (!folder.isEmpty())
@@ -244,7 +225,8 @@ QMenu* BatchPage::menuFor(quint64 evaluation)
     menu->addAction(tr("Move down"), this, [this, evaluation] { m_session.move(evaluation, 1); });
     menu->addAction(tr("Copy as command"), this,
                     [this, evaluation] { QGuiApplication::clipboard()->setText(m_session.command(evaluation)); });
-    menu->addAction(tr("Show in Results"), this, &BatchPage::resultsRequested);
+    menu->addAction(tr("Show in Results"), this,
+                    [this] { m_workspace.showScreen(QStringLiteral("results"), {m_session.store().file()}); });
     menu->addSeparator();
     QAction* remove = menu->addAction(each->isActive() ? tr("Stop and remove from the queue")
                                                        : tr("Remove from the queue"),
@@ -253,8 +235,9 @@ QMenu* BatchPage::menuFor(quint64 evaluation)
     return menu;
 }
 
-void BatchPage::offerUnfinished(const std::vector<StoredEvaluation>& evaluations)
+void BatchPage::offerUnfinished()
 {
+    const auto& evaluations = m_session.unfinished();
     for (const StoredEvaluation& each : evaluations) {
         MessageBar* bar = showMessage(MessageBar::Kind::Info,
                                       tr("%1 was stopped after %2 of %3 (%4).")
@@ -275,13 +258,14 @@ void BatchPage::offerUnfinished(const std::vector<StoredEvaluation>& evaluations
 void BatchPage::refresh()
 {
     const bool any = !m_session.queue().evaluations().empty();
-    m_stack->setCurrentIndex(any ? 1 : 0);
+    showContents(any);
     if (any && !m_table->currentIndex().isValid())
         m_table->setCurrentIndex(m_session.queue().index(0, 0));
     refreshWords();
     refreshData();
     reportNotes();
     arrange();
+    emit changed();
 }
 
 void BatchPage::refreshWords()
@@ -358,11 +342,6 @@ void BatchPage::refreshDetails()
     m_details->refresh();
 }
 
-MessageBar* BatchPage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    return m_messages->add(kind, sentence);
-}
-
 QLabel* BatchPage::headline() const
 {
     return m_head->headline();
@@ -373,33 +352,21 @@ QLabel* BatchPage::detail() const
     return m_head->detail();
 }
 
-void BatchPage::copyCommand()
+const QAbstractItemModel* BatchPage::shownTable() const
 {
-    if (chosen() != 0)
-        QGuiApplication::clipboard()->setText(m_session.command(chosen()));
+    const QAbstractItemModel* details = m_details->isAncestorOf(focusWidget()) ? m_details->shownTable() : nullptr;
+    return details != nullptr ? details : &m_session.queue();
 }
 
-void BatchPage::copyTable()
+bool BatchPage::tryDemo()
 {
-    const bool details = m_details->isAncestorOf(focusWidget()) && m_details->shownTable() != nullptr;
-    QGuiApplication::clipboard()->setText(tableAsTsv(details ? *m_details->shownTable() : m_session.queue()));
-}
-
-void BatchPage::copyMarkdown()
-{
-    const bool details = m_details->isAncestorOf(focusWidget()) && m_details->shownTable() != nullptr;
-    QGuiApplication::clipboard()->setText(tableAsMarkdown(details ? *m_details->shownTable() : m_session.queue()));
-}
-
-void BatchPage::setDensity(Density density)
-{
-    m_density = density;
-    arrange();
+    m_session.tryDemo();
+    return true;
 }
 
 void BatchPage::arrange()
 {
-    const bool compact = m_density == Density::Compact;
+    const bool compact = isCompact();
     m_head->setCompact(compact);
     m_details->setCompact(compact);
     // The queue is as high as its rows, up to what leaves room for the details.
@@ -408,18 +375,6 @@ void BatchPage::arrange()
     m_queueCard->setFixedHeight(std::max(34, m_table->horizontalHeader()->sizeHint().height())
                                 + row * std::clamp(rows, 1, most) + 4);
     m_table->fitColumns();
-}
-
-void BatchPage::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &BatchPage::arrange);
-}
-
-void BatchPage::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    QTimer::singleShot(0, this, &BatchPage::arrange);
 }
 
 }  // namespace attnscope::ui

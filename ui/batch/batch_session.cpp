@@ -4,7 +4,6 @@
 #include "ui/batch/evaluate_command.h"
 #include "ui/engine/engine.h"
 #include "ui/style/qt_text.h"
-#include "ui/workspace/compare_session.h"
 
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -23,23 +22,38 @@ constexpr int followAfterMs = 400;
 
 }  // namespace
 
-BatchSession::BatchSession(Engine& engine, const EvaluationBackend& backend, StoreReader& store,
-                           CompareSession& compare, BackendList& backends, QObject* parent)
-    : QObject(parent)
+QString describeFolder(const decltype(EvaluationBackend::look)& look, const QString& folder)
+{
+    try {
+        const LabelledSet data = look(fromQt(folder));
+        return BatchSession::tr("Evaluate on %1: %2, %3 %4")
+            .arg(QFileInfo(folder).fileName(),
+                 counted(static_cast<std::int64_t>(data.classes.size()), BatchSession::tr("1 class"), BatchSession::tr("%1 classes")),
+                 countText(static_cast<std::int64_t>(data.files.size())), data.video ? BatchSession::tr("videos") : BatchSession::tr("images"));
+    } catch (const std::exception& error) {
+        return toQt(error.what());
+    }
+}
+
+BatchSession::BatchSession(Workspace& workspace, const EvaluationBackend& backend, const OpenStore& openStore, const QString& storePath,
+                           QObject* parent)
+    : Session(workspace, parent)
     , m_backend(backend)
-    , m_store(store)
-    , m_compare(compare)
-    , m_backends(backends)
+    , m_store(openStore, storePath)
     , m_demoWriter(backend.writeDemo)
-    , m_job(std::make_unique<EvaluationWorker>(backend, engine.gate()))
+    , m_job(std::make_unique<EvaluationWorker>(backend, workspace.engine().gate()))
 {
     m_followTimer.setSingleShot(true);
     m_followTimer.setInterval(followAfterMs);
     connect(&m_followTimer, &QTimer::timeout, this, &BatchSession::follow);
-    connect(&backends, &BackendList::selectionChanged, this, [this] { m_followTimer.start(); });
-    connect(&compare, &CompareSession::contextChanged, this, [this] { m_followTimer.start(); });
-    connect(&compare, &CompareSession::settingsChanged, this, [this] { m_followTimer.start(); });
+    connect(&workspace.backends(), &BackendList::selectionChanged, this, [this] { m_followTimer.start(); });
+    connect(&workspace, &Workspace::contextChanged, this, [this] { m_followTimer.start(); });
+    connect(&workspace, &Workspace::settingsChanged, this, [this] { m_followTimer.start(); });
+    connect(this, &BatchSession::queueChanged, this, &Session::activityChanged);
+    connect(this, &BatchSession::progressed, this, &Session::activityChanged);
+    connect(this, &BatchSession::resultsGrew, &workspace, &Workspace::resultsStored);
     connectJob();
+    QTimer::singleShot(0, this, &BatchSession::lookForUnfinished);
 }
 
 void BatchSession::connectJob()
@@ -117,15 +131,15 @@ void BatchSession::connectJob()
 EvaluationPlan BatchSession::planNow(const QString& folder) const
 {
     EvaluationPlan plan;
-    plan.model = m_compare.modelRequest();
+    plan.model = m_workspace.modelRequest();
     plan.folder = fromQt(folder);
-    for (const ColumnSpec& column : m_backends.columns()) {
+    for (const ColumnSpec& column : m_workspace.backends().columns()) {
         // The reference comes first: all differences are against it.
         const AttentionSpec spec = AttentionSpec::parse(fromQt(column.spec));
         plan.attention.insert(column.reference ? plan.attention.begin() : plan.attention.end(), spec);
     }
-    plan.seed = m_compare.context().seed;
-    plan.threads = m_compare.settings().threads;
+    plan.seed = m_workspace.context().seed;
+    plan.threads = m_workspace.settings().threads;
     plan.store = fromQt(m_store.file());
     setCache(plan);
     return plan;
@@ -133,7 +147,7 @@ EvaluationPlan BatchSession::planNow(const QString& folder) const
 
 void BatchSession::setCache(EvaluationPlan& plan) const
 {
-    const std::int64_t gibibytes = m_compare.settings().cropGibibytes;
+    const std::int64_t gibibytes = m_workspace.settings().cropGibibytes;
     plan.cache = gibibytes > 0 ? fromQt(cropFolder()) : std::string();
     plan.cacheBytes = gibibytes << 30;
 }
@@ -223,9 +237,9 @@ quint64 BatchSession::continueStored(const StoredEvaluation& evaluation)
         return 0;
     }
     added.id = m_nextId++;
-    added.plan.model.device = fromQt(m_compare.context().device);
-    added.plan.threads = m_compare.settings().threads;
-    added.plan.model.limits = m_compare.settings().limits;
+    added.plan.model.device = fromQt(m_workspace.context().device);
+    added.plan.threads = m_workspace.settings().threads;
+    added.plan.model.limits = m_workspace.settings().limits;
     setCache(added.plan);
     added.inStore = evaluation.id;
     added.stored = evaluation;
@@ -343,7 +357,7 @@ void BatchSession::remove(quint64 id)
     m_job->pause();
 }
 
-void BatchSession::pauseAll()
+void BatchSession::stop()
 {
     m_wanted = false;
     if (isRunning())
@@ -391,9 +405,36 @@ void BatchSession::lookForUnfinished()
                               return queued.inStore == each.id;
                           });
             });
-            if (!all.empty())
-                emit unfinishedFound(all);
+            if (all.empty())
+                return;
+            m_unfinished = std::move(all);
+            emit unfinishedFound();
+            // One that was not paused but cut off is said wherever one looks.
+            const auto cut = std::find_if(m_unfinished.begin(), m_unfinished.end(),
+                                          [](const StoredEvaluation& each) { return each.state != EvaluationState::Paused; });
+            if (cut != m_unfinished.end())
+                emit announcement(tr("The evaluation of %1 was stopped after %2 of %3.")
+                                      .arg(dataTitle(toQt(cut->dataRoot)), countText(cut->done), countText(cut->samples)));
         });
+}
+
+std::optional<Session::Job> BatchSession::job() const
+{
+    if (!isRunning() && !isWritingDemo())
+        return std::nullopt;
+    return Job{isRunning() ? tr("evaluate · %1").arg(running()->title()) : tr("write demo images"), progressText(), part(), true};
+}
+
+std::optional<Session::ClosingQuestion> BatchSession::closingQuestion() const
+{
+    const QueuedEvaluation* now = running();
+    if (now == nullptr)
+        return std::nullopt;
+    return ClosingQuestion{tr("Evaluation in progress"),
+                           tr("%1 is at %2 of %3. Pausing loses nothing: all predictions so far are in the store.")
+                               .arg(now->title(), countText(now->done()), countText(now->total())),
+                           tr("Continue on the Batch screen, or with this command in a terminal:\n\n%1").arg(commandToGoOn()),
+                           tr("Pause and close")};
 }
 
 double BatchSession::part() const

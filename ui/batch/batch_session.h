@@ -4,24 +4,23 @@
 #include "ui/batch/evaluation_worker.h"
 #include "ui/batch/queue_model.h"
 #include "ui/engine/store_reader.h"
+#include "ui/workspace/session.h"
 
-#include <QObject>
 #include <QTimer>
 
 #include <memory>
 
 namespace attnscope::ui {
 
-class BackendList;
-class CompareSession;
-class Engine;
+/// What would be evaluated, in words: "Evaluate on scenes: 12 classes, 96 images", or what is wrong. Looks into the folder.
+QString describeFolder(const decltype(EvaluationBackend::look)& look, const QString& folder);
 
 /// The queue of evaluations: what is asked for, how far it is, what comes next. One runs at a time. No widget in here.
-class BatchSession : public QObject {
+class BatchSession : public Session {
     Q_OBJECT
 public:
-    BatchSession(Engine& engine, const EvaluationBackend& backend, StoreReader& store, CompareSession& compare,
-                 BackendList& backends, QObject* parent = nullptr);
+    BatchSession(Workspace& workspace, const EvaluationBackend& backend, const OpenStore& openStore, const QString& storePath,
+                 QObject* parent = nullptr);
 
     /// This build can evaluate and has a results store.
     bool isBuilt() const { return m_backend.evaluate && m_store.isBuilt(); }
@@ -51,9 +50,14 @@ public:
     void remove(quint64 id);
     void move(quint64 id, int steps) { m_queue.move(id, steps); }
     /// Everything, for closing the window.
-    void pauseAll();
+    void stop() override;
+    /// The evaluation under way alone.
+    void pauseJob() override { pause(m_running); }
 
-    bool isRunning() const { return m_running != 0; }
+    bool isRunning() const override { return m_running != 0; }
+    std::optional<Job> job() const override;
+    QString status() const override { return isRunning() ? tr("Evaluating: %1").arg(progressText()) : QString(); }
+    std::optional<ClosingQuestion> closingQuestion() const override;
     bool canRun() const;
     const QueuedEvaluation* running() const { return m_queue.find(m_running); }
     /// "31 200 of 50 000 · 41/s · about 8 min"
@@ -64,8 +68,8 @@ public:
     QString command(quint64 id) const;
     /// What the terminal needs to go on with the evaluation under way.
     QString commandToGoOn() const;
-    /// Asks the store for evaluations that were not finished: `unfinishedFound`.
-    void lookForUnfinished();
+    /// Evaluations that the store had unfinished when the window was opened.
+    const std::vector<StoredEvaluation>& unfinished() const { return m_unfinished; }
 
 signals:
     void queueChanged();
@@ -73,12 +77,11 @@ signals:
     /// Figures in the store grew.
     void resultsGrew(quint64 id);
     void ended(quint64 id);
-    void problem(const QString& sentence);
-    void notice(const QString& sentence);
-    void unfinishedFound(const std::vector<attnscope::StoredEvaluation>& evaluations);
+    void unfinishedFound();
     void demoChanged();
 
 private:
+    void lookForUnfinished();
     void connectJob();
     void setState(quint64 id, QueueState state, const QString& sentence = {});
     EvaluationPlan planNow(const QString& folder) const;
@@ -92,9 +95,8 @@ private:
     QString throughputText(const QueuedEvaluation& evaluation) const;
 
     EvaluationBackend m_backend;
-    StoreReader& m_store;
-    CompareSession& m_compare;
-    BackendList& m_backends;
+    StoreReader m_store;
+    std::vector<StoredEvaluation> m_unfinished;
     QueueModel m_queue;
     QTimer m_followTimer;
     quint64 m_nextId = 1, m_nextCheck = 1, m_running = 0, m_removing = 0;

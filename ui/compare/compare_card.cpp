@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_card.h"
 
-#include "ui/compare/column_header.h"
-#include "ui/compare/measurement_delegate.h"
+#include "ui/compare/table/column_header.h"
+#include "ui/compare/table/measurement_delegate.h"
 #include "ui/compare/photo_view.h"
 #include "ui/style/painting.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include <QBoxLayout>
 #include <QEvent>

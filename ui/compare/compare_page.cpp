@@ -12,15 +12,14 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
-#include "ui/workspace/compare_session.h"
 
 #include "core/base/format.h"
 
 #include <QBoxLayout>
-#include <QClipboard>
+#include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStackedWidget>
@@ -44,27 +43,13 @@ QStringList chartNames() { return {ComparePage::tr("Pareto"), ComparePage::tr("B
 
 }  // namespace
 
-ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* parent)
-    : QWidget(parent), m_session(session), m_runs(runs), m_figures(new QuantitiesModel(runs, this)), m_later(new QTimer(this))
+ComparePage::ComparePage(CompareSession& session, QWidget* parent)
+    : Page(session.workspace(), parent), m_session(session), m_runs(session.runs()), m_figures(new QuantitiesModel(m_runs, this)),
+      m_later(new QTimer(this))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    m_messages = new MessageStack(this);
-    column->addWidget(m_messages);
-    connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &ComparePage::arrange); });
-    connect(m_messages, &MessageStack::checkpointRequested, this, &ComparePage::checkpointRequested);
-    m_stack = new QStackedWidget(this);
-    m_empty = new EmptyScreen(compareEmpty(), m_stack);
-    auto* emptyPage = new QWidget(m_stack);
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(0, 12, 0, 4);
-    emptyLayout->addWidget(m_empty);
-    m_stack->addWidget(emptyPage);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->second(), &QPushButton::clicked, this, &ComparePage::openRequested);
-    connect(m_empty->first(), &QPushButton::clicked, this, &ComparePage::demoRequested);
+    setContents(compareEmpty(), buildContent());
+    connect(empty()->second(), &QPushButton::clicked, this, &ComparePage::askFiles);
+    connect(empty()->first(), &QPushButton::clicked, this, [this] { emit actionRequested(QStringLiteral("demo")); });
     m_later->setSingleShot(true);
     m_later->setInterval(30);
     connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);
@@ -74,7 +59,7 @@ ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* 
 
 QWidget* ComparePage::buildContent()
 {
-    m_content = new QWidget(m_stack);
+    m_content = new QWidget(this);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -87,10 +72,11 @@ QWidget* ComparePage::buildContent()
     m_body->addWidget(buildChartCard(), 1);
     column->addLayout(m_body, 1);
     connect(m_card, &CompareCard::chosenChanged, this, &ComparePage::choose);
-    connect(m_card, &CompareCard::stepRequested, this, [this](int step) { m_runs.setCurrentInput(m_runs.currentInput() + step); });
+    connect(m_card, &CompareCard::stepRequested, this, [this](int step) { m_workspace.setCurrentInput(m_workspace.currentInput() + step); });
     connect(m_card, &CompareCard::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(m_card, &CompareCard::referenceRequested, this, &ComparePage::referenceRequested);
-    connect(m_card, &CompareCard::removeRequested, this, &ComparePage::removeRequested);
+    BackendList& backends = m_workspace.backends();
+    connect(m_card, &CompareCard::referenceRequested, &backends, &BackendList::setReference);
+    connect(m_card, &CompareCard::removeRequested, &backends, [&backends](int id) { backends.setChecked(id, false); });
     return m_content;
 }
 
@@ -166,7 +152,7 @@ QWidget* ComparePage::buildChartCard()
         row->addWidget(box);
     m_chartStack->addWidget(m_chart);
     m_chartStack->addWidget(m_table);
-    m_viewsPanel = new ViewsPanel(m_session, m_runs, m_chartStack);
+    m_viewsPanel = new ViewsPanel(m_session, m_chartStack);
     m_chartStack->addWidget(m_viewsPanel);
     connect(m_viewsPanel, &ViewsPanel::anyChanged, this, &ComparePage::offerViews);
     m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the compareGap above the card stays
@@ -188,18 +174,16 @@ void ComparePage::connectSession()
     };
     connect(&m_runs, &RunTableModel::figuresChanged, this, later);
     connect(&m_runs, &QAbstractItemModel::modelReset, this, later);
-    connect(&m_session, &CompareSession::busyChanged, this, later);
-    connect(&m_session, &CompareSession::progressChanged, this, later);
-    connect(&m_session, &CompareSession::modelChanged, this, [this] {
-        m_messages->offerUntrained();
+    connect(&m_session, &Session::activityChanged, this, later);
+    connect(&m_workspace, &Workspace::modelChanged, this, [this] {
+        messages()->offerUntrained();
         refreshUntrained();
         refreshInput();
     });
-    connect(&m_session, &CompareSession::opening, m_messages, &MessageStack::openNextFile);
-    connect(&m_session, &CompareSession::unreadableChanged, this, &ComparePage::refreshUnreadable);
-    connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(&m_session, &CompareSession::notice, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
-    connect(&m_session, &CompareSession::previewChanged, this, [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
+    connect(&m_workspace, &Workspace::opening, messages(), &MessageStack::openNextFile);
+    connect(&m_workspace, &Workspace::unreadableChanged, this, &ComparePage::refreshUnreadable);
+    followMessages(m_session);
+    connect(&m_workspace, &Workspace::previewChanged, this, [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
         m_previewNote = note;
         m_turned = preview && preview->turned;
         m_videoNote = preview && preview->video ? videoNote(*preview) : QString();
@@ -213,12 +197,8 @@ void ComparePage::connectSession()
 
 void ComparePage::refresh()
 {
-    const bool any = !m_runs.inputs().empty();
-    m_stack->setCurrentIndex(any ? 1 : 0);
-    QStringList backends;
-    for (int column = 0; column < m_runs.columnCount(); ++column)
-        backends << m_runs.column(column).backend;
-    m_empty->setBackends(backends);
+    const bool any = hasResults();
+    showContents(any);
     if (!any)
         return;
     const Verdict words = verdict(m_runs);
@@ -233,19 +213,18 @@ void ComparePage::refresh()
 
 void ComparePage::refreshInput()
 {
-    const int current = m_runs.currentInput();
-    if (current < 0)
+    if (m_workspace.input() == nullptr)
         return;
-    const InputEntry& input = m_runs.inputs()[static_cast<std::size_t>(current)];
+    const InputEntry& input = *m_workspace.input();
     PhotoView* photo = m_card->photo();
     const qint64 width = photo->property("storedWidth").toLongLong(), height = photo->property("storedHeight").toLongLong();
     QString details = width > 0 ? tr("%1×%2").arg(width).arg(height) : QString();
     QStringList spoken{input.name, details};
     QRectF crop;
-    if (width > 0 && m_session.model()) {
+    if (width > 0 && m_workspace.model()) {
         Preview preview{photo->image(), width, height, m_turned};
-        crop = cropOnView(preview, m_session.model()->transform);
-        spoken << toQt(m_session.model()->transform.name());
+        crop = cropOnView(preview, m_workspace.model()->transform);
+        spoken << toQt(m_workspace.model()->transform.name());
     }
     details += m_videoNote;
     if (m_turned) {
@@ -255,24 +234,17 @@ void ComparePage::refreshInput()
     photo->setCrop(crop);
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
     photo->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
-    m_card->showInput(input.name, details, current, static_cast<int>(m_runs.inputs().size()));
+    m_card->showInput(input.name, details, m_workspace.currentInput(), static_cast<int>(m_workspace.inputs().size()));
 }
 
 void ComparePage::refreshUntrained()
 {
-    const auto model = m_session.model();
-    m_messages->setUntrained(model && model->summary.weights == WeightsKind::Untrained);
-}
-
-/// Warnings are about the program or what is in use; the rest about what was opened or asked for last.
-MessageBar* ComparePage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    return m_messages->add(kind, sentence, kind == MessageBar::Kind::Warning ? MessageStack::Lasts::UntilClosed : MessageStack::Lasts::UntilNextFile);
+    messages()->setUntrained(m_workspace.isUntrained());
 }
 
 void ComparePage::refreshUnreadable()
 {
-    const auto& files = m_session.unreadable();
+    const auto& files = m_workspace.unreadable();
     if (files.empty()) {
         delete m_unreadable;
         m_unreadable = nullptr;
@@ -349,7 +321,7 @@ void ComparePage::offerViews()
 }
 
 /// Where the cells stand in its place, the chart itself is the next view.
-void ComparePage::cycleChart()
+void ComparePage::showNextView()
 {
     if (m_view->isVisible() && m_view->current() == 0)
         return m_view->setCurrent(1);
@@ -364,26 +336,20 @@ void ComparePage::choose(int column)
     showChosen();
 }
 
-void ComparePage::copyCommand()
+void ComparePage::askExport()
 {
-    const QString command = m_session.command();
-    if (command.isEmpty()) {
-        showMessage(MessageBar::Kind::Info, tr("A pasted image has no file name to use in a command; save it to a file and open that "
-                                               "file."));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_workspace.context().model),
+                                                      tr("PNG, 2× (*.png);;PDF (*.pdf)"));
+    if (path.isEmpty())
         return;
-    }
-    QGuiApplication::clipboard()->setText(command);
+    if (const QString problem = saveChart(path); !problem.isEmpty())
+        showMessage(MessageBar::Kind::Error, problem);
 }
 
-void ComparePage::copyFigures() { QGuiApplication::clipboard()->setText(m_figures->asTsv()); }
-
-void ComparePage::copyMarkdown() { QGuiApplication::clipboard()->setText(m_figures->asMarkdown()); }
-
-void ComparePage::setDensity(Density density)
+void ComparePage::take(Content, const QStringList& paths)
 {
-    m_density = density;
-    refresh();
-    arrange();
+    if (m_workspace.takeInputs(paths))
+        run();
 }
 
 /// As many whole parts of the second line as there is room for.
@@ -401,7 +367,7 @@ void ComparePage::fitDetail()
 void ComparePage::arrange()
 {
     fitDetail();
-    const bool compact = m_density == Density::Compact;
+    const bool compact = isCompact();
     m_head->setFixedHeight(PageHead::heightFor(compact, font()));
     m_detail->setVisible(!compact && !m_detail->text().isEmpty());
     const int spareWidth = m_content->width() - m_card->widestUseful();
@@ -410,7 +376,7 @@ void ComparePage::arrange()
     m_card->setMaximumWidth(aside ? m_card->widestUseful() : QWIDGETSIZE_MAX);
     m_body->setAlignment(m_card, aside ? Qt::AlignTop : Qt::Alignment());
     m_body->setStretch(0, aside ? 1 : 0);
-    const int spare = m_stack->height() - m_head->height() - m_card->height() - compareGap;
+    const int spare = stack()->height() - m_head->height() - m_card->height() - compareGap;
     const bool tabbed = !aside && spare < leastChart;
     m_view->setVisible(tabbed);
     m_card->setVisible(!tabbed || m_view->current() == 0);
@@ -418,12 +384,6 @@ void ComparePage::arrange()
     m_body->setContentsMargins(0, 0, 0, 0);
     if (tabbed && m_view->current() == 0)
         m_body->setAlignment(m_card, Qt::AlignTop);
-}
-
-void ComparePage::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &ComparePage::arrange);
 }
 
 }  // namespace attnscope::ui

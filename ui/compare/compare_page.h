@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/compare/quantities_model.h"
-#include "ui/widgets/message_stack.h"
-
-#include <QWidget>
+#include "ui/compare/compare_session.h"
+#include "ui/compare/table/quantities_model.h"
+#include "ui/workspace/page.h"
 
 class QBoxLayout;
 class QLabel;
@@ -18,47 +17,38 @@ class ActionButton;
 class CaptionCombo;
 class ChartView;
 class CompareCard;
-class CompareSession;
 class ElidedLabel;
-class EmptyScreen;
-class RunTableModel;
 class Segments;
 class ViewsPanel;
 
 /// Compare: one input (or a set), N backends, side by side. Head with the verdict, grid, chart.
-class ComparePage : public QWidget {
+class ComparePage : public Page {
     Q_OBJECT
 public:
-    ComparePage(CompareSession& session, RunTableModel& runs, QWidget* parent = nullptr);
+    explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
 
-    enum class Density { Roomy, Compact };
-    void setDensity(Density density);
-    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    void copyCommand();
-    void copyFigures();
-    void copyMarkdown();
-    void cycleChart();
+    bool canRun() const override { return m_session.canRun(); }
+    void run() override { m_session.run(); }
+    bool hasResults() const override { return !m_workspace.inputs().empty(); }
+    QString command() const override { return m_session.command(); }
+    const QAbstractItemModel* shownTable() const override { return m_figures; }
+    void askExport() override;
+    void askFiles() override { askInputs(); }
+    void take(Content content, const QStringList& paths) override;
+    bool hasViews() const override { return hasResults(); }
+    void showNextView() override;
+    /// PNG or PDF by the suffix. Returns a sentence when that failed.
     QString saveChart(const QString& path);
 
     CompareCard* card() const { return m_card; }
     QWidget* chartCard() const { return m_chartCard; }
     ChartView* chart() const { return m_chart; }
-    EmptyScreen* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }
     Segments* chartSegments() const { return m_segments; }
     ViewsPanel* viewsPanel() const { return m_viewsPanel; }
 
-signals:
-    void openRequested();
-    void demoRequested();
-    void checkpointRequested();
-    void referenceRequested(int id);
-    void removeRequested(int id);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
+    void arrange() override;
     QWidget* buildContent();
     QWidget* buildHead();
     QWidget* buildChartCard();
@@ -73,14 +63,10 @@ private:
     void choose(int column);
     void showChosen();
     void fitDetail();
-    void arrange();
 
     CompareSession& m_session;
     RunTableModel& m_runs;
     QuantitiesModel* m_figures;
-    MessageStack* m_messages;
-    QStackedWidget* m_stack;
-    EmptyScreen* m_empty;
     QWidget* m_content;
     QBoxLayout* m_body;
     QWidget* m_head;
@@ -100,9 +86,7 @@ private:
     ViewsPanel* m_viewsPanel;
     QStackedWidget* m_chartStack;
     MessageBar* m_unreadable = nullptr;
-    std::size_t m_unreadableSeen = 0;
     QTimer* m_later;
-    Density m_density = Density::Roomy;
     QString m_previewNote, m_details, m_videoNote;
     bool m_turned = false;
     int m_chosen = 0;  ///< ColumnSpec::id

@@ -2,13 +2,13 @@
 #include "ui/compare/views_panel.h"
 
 #include "ui/compare/frame_strip.h"
-#include "ui/compare/views_model.h"
+#include "ui/compare/table/views_model.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/workspace/compare_session.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/compare_session.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -101,8 +101,8 @@ public:
 
 }  // namespace
 
-ViewsPanel::ViewsPanel(CompareSession& session, RunTableModel& runs, QWidget* parent)
-    : QWidget(parent), m_session(session), m_runs(runs), m_model(new ViewsModel(runs, this))
+ViewsPanel::ViewsPanel(CompareSession& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_runs(session.runs()), m_model(new ViewsModel(m_runs, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 2, 0, 0);
@@ -126,16 +126,17 @@ ViewsPanel::ViewsPanel(CompareSession& session, RunTableModel& runs, QWidget* pa
     m_table = new QTableView(this);
     connectTable();
     column->addWidget(m_table, 1);
-    m_grids->setCurrentText(session.context().views);
-    connect(m_grids, &QComboBox::textActivated, this, [this](const QString& grid) {
-        RunContext context = m_session.context();
+    Workspace& workspace = session.workspace();
+    m_grids->setCurrentText(workspace.context().views);
+    connect(m_grids, &QComboBox::textActivated, this, [this, &workspace](const QString& grid) {
+        RunContext context = workspace.context();
         context.views = grid;
-        m_session.setContext(context);
+        workspace.setContext(context);
         m_session.run();
     });
-    connect(&session, &CompareSession::contextChanged, this, [this] { m_grids->setCurrentText(m_session.context().views); });
+    connect(&workspace, &Workspace::contextChanged, this, [this, &workspace] { m_grids->setCurrentText(workspace.context().views); });
     connect(&session, &CompareSession::viewFramesReady, this, &ViewsPanel::takeFrames);
-    connect(&runs, &RunTableModel::inputsReplaced, this, [this] { m_frames.clear(); });
+    connect(&workspace, &Workspace::inputsReplaced, this, [this] { m_frames.clear(); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &ViewsPanel::refresh);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &ViewsPanel::refreshFrames);
     refresh();
@@ -178,7 +179,7 @@ void ViewsPanel::takeFrames(int input, int view, const QVector<QImage>& frames)
 void ViewsPanel::refresh()
 {
     m_view = -1;
-    m_grids->setCurrentText(m_session.context().views);
+    m_grids->setCurrentText(m_session.workspace().context().views);
     fitColumns();
     refreshFrames();
     if (m_any == m_model->any())

@@ -22,7 +22,7 @@ class ViewsModel;
 class ViewsPanel : public QWidget {
     Q_OBJECT
 public:
-    ViewsPanel(CompareSession& session, RunTableModel& runs, QWidget* parent = nullptr);
+    explicit ViewsPanel(CompareSession& session, QWidget* parent = nullptr);
 
     /// Whether the shown input is a video that was opened.
     bool any() const;

@@ -337,7 +337,7 @@ void LayerDetails::refreshMaps()
         showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
                    : rolled && m_session.maps() != nullptr
                        ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
-                   : m_session.isBusy() || m_session.asksMaps() ? tr("Computing…")
+                   : m_session.isRunning() || m_session.asksMaps() ? tr("Computing…")
                                                                 : QString());
         return;
     }

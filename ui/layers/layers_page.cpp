@@ -9,16 +9,13 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/table_text.h"
+#include "ui/widgets/message_stack.h"
 
 #include <QBoxLayout>
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 
 #include <algorithm>
 
@@ -33,36 +30,19 @@ constexpr HeadMetric shownFigures[]{HeadMetric::Relative,    HeadMetric::MeanSqu
 
 }  // namespace
 
-LayersPage::LayersPage(LayersSession& session, CompareSession& context, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_context(context)
+LayersPage::LayersPage(LayersSession& session, QWidget* parent) : Page(session.workspace(), parent), m_session(session)
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    m_messages = new MessageStack(this);
-    column->addWidget(m_messages);
-    m_stack = new QStackedWidget(this);
-    auto* emptyPage = new QWidget(m_stack);
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new EmptyScreen(layersEmpty(), emptyPage);
-    emptyLayout->addWidget(m_empty);
-    m_stack->addWidget(emptyPage);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->second(), &QPushButton::clicked, this, &LayersPage::openRequested);
-    connect(m_empty->first(), &QPushButton::clicked, this,
-            [this] { m_session.nextInputName().isEmpty() ? emit demoRequested() : m_session.run(); });
-    connect(m_messages, &MessageStack::checkpointRequested, this, &LayersPage::checkpointRequested);
+    setContents(layersEmpty(), buildContent());
+    connect(empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
+    connect(empty()->first(), &QPushButton::clicked, this,
+            [this] { m_session.nextInputName().isEmpty() ? emit actionRequested(QStringLiteral("demo")) : m_session.run(); });
     connectSession();
     refresh();
 }
 
 QWidget* LayersPage::buildContent()
 {
-    auto* content = new QWidget(m_stack);
+    auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -100,7 +80,7 @@ QWidget* LayersPage::buildHead()
     m_head->addControl(m_export);
     m_head->addControl(m_copy);
     connect(m_again, &QPushButton::clicked, &m_session, &LayersSession::run);
-    connect(m_copy, &QPushButton::clicked, this, &LayersPage::copyCommand);
+    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     connect(m_export, &QPushButton::clicked, this, [this] {
         QMenu* menu = exportMenu();
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -176,8 +156,7 @@ void LayersPage::connectSession()
     connect(&m_session, &LayersSession::cellChanged, this, &LayersPage::chooseCell);
     connect(&m_session, &LayersSession::contextChanged, this, &LayersPage::refreshWords);
     connect(&m_session, &LayersSession::busyChanged, this, &LayersPage::refreshWords);
-    connect(&m_session, &LayersSession::problem, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    followMessages(m_session);
     connect(&m_session, &LayersSession::exported, this, [this](const QString& path, const QString& problem) {
         showMessage(problem.isEmpty() ? MessageBar::Kind::Info : MessageBar::Kind::Error,
                     problem.isEmpty() ? tr("Maps saved to %1.").arg(path) : problem);
@@ -187,7 +166,7 @@ void LayersPage::connectSession()
 void LayersPage::refresh()
 {
     const InspectedAttention* one = m_session.shown();
-    m_stack->setCurrentIndex(one == nullptr ? 0 : 1);
+    showContents(one != nullptr);
     static const std::vector<LayerAlone> none;
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
     m_table->setBackend(one == nullptr ? QString() : m_session.look(m_session.attention()));
@@ -198,6 +177,7 @@ void LayersPage::refresh()
     refreshToolBar();
     refreshWords();
     chooseCell();
+    emit changed();
 }
 
 void LayersPage::refreshToolBar()
@@ -220,28 +200,27 @@ void LayersPage::refreshToolBar()
 /// With an input at hand, the first button inspects it.
 void LayersPage::refreshEmpty()
 {
-    const QString input = m_session.nextInputName(), missing = m_session.isBusy() ? tr("Computing…") : m_session.whatIsMissing();
-    EmptyScreen::Words words = m_empty->words();
+    const QString input = m_session.nextInputName(), missing = m_session.isRunning() ? tr("Computing…") : m_session.whatIsMissing();
+    EmptyScreen::Words words = empty()->words();
     words.small = input.isEmpty()     ? tr("Drop an image or a video")
                   : missing.isEmpty() ? tr("Inspects %1 with the selected backends").arg(input)
                                       : missing;
-    m_empty->setWords(words);
-    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Inspect the layers"), input.isEmpty() ? QString() : QStringLiteral("F5"));
-    m_empty->first()->setEnabled(input.isEmpty() || missing.isEmpty());
+    empty()->setWords(words);
+    empty()->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Inspect the layers"), input.isEmpty() ? QString() : QStringLiteral("F5"));
+    empty()->first()->setEnabled(input.isEmpty() || missing.isEmpty());
 }
 
 void LayersPage::refreshWords()
 {
     refreshEmpty();
-    const auto model = m_context.model();
-    m_messages->setUntrained(!m_session.showsDump() && model && model->summary.weights == WeightsKind::Untrained && m_session.shown() != nullptr);
-    m_copy->setEnabled(m_session.inspection() != nullptr);
-    m_export->setEnabled(m_session.inspection() != nullptr);
+    messages()->setUntrained(!m_session.showsDump() && m_workspace.isUntrained() && m_session.shown() != nullptr);
+    m_copy->setEnabled(hasResults());
+    m_export->setEnabled(hasResults());
     const QString stale = m_session.staleText();
     m_stale->setText(stale);
     m_stale->setVisible(!stale.isEmpty());
     m_again->setVisible(!stale.isEmpty());
-    m_again->setEnabled(m_session.canRun() && !m_session.isBusy());
+    m_again->setEnabled(m_session.canRun() && !m_session.isRunning());
     if (m_session.shown() == nullptr)
         return;
     const LayerWords words = layerWords(*m_session.shown(), m_session.mode(), m_session.figure(),
@@ -260,38 +239,25 @@ void LayersPage::chooseCell()
     m_choosing = false;
 }
 
-MessageBar* LayersPage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
-
-void LayersPage::copyCommand()
+void LayersPage::take(Content content, const QStringList& paths)
 {
-    const QString command = m_session.command();
-    if (command.isEmpty())
-        showMessage(MessageBar::Kind::Info, tr("A pasted image has no file name to use in a command; save it to a file and open that "
-                                               "file."));
-    else
-        QGuiApplication::clipboard()->setText(command);
+    if (content == Content::Tensors)
+        m_session.openDump(paths.front());
+    else if (m_workspace.takeInputs(paths))
+        run();
 }
 
-void LayersPage::copyTable() { QGuiApplication::clipboard()->setText(tableAsTsv(m_cells)); }
-
-void LayersPage::copyMarkdown() { QGuiApplication::clipboard()->setText(tableAsMarkdown(m_cells)); }
+QString LayersPage::dropHint(Content content) const
+{
+    return content == Content::Inputs || content == Content::Video ? tr("Inspect the layers with this input") : QString();
+}
 
 /// The cells have room for their shownFigures first, then the details take more.
 void LayersPage::arrange()
 {
     const int most = width() - 32 - layersGap - detailsWidth - 2;
     m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
-}
-
-void LayersPage::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void LayersPage::setDensity(Density density)
-{
-    const bool compact = density == Density::Compact;
+    const bool compact = isCompact();
     m_head->setCompact(compact);
     m_hint->setVisible(!compact);
     m_cards->setStretch(0, compact ? 3 : 4);

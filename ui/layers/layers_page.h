@@ -3,16 +3,13 @@
 
 #include "ui/layers/layer_cells.h"
 #include "ui/layers/layers_session.h"
-#include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
-
-#include <QWidget>
+#include "ui/workspace/page.h"
 
 class QBoxLayout;
 class QFrame;
 class QLabel;
 class QMenu;
-class QStackedWidget;
 
 namespace attnscope::ui {
 
@@ -22,22 +19,25 @@ class CaptionSpin;
 class ColourLegend;
 class HeatTable;
 class LayerDetails;
-class EmptyScreen;
 class LinkButton;
 class Segments;
 
 /// Layers: where in a network an attention goes wrong, by layer and head, and what it looks at instead.
-class LayersPage : public QWidget {
+class LayersPage : public Page {
     Q_OBJECT
 public:
-    LayersPage(LayersSession& session, CompareSession& context, QWidget* parent = nullptr);
+    explicit LayersPage(LayersSession& session, QWidget* parent = nullptr);
 
-    enum class Density { Roomy, Compact };
-    void setDensity(Density density);
-    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    void copyCommand();
-    void copyTable();
-    void copyMarkdown();
+    bool canRun() const override { return m_session.canRun(); }
+    void run() override { m_session.run(); }
+    bool hasResults() const override { return m_session.inspection() != nullptr; }
+    QString command() const override { return m_session.command(); }
+    const QAbstractItemModel* shownTable() const override { return &m_cells; }
+    void askExport() override { askExport(Export::Errors); }
+    void askFiles() override { askInputs(); }
+    void take(Content content, const QStringList& paths) override;
+    QString dropHint(Content content) const override;
+
     /// What can be saved: the error map, the drift, the maps of the chosen cell, all maps as tensors.
     enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, Tensors };
     void askExport(Export what);
@@ -48,7 +48,6 @@ public:
     HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
     LayerDetails* details() const { return m_details; }
-    EmptyScreen* empty() const { return m_empty; }
     CaptionCombo* metric() const { return m_metric; }
     CaptionCombo* backend() const { return m_backend; }
     Segments* modes() const { return m_modes; }
@@ -57,17 +56,9 @@ public:
     QLabel* stale() const { return m_stale; }
     /// What a file of tensors cannot show.
     QLabel* tensors() const { return m_tensors; }
-    MessageStack* messages() const { return m_messages; }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
-signals:
-    void openRequested();
-    void demoRequested();
-    void checkpointRequested();
 
 private:
+    void arrange() override;
     QWidget* buildContent();
     QWidget* buildHead();
     QWidget* buildToolBar();
@@ -78,15 +69,10 @@ private:
     void refreshWords();
     void refreshToolBar();
     void chooseCell();
-    void arrange();
     QString defaultName(Export what, const QString& suffix) const;
 
     LayersSession& m_session;
-    CompareSession& m_context;
     LayerCells m_cells;
-    MessageStack* m_messages;
-    QStackedWidget* m_stack;
-    EmptyScreen* m_empty;
     PageHead* m_head;
     ActionButton* m_copy;
     ActionButton* m_export;

@@ -2,6 +2,7 @@
 #include "ui/layers/layers_session.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/workspace/command_line.h"
 #include "ui/workspace/made_with.h"
 
 #include "core/attention/backend_info.h"
@@ -25,27 +26,24 @@ bool takesPart(const ColumnSpec& column)
 
 }  // namespace
 
-LayersSession::LayersSession(Engine& engine, std::shared_ptr<LayersBackend> layersBackend, CompareSession& context,
-                             BackendList& backends, RunTableModel& inputs, QObject* parent)
-    : QObject(parent)
-    , m_context(context)
-    , m_backends(backends)
-    , m_inputs(inputs)
-    , m_job(std::make_shared<LayersWorker>(engine, std::move(layersBackend)))
+LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent)
+    : Session(workspace, parent)
+    , m_job(std::make_shared<LayersWorker>(workspace.engine(), std::move(layersBackend)))
 {
     connectJob();
-    connect(&m_context, &CompareSession::contextChanged, this, &LayersSession::contextChanged);
-    connect(&m_context, &CompareSession::surroundingsChanged, this, [this] {
+    connect(this, &LayersSession::busyChanged, this, &Session::activityChanged);
+    connect(&m_workspace, &Workspace::contextChanged, this, &LayersSession::contextChanged);
+    connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
         if (std::exchange(m_runWhenKnown, false))
             run();
     });
-    connect(&m_context, &CompareSession::modelChanged, this, &LayersSession::contextChanged);
-    connect(&m_backends, &BackendList::selectionChanged, this, &LayersSession::contextChanged);
-    connect(&m_inputs, &RunTableModel::currentInputChanged, this, [this] {
+    connect(&m_workspace, &Workspace::modelChanged, this, &LayersSession::contextChanged);
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &LayersSession::contextChanged);
+    connect(&m_workspace, &Workspace::currentInputChanged, this, [this] {
         m_dump.clear();
         emit contextChanged();
     });
-    connect(&m_context, &CompareSession::previewChanged, this,
+    connect(&m_workspace, &Workspace::previewChanged, this,
             [this](const std::shared_ptr<const Preview>& preview) { takePreview(preview); });
 }
 
@@ -93,7 +91,7 @@ void LayersSession::connectJob()
         if (ticket != m_ticket)
             return;
         m_progress.what = tr("waiting for another job's step");
-        emit progressChanged(m_progress);
+        emit activityChanged();
     });
     connect(job, &LayersWorker::progressed, this, [this](quint64 ticket, const Progress& progress) {
         if (ticket == m_ticket)
@@ -105,7 +103,7 @@ void LayersSession::connectJob()
 QStringList LayersSession::specs() const
 {
     QStringList specs;
-    for (const ColumnSpec& column : m_backends.columns())
+    for (const ColumnSpec& column : m_workspace.backends().columns())
         if (takesPart(column))
             specs << column.spec;
     return specs;
@@ -122,16 +120,16 @@ QString LayersSession::whatIsMissing() const
 LayerQuestion LayersSession::question() const
 {
     LayerQuestion question;
-    question.model = m_context.modelRequest();
-    question.threads = m_context.settings().threads;
-    question.request.seed = m_context.context().seed;
+    question.model = m_workspace.modelRequest();
+    question.threads = m_workspace.settings().threads;
+    question.request.seed = m_workspace.context().seed;
     question.request.seeds = m_seeds;
     for (const QString& spec : specs())
         question.request.attention.push_back(AttentionSpec::parse(fromQt(spec)));
     question.dump = takesDump();
     question.input = takesDump() ? InputEntry{m_dump, QFileInfo(m_dump).fileName(), {}}
-                                 : m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())];
-    question.views = ViewGrid::parse(fromQt(m_context.context().views));
+                                 : *m_workspace.input();
+    question.views = ViewGrid::parse(fromQt(m_workspace.context().views));
     return question;
 }
 
@@ -141,24 +139,24 @@ void LayersSession::run()
         emit problem(whatIsMissing());
         return;
     }
-    m_runWhenKnown = !takesDump() && m_context.context().model.isEmpty() && !m_context.surroundings();
+    m_runWhenKnown = !takesDump() && m_workspace.waitsForCatalogue();
     if (m_runWhenKnown)
         return;
     m_job->stop();
-    m_running = {question(), m_context.context(), specs(), {}, {}, {}};
+    m_running = {question(), m_workspace.context(), specs(), {}, {}, {}};
     m_running.question.subject = ++m_subject;
-    for (const ColumnSpec& column : m_backends.columns())
+    for (const ColumnSpec& column : m_workspace.backends().columns())
         if (takesPart(column))
             m_running.names << column.title(), m_running.looks << column.lookKey();
     m_fresh = true;
     m_mapsTicket = 0;
     m_ticket = m_job->inspect(m_running.question);
-    m_progress = {tr("loading"), 0, 0, 0, tr("layers")};
+    m_progress = {tr("loading")};
+    m_progress.clock.start();
     m_phase.clear();
     m_before = m_phaseSteps = m_stepsEach = 0;
-    m_clock.start();
     emit busyChanged(true);
-    emit progressChanged(m_progress);
+    emit activityChanged();
     emit contextChanged();
 }
 
@@ -182,15 +180,19 @@ void LayersSession::takeProgress(const Progress& progress)
         m_phase = m_progress.what;
     }
     m_progress.done = std::min(m_progress.total, m_before + static_cast<int>(progress.done));
-    m_progress.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-    emit progressChanged(m_progress);
+    emit activityChanged();
+}
+
+std::optional<Session::Job> LayersSession::job() const
+{
+    return isRunning() ? std::optional(m_progress.job(tr("layers"))) : std::nullopt;
 }
 
 void LayersSession::stop()
 {
     m_job->stop();
     m_mapsTicket = 0;
-    if (isBusy())
+    if (isRunning())
         end();  // late results of this ticket are dropped; what has come stays
 }
 
@@ -350,7 +352,7 @@ void LayersSession::askMaps()
 {
     m_mapsProblem.clear();
     m_mapsTicket = 0;
-    if (shown() != nullptr && shown()->failure.empty() && !isBusy() && maps() == nullptr) {
+    if (shown() != nullptr && shown()->failure.empty() && !isRunning() && maps() == nullptr) {
         LayerQuestion question = m_requested.question;
         question.request.attention = {AttentionSpec::parse(shown()->attention)};
         question.request.errors = question.request.endToEnd = question.request.alone = false;
@@ -409,10 +411,10 @@ void LayersSession::cropImage()
     if (!m_preview || m_preview->image.isNull())
         return;
     const QImage& image = m_preview->image;
-    if (!m_context.model()) {
+    if (!m_workspace.model()) {
         m_image = image;
     } else {
-        const QRectF part = cropOnView(*m_preview, m_context.model()->transform);
+        const QRectF part = cropOnView(*m_preview, m_workspace.model()->transform);
         m_image = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(), part.width() * image.width(),
                                       part.height() * image.height())
                                    .toRect());
@@ -426,14 +428,14 @@ bool LayersSession::takesSameInput() const
     const InputEntry& requested = m_requested.question.input;
     if (takesDump() || m_requested.question.dump)
         return takesDump() && m_requested.question.dump && requested.path == m_dump;
-    return hasInput() && m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].path == requested.path;
+    return hasInput() && m_workspace.input()->path == requested.path;
 }
 
 QString LayersSession::nextInputName() const
 {
     if (takesDump())
         return QFileInfo(m_dump).fileName();
-    return hasInput() ? m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].name : QString();
+    return hasInput() ? m_workspace.input()->name : QString();
 }
 
 QString LayersSession::staleText() const
@@ -447,8 +449,8 @@ QString LayersSession::staleText() const
     if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
         return tr("made with %1 seeds").arg(m_requested.question.request.seeds);
     if (showsDump())  // of the context, only the seed applies to it
-        return m_requested.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
-    return madeWith(m_requested.context, m_context.context(), m_video);
+        return m_requested.context.seed != m_workspace.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
+    return madeWith(m_requested.context, m_workspace.context(), m_video);
 }
 
 QString LayersSession::command() const

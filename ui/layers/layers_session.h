@@ -3,7 +3,7 @@
 
 #include "core/lab/lab_charts.h"
 #include "ui/layers/layers_worker.h"
-#include "ui/workspace/compare_session.h"
+#include "ui/workspace/session.h"
 
 #include <QHash>
 
@@ -17,26 +17,27 @@ struct HeadCell {
 };
 
 /// What the Layers screen shows: the inspection of one input under the ticked attentions, and what of it is looked at. Input, model and
-/// context are those of Compare. No widget in here.
-class LayersSession : public QObject {
+/// context are the workspace's. No widget in here.
+class LayersSession : public Session {
     Q_OBJECT
 public:
-    LayersSession(Engine& engine, std::shared_ptr<LayersBackend> layersBackend, CompareSession& context, BackendList& backends,
-                  RunTableModel& inputs, QObject* parent = nullptr);
+    LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent = nullptr);
     ~LayersSession() override;
 
     /// Inspects the current input. Attentions that are exact softmax are what the others are held against, and take no part.
     void run();
-    void stop();
-    bool isBusy() const { return m_ticket != 0 || m_runWhenKnown; }
+    void stop() override;
+    std::optional<Job> job() const override;
+    QString status() const override { return isRunning() ? tr("Inspecting the layers") : QString(); }
+    bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
     bool asksMaps() const { return m_mapsTicket != 0; }
-    /// Takes a file of q, k and v instead of Compare's input, until another input is opened, and inspects it.
+    /// Takes a file of q, k and v instead of the workspace's input, until another input is opened, and inspects it.
     void openDump(const QString& path);
     /// What a run would take is such a file.
     bool takesDump() const { return !m_dump.isEmpty(); }
     /// What is shown is of such a file: there is no network, and nothing end to end.
     bool showsDump() const { return m_result != nullptr && m_requested.question.dump; }
-    bool hasInput() const { return takesDump() || m_inputs.currentInput() >= 0; }
+    bool hasInput() const { return takesDump() || m_workspace.input() != nullptr; }
     bool canRun() const { return hasInput() && !specs().isEmpty(); }
     /// What is missing for `run`, as a sentence; empty: nothing.
     QString whatIsMissing() const;
@@ -86,13 +87,11 @@ public:
 
 signals:
     void busyChanged(bool busy);
-    void progressChanged(const attnscope::ui::JobProgress& progress);
     /// Other figures, another attention, mode or metric.
     void changed();
     void cellChanged();
     void mapsChanged();
     void contextChanged();
-    void problem(const QString& sentence);
     void exported(const QString& path, const QString& problem);
 
 private:
@@ -112,9 +111,6 @@ private:
     LayerQuestion question() const;
     QString mapsKey() const;
 
-    CompareSession& m_context;
-    BackendList& m_backends;
-    RunTableModel& m_inputs;
     std::shared_ptr<LayersWorker> m_job;
     std::shared_ptr<const LayerInspection> m_result;
     struct Requested {
@@ -139,11 +135,10 @@ private:
     std::shared_ptr<const Preview> m_preview;
     QImage m_image;
     quint64 m_ticket = 0, m_mapsTicket = 0;
-    JobProgress m_progress;
+    StepCount m_progress;
     /// Steps before the phase under way, of it, and of an attention: its layers twice, and its seeds.
     QString m_phase;
     int m_before = 0, m_phaseSteps = 0, m_stepsEach = 0;
-    QElapsedTimer m_clock;
 };
 
 }  // namespace attnscope::ui

@@ -9,19 +9,17 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/message_stack.h"
 
 #include <QBoxLayout>
-#include <QClipboard>
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QShortcut>
 #include <QStackedWidget>
-#include <QTimer>
 
 #include <algorithm>
 
@@ -48,26 +46,11 @@ TimeAxis axisFor(const PlayerState& state, bool camera)
 
 }  // namespace
 
-LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) : QWidget(parent), m_session(session), m_rows(rows)
+LivePage::LivePage(LiveSession& session, QWidget* parent) : Page(session.workspace(), parent), m_session(session), m_rows(session.rows())
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    m_messages = new MessageStack(this);
-    column->addWidget(m_messages);
-    connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &LivePage::arrange); });
-    connect(m_messages, &MessageStack::checkpointRequested, this, &LivePage::checkpointRequested);
-    m_stack = new QStackedWidget(this);
-    auto* emptyPage = new QWidget(m_stack);
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new EmptyScreen(liveEmpty(), emptyPage);
-    emptyLayout->addWidget(m_empty);
-    m_stack->addWidget(emptyPage);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->first(), &QPushButton::clicked, this, &LivePage::openRequested);
-    connect(m_empty->second(), &QPushButton::clicked, this, &LivePage::askCamera);
+    setContents(liveEmpty(), buildContent());
+    connect(empty()->first(), &QPushButton::clicked, this, &LivePage::askFiles);
+    connect(empty()->second(), &QPushButton::clicked, this, &LivePage::askCamera);
     addKeys();
     connectSession();
     refreshSource();
@@ -76,7 +59,7 @@ LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) :
 
 QWidget* LivePage::buildContent()
 {
-    m_content = new QWidget(m_stack);
+    m_content = new QWidget(this);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(liveGap);
@@ -155,7 +138,7 @@ void LivePage::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Space && m_session.isOpen())
         m_session.toggle();
     else
-        QWidget::keyPressEvent(event);
+        Page::keyPressEvent(event);
 }
 
 void LivePage::connectSession()
@@ -172,8 +155,7 @@ void LivePage::connectSession()
         refreshPredictions();
     });
     connect(&m_session, &LiveSession::camerasKnown, this, &LivePage::takeCameras);
-    connect(&m_session, &LiveSession::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(&m_session, &LiveSession::notice, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    followMessages(m_session);
     connect(&m_session, &LiveSession::recordingChanged, this, [this](bool on) {
         m_record->setText(on ? tr("Stop recording") : tr("Record CSV"));
         m_record->setAccessibleName(m_record->text());
@@ -190,7 +172,7 @@ void LivePage::connectSession()
 void LivePage::refreshSource()
 {
     const bool open = m_session.isOpen();
-    m_stack->setCurrentIndex(open ? 1 : 0);
+    showContents(open);
     m_image->clear();
     m_image->setCamera(m_session.isCamera());
     m_image->setNote(open ? tr("Opening %1").arg(QFileInfo(m_session.source()).fileName()) : QString());
@@ -217,7 +199,7 @@ void LivePage::refreshState()
 void LivePage::refreshSeen()
 {
     const SourceInfo info = m_session.info();
-    const auto model = m_session.compare().model();
+    const auto model = m_workspace.model();
     if (!model || info.width <= 0)
         return;
     const bool exchanged = info.rotation % 180 != 0;
@@ -233,20 +215,15 @@ void LivePage::refreshSeen()
 
 void LivePage::refreshPredictions()
 {
-    QStringList backends;
-    for (int row = 0; row < m_rows.rowCount(); ++row)
-        backends << m_rows.column(row).backend;
-    m_empty->setBackends(backends);
     const QString hindrance = m_session.hindrance();
     const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
     m_head->setHeadline(!m_rows.isPredicted() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
                 detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
-    m_copy->setEnabled(!m_session.command().isEmpty());
+    m_copy->setEnabled(!command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());
-    m_messages->setUntrained(m_rows.namesHidden());
+    messages()->setUntrained(m_rows.namesHidden());
+    emit changed();
 }
-
-MessageBar* LivePage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
 
 void LivePage::askCamera() { m_session.askCameras(); }
 
@@ -269,7 +246,7 @@ void LivePage::takeCameras(const std::vector<CameraChoice>& cameras)
 
 QString LivePage::defaultName(const QString& suffix) const
 {
-    const QString source = QFileInfo(m_session.source()).completeBaseName(), model = m_session.compare().context().model;
+    const QString source = QFileInfo(m_session.source()).completeBaseName(), model = m_workspace.context().model;
     return QStringLiteral("attnscope-%1-%2-%3.%4").arg(source, QFileInfo(model).completeBaseName(), QDate::currentDate().toString(Qt::ISODate), suffix);
 }
 
@@ -292,28 +269,21 @@ void LivePage::askExport()
         m_session.exportTo(path);
 }
 
-void LivePage::copyCommand()
+void LivePage::askFiles()
 {
-    const QString command = m_session.command();
-    if (!command.isEmpty())
-        QGuiApplication::clipboard()->setText(command);
-}
-
-void LivePage::setDensity(Density density)
-{
-    m_density = density;
-    arrange();
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {}, videoFilter() + tr(";;All files (*)"));
+    if (!path.isEmpty())
+        m_session.openFile(path);
 }
 
 void LivePage::arrange()
 {
-    const bool compact = m_density == Density::Compact;
-    m_head->setCompact(compact);
+    m_head->setCompact(isCompact());
     m_timeline->setFigures(m_content->width() < 760 ? TimelineView::Figures::Few : TimelineView::Figures::All);
     // The timelines get the rows they need, the image what is left; beyond half of the page they scroll.
-    const int lower = m_timeline->wholeHeight(), most = std::max(120, m_stack->height() / 2);
+    const int lower = m_timeline->wholeHeight(), most = std::max(120, stack()->height() / 2);
     m_timeline->setFixedHeight(std::min(lower, most));
-    const int high = m_stack->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;
+    const int high = stack()->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;
     const SourceInfo info = m_session.info();
     const bool exchanged = info.rotation % 180 != 0;
     const double shape = info.width > 0 ? static_cast<double>(info.width) / static_cast<double>(info.height) : 16 / 9.0;
@@ -322,24 +292,17 @@ void LivePage::arrange()
     m_image->setFixedWidth(std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
 }
 
-void LivePage::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &LivePage::arrange);
-}
-
 void LivePage::showEvent(QShowEvent* event)
 {
-    QWidget::showEvent(event);
+    Page::showEvent(event);
     m_session.setActive(true);
     if (m_session.isOpen())
         m_image->setFocus();
-    QTimer::singleShot(0, this, &LivePage::arrange);
 }
 
 void LivePage::hideEvent(QHideEvent* event)
 {
-    QWidget::hideEvent(event);
+    Page::hideEvent(event);
     if (!event->spontaneous())
         m_session.setActive(false);
 }

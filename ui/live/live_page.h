@@ -2,54 +2,44 @@
 #pragma once
 
 #include "ui/live/live_session.h"
-#include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
-
-#include <QWidget>
+#include "ui/workspace/page.h"
 
 class QFrame;
 class QLabel;
-class QStackedWidget;
 
 namespace attnscope::ui {
 
 class ActionButton;
 class ElidedLabel;
-class EmptyScreen;
 class LiveImage;
 class NowPanel;
 class TimelineView;
 class TransportBar;
 
 /// Live: a video or camera plays while each backend predicts; what they say, when they differ, what they take.
-class LivePage : public QWidget {
+class LivePage : public Page {
     Q_OBJECT
 public:
-    LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent = nullptr);
+    explicit LivePage(LiveSession& session, QWidget* parent = nullptr);
 
-    enum class Density { Roomy, Compact };
-    void setDensity(Density density);
-    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    void copyCommand();
-    void askCamera();
+    QString command() const override { return m_session.command(); }
+    void askFiles() override;
+    void take(Content, const QStringList& paths) override { m_session.openFile(paths.front()); }
+    void askCamera() override;
 
     LiveImage* image() const { return m_image; }
     TimelineView* timeline() const { return m_timeline; }
     TransportBar* transport() const { return m_transport; }
-    EmptyScreen* empty() const { return m_empty; }
     QLabel* headline() const { return m_head->headline(); }
-
-signals:
-    void openRequested();
-    void checkpointRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void arrange() override;
     QWidget* buildContent();
     QWidget* buildHead();
     void addKeys();
@@ -62,13 +52,9 @@ private:
     void toggleRecording();
     void askExport();
     QString defaultName(const QString& suffix) const;
-    void arrange();
 
     LiveSession& m_session;
     LiveRowsModel& m_rows;
-    MessageStack* m_messages;
-    QStackedWidget* m_stack;
-    EmptyScreen* m_empty;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_record;
@@ -79,7 +65,6 @@ private:
     NowPanel* m_now;
     TransportBar* m_transport;
     TimelineView* m_timeline;
-    Density m_density = Density::Roomy;
 };
 
 }  // namespace attnscope::ui

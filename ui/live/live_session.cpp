@@ -11,10 +11,9 @@
 
 namespace attnscope::ui {
 
-LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBackend> liveBackend, CompareSession& compare, BackendList& backends,
-                         LiveRowsModel& rows, QObject* parent)
-    : QObject(parent), m_engine(engine), m_backend(std::move(liveBackend)), m_compare(compare), m_backends(backends), m_rows(rows),
-      m_feed(std::make_shared<LiveFeed>(engine, m_backend))
+LiveSession::LiveSession(Workspace& workspace, std::shared_ptr<LiveBackend> liveBackend, QObject* parent)
+    : Session(workspace, parent), m_engine(workspace.engine()), m_backend(std::move(liveBackend)),
+      m_feed(std::make_shared<LiveFeed>(m_engine, m_backend))
 {
     m_timer.setTimerType(Qt::PreciseTimer);
     m_timer.setSingleShot(true);
@@ -22,18 +21,18 @@ LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBackend> liveBacken
     m_report.setInterval(70);
     connect(&m_report, &QTimer::timeout, this, &LiveSession::reportState);
     connectFeed();
-    m_rows.setRows(m_backends.columns());
-    connect(&backends, &BackendList::selectionChanged, this, [this] {
-        m_rows.setRows(m_backends.columns());
+    m_rows.setRows(m_workspace.backends().columns());
+    connect(&workspace.backends(), &BackendList::selectionChanged, this, [this] {
+        m_rows.setRows(m_workspace.backends().columns());
         configure();
     });
-    connect(&compare, &CompareSession::contextChanged, this, &LiveSession::takeContext);
-    connect(&compare, &CompareSession::modelChanged, this, &LiveSession::configure);
-    connect(&compare, &CompareSession::settingsChanged, this, [this] {
-        if (m_compare.settings().threads != m_threads)
+    connect(&workspace, &Workspace::contextChanged, this, &LiveSession::takeContext);
+    connect(&workspace, &Workspace::modelChanged, this, &LiveSession::configure);
+    connect(&workspace, &Workspace::settingsChanged, this, [this] {
+        if (m_workspace.settings().threads != m_threads)
             configure();
     });
-    connect(&compare, &CompareSession::busyChanged, this, [this](bool busy) {
+    connect(&workspace, &Workspace::measuringChanged, this, [this](bool busy) {
         m_blocked = busy;
         if (busy) {
             pause();
@@ -69,7 +68,7 @@ void LiveSession::connectFeed()
 
 void LiveSession::openFile(const QString& path)
 {
-    open([liveBackend = m_backend, path = fromQt(path), limits = m_compare.settings().limits](std::stop_token stop) { return liveBackend->openVideo(path, limits, std::move(stop)); },
+    open([liveBackend = m_backend, path = fromQt(path), limits = m_workspace.settings().limits](std::stop_token stop) { return liveBackend->openVideo(path, limits, std::move(stop)); },
          path, false);
 }
 
@@ -133,7 +132,7 @@ void LiveSession::takeContext()
 {
     if (m_source.isEmpty())
         return;
-    const ModelRequest request = m_compare.modelRequest();
+    const ModelRequest request = m_workspace.modelRequest();
     if (request == m_request)
         configure();  // the seed alone
     else
@@ -146,17 +145,17 @@ QString LiveSession::hindrance() const
 {
     if (m_blocked)
         return tr("Compare is measuring; playback now would distort its results.");
-    if (!m_compare.model())
+    if (!m_workspace.model())
         return tr("The model is loading.");
     if (m_feed->waitsForMachine())
         return tr("Waiting for another job to finish its step.");
-    return m_backends.columns().empty() ? tr("No backend is selected.") : QString();
+    return m_workspace.backends().columns().empty() ? tr("No backend is selected.") : QString();
 }
 
 void LiveSession::configure()
 {
-    const auto model = m_compare.model();
-    const std::vector<ColumnSpec> columns = m_backends.columns();
+    const auto model = m_workspace.model();
+    const std::vector<ColumnSpec> columns = m_workspace.backends().columns();
     if (!model || columns.empty()) {
         m_feed->forget();
         emit requestedModelChanged();
@@ -179,7 +178,7 @@ void LiveSession::configure()
         return;  // nothing plays that could be predicted
     }
     m_model = model;
-    m_request = m_compare.modelRequest();
+    m_request = m_workspace.modelRequest();
     m_feed->schedule.setGrid(m_grid);
     LiveQuestion question;
     for (const ColumnSpec& column : columns) {
@@ -187,10 +186,10 @@ void LiveSession::configure()
             question.reference = question.attention.size();
         question.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
     }
-    question.seed = m_compare.context().seed;
+    question.seed = m_workspace.context().seed;
     if (m_epoch > 0 && m_player)
         m_feed->schedule.show(m_epoch, m_seconds, m_feed->window.shortClip(m_epoch));
-    m_threads = m_compare.settings().threads;
+    m_threads = m_workspace.settings().threads;
     m_feed->ask(m_request, question, m_threads);
     emit requestedModelChanged();
 }
@@ -390,8 +389,8 @@ LiveSetting LiveSession::setting() const
         setting.device = m_model->device;
         setting.transform = m_model->transform.name();
     }
-    setting.dtype = fromQt(m_compare.context().dtype);
-    setting.seed = m_compare.context().seed;
+    setting.dtype = fromQt(m_workspace.context().dtype);
+    setting.seed = m_workspace.context().seed;
     setting.wish = m_wish;
     setting.grid = m_grid;
     return setting;
@@ -408,11 +407,11 @@ QString LiveSession::command() const
     const LivePrediction* last = m_rows.last();
     if (last == nullptr || m_camera || m_source.isEmpty())
         return {};
-    const RunContext& context = m_compare.context();
+    const RunContext& context = m_workspace.context();
     CommandLine line("classify");
     line.input(m_source);
     line.model(context);
-    for (const QString& spec : m_backends.checkedSpecs())
+    for (const QString& spec : m_workspace.backends().checkedSpecs())
         line.put("--attention", spec);
     line.device(fromQt(context.device), fromQt(context.dtype), context.seed);
     line.threads(m_threads);

@@ -3,11 +3,10 @@
 
 #include "ui/live/live_feed.h"
 #include "ui/live/live_rows_model.h"
-#include "ui/workspace/compare_session.h"
+#include "ui/workspace/session.h"
 
 #include "core/live/player.h"
 
-#include <QObject>
 #include <QPointer>
 #include <QTimer>
 
@@ -16,17 +15,18 @@
 namespace attnscope::ui {
 
 /// Plays a source, has every clip that is due predicted by the ticked backends, and keeps what they say. No widget in here.
-class LiveSession : public QObject {
+class LiveSession : public Session {
     Q_OBJECT
 public:
-    LiveSession(Engine& engine, std::shared_ptr<LiveBackend> liveBackend, CompareSession& compare, BackendList& backends, LiveRowsModel& rows,
-                QObject* parent = nullptr);
+    LiveSession(Workspace& workspace, std::shared_ptr<LiveBackend> liveBackend, QObject* parent = nullptr);
     ~LiveSession() override;
 
+    LiveRowsModel& rows() { return m_rows; }
     /// A video, a GIF or a folder of frames; plays at once.
     void openFile(const QString& path);
     void openCamera(const CameraChoice& camera);
     void close();
+    void stop() override { close(); }
     bool isOpen() const { return m_player != nullptr; }
     bool isCamera() const { return m_camera; }
     /// Path of the file, name of the camera.
@@ -71,7 +71,6 @@ public:
     /// The model cannot be asked now, and why; empty when it can.
     QString hindrance() const;
     const ClipGrid& grid() const { return m_grid; }
-    CompareSession& compare() { return m_compare; }
 
 signals:
     void sourceChanged();
@@ -80,8 +79,6 @@ signals:
     void requestedModelChanged();
     void camerasKnown(const std::vector<attnscope::ui::CameraChoice>& cameras);
     void recordingChanged(bool recording);
-    void problem(const QString& sentence);
-    void notice(const QString& sentence);
 
 private:
     void open(PlayDecoder::Open open, const QString& source, bool camera);
@@ -97,9 +94,7 @@ private:
 
     Engine& m_engine;
     std::shared_ptr<LiveBackend> m_backend;
-    CompareSession& m_compare;
-    BackendList& m_backends;
-    LiveRowsModel& m_rows;
+    LiveRowsModel m_rows;
     std::shared_ptr<LiveFeed> m_feed;
     std::unique_ptr<Player> m_player;
     std::shared_ptr<const OpenedModel> m_model;  // that the window's recipe is for

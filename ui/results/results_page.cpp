@@ -9,7 +9,6 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/table_text.h"
 #include "ui/workspace/command_line.h"
 #include "ui/workspace/result_tables.h"
 
@@ -17,9 +16,8 @@
 
 #include <QBoxLayout>
 #include <QCheckBox>
-#include <QClipboard>
+#include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -54,35 +52,21 @@ std::vector<ResultRow> rowsOf(StoreBackend& store)
 
 }  // namespace
 
-ResultsPage::ResultsPage(StoreReader& store, QWidget* parent)
-    : QWidget(parent)
-    , m_store(store)
+ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
+    : Page(session.workspace(), parent)
+    , m_store(session.store())
 {
     m_proxy.setSourceModel(&m_runs);
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
     connect(&m_soon, &QTimer::timeout, this, [this] { isVisible() ? reload() : void(m_stale = true); });
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    m_messages = new MessageStack(this);
-    column->addWidget(m_messages);
-    connect(m_messages, &MessageStack::rearranged, this,
-            [this] { QTimer::singleShot(0, this, &ResultsPage::arrange); });
-    m_stack = new QStackedWidget(this);
-    auto* emptyPage = new QWidget(m_stack);
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new EmptyScreen(resultsEmpty(), emptyPage);
-    emptyLayout->addWidget(m_empty);
-    if (!store.isBuilt())
-        m_empty->setMissing({tr("This build does not store results"), tr("All runs would be kept here, ready to filter and export."),
+    setContents(resultsEmpty(), buildContent());
+    if (!m_store.isBuilt())
+        empty()->setMissing({tr("This build does not store results"), tr("All runs would be kept here, ready to filter and export."),
                              tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
-    m_stack->addWidget(emptyPage);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->first(), &QPushButton::clicked, this, &ResultsPage::batchRequested);
-    connect(m_empty->second(), &QPushButton::clicked, this, &ResultsPage::openRequested);
+    connect(empty()->first(), &QPushButton::clicked, this, [this] { m_workspace.showScreen(QStringLiteral("batch")); });
+    connect(empty()->second(), &QPushButton::clicked, this, &ResultsPage::askFiles);
+    connect(&m_workspace, &Workspace::resultsStored, this, &ResultsPage::reloadSoon);
     connectModels();
     refreshWords();
 }
@@ -113,7 +97,7 @@ void ResultsPage::take(std::vector<ResultRow>& rows)
     const std::int64_t chosen = now == nullptr ? 0 : now->id();
     const bool first = m_runs.rowCount() == 0;
     m_runs.setRows(std::move(rows));
-    m_stack->setCurrentIndex(m_runs.rowCount() > 0 ? 1 : 0);
+    showContents(m_runs.rowCount() > 0);
     // A row that is still there is still chosen, and a note in it may be being typed.
     for (int row = 0; row < m_proxy.rowCount() && (current() == nullptr || current()->id() != chosen); ++row)
         if (m_proxy.row(row).id() == chosen)
@@ -168,6 +152,7 @@ void ResultsPage::refreshWords()
                             dataTitle(toQt(best->evaluation->dataRoot)));
     m_head->setHeadline(headline, m_store.file());
     m_copy->setEnabled(current() != nullptr);
+    emit changed();
 }
 
 void ResultsPage::refreshLower()
@@ -300,7 +285,7 @@ void ResultsPage::setReference()
         m_runs.setReference(m_runs.reference() == row->id() ? 0 : row->id());
 }
 
-void ResultsPage::cycleView()
+void ResultsPage::showNextView()
 {
     m_views->setCurrent((m_views->current() + 1) % m_views->count());
 }
@@ -317,7 +302,7 @@ QMenu* ResultsPage::menuForCurrent()
     menu->addAction(m_runs.reference() == run ? tr("Clear reference (R)") : tr("Use as reference (R)"),
                     this, &ResultsPage::setReference);
     menu->addAction(tr("Edit note (F2)"), this, &ResultsPage::editNote);
-    menu->addAction(tr("Copy as command"), this, &ResultsPage::copyCommand);
+    menu->addAction(tr("Copy as command"), this, &Page::copyCommand);
     menu->addSeparator();
     menu->addAction(tr("Move to Trash (Del)"), this, &ResultsPage::discard);
     return menu;
@@ -326,7 +311,7 @@ QMenu* ResultsPage::menuForCurrent()
 bool ResultsPage::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_table || event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
+        return Page::eventFilter(watched, event);
     switch (static_cast<QKeyEvent*>(event)->key()) {
     case Qt::Key_F2:
         editNote();
@@ -342,13 +327,8 @@ bool ResultsPage::eventFilter(QObject* watched, QEvent* event)
             m_runs.setTicked(current()->id(), !m_runs.isTicked(current()->id()));
         return true;
     default:
-        return QWidget::eventFilter(watched, event);
+        return Page::eventFilter(watched, event);
     }
-}
-
-MessageBar* ResultsPage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    return m_messages->add(kind, sentence);
 }
 
 QLabel* ResultsPage::headline() const
@@ -366,39 +346,25 @@ void ResultsPage::fitColumns()
         if (!editing)
             m_table->setColumnHidden(column, false);
     for (const RunsModel::Column column : spare) {
-        if (fitTableColumns(*m_table, m_density == Density::Compact ? 170 : 200) || editing)
+        if (fitTableColumns(*m_table, isCompact() ? 170 : 200) || editing)
             return;
         m_table->setColumnHidden(column, true);
     }
-    fitTableColumns(*m_table, m_density == Density::Compact ? 170 : 200);
-}
-
-void ResultsPage::setDensity(Density density)
-{
-    m_density = density;
-    arrange();
+    fitTableColumns(*m_table, isCompact() ? 170 : 200);
 }
 
 void ResultsPage::arrange()
 {
-    const bool compact = m_density == Density::Compact;
-    m_head->setCompact(compact);
+    m_head->setCompact(isCompact());
     fitColumns();
     fitTableColumns(*m_comparison, 300);
 }
 
-void ResultsPage::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &ResultsPage::arrange);
-}
-
 void ResultsPage::showEvent(QShowEvent* event)
 {
-    QWidget::showEvent(event);
+    Page::showEvent(event);
     if (m_stale)
         reload();
-    QTimer::singleShot(0, this, &ResultsPage::arrange);
 }
 
 }  // namespace attnscope::ui

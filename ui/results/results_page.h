@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/engine/store_reader.h"
+#include "ui/results/results_session.h"
 #include "ui/results/runs_model.h"
 #include "ui/widgets/cell_table.h"
-#include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
+#include "ui/workspace/page.h"
 
 #include <QTimer>
-#include <QWidget>
 
 class QCheckBox;
 class QFrame;
@@ -24,35 +23,35 @@ class ActionButton;
 class CaptionCombo;
 class ElidedLabel;
 class ChartView;
-class EmptyScreen;
 class Segments;
 
 /// Results: every run that was ever evaluated, to filter, to put side by side, to draw and to export. The store is read and changed on its
 /// own thread.
-class ResultsPage : public QWidget {
+class ResultsPage : public Page {
     Q_OBJECT
 public:
-    ResultsPage(StoreReader& store, QWidget* parent = nullptr);
+    explicit ResultsPage(ResultsSession& session, QWidget* parent = nullptr);
 
-    enum class Density { Roomy, Compact };
-    void setDensity(Density density);
-    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
+    Uses uses() const override { return {.backends = false, .run = false}; }
+    bool hasResults() const override { return true; }
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override;
+    void askExport() override;
+    void askFiles() override;
+    void take(Content, const QStringList& paths) override { m_store.setFile(paths.front()); }
+    bool hasViews() const override { return true; }
+    /// Scatter, or side by side.
+    void showNextView() override;
+    void undo() override;
     void reload();
     /// Later, and only while it is looked at: an evaluation adds batches all the time.
     void reloadSoon();
-    void copyTable();
-    void copyMarkdown();
-    void copyCommand();
-    void askExport();
     /// The table as CSV, TSV, Markdown or LaTeX, the chart as PNG, SVG or PDF, by the suffix. Returns a sentence when that failed.
     QString exportTo(const QString& path);
     void askReport();
     void writeReport(const QString& path);
     /// Moves the evaluation of the current row to the trash; `undo` takes back the last such step, or a note.
     void discard();
-    void undo();
-    /// The other view of the runs: scatter, or side by side.
-    void cycleView();
     void editNote();
     void setReference();
     QMenu* menuForCurrent();
@@ -64,22 +63,16 @@ public:
     QCheckBox* differencesOnly() const { return m_differences; }
     CaptionCombo* xBox() const { return m_x; }
     ChartView* chart() const { return m_chart; }
-    EmptyScreen* empty() const { return m_empty; }
     RunsModel& runs() { return m_runs; }
     RunProxy& shown() { return m_proxy; }
     QLabel* headline() const;
-    MessageStack* messages() const { return m_messages; }
-
-signals:
-    void batchRequested();
-    void openRequested();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void arrange() override;
     QWidget* buildContent();
     QWidget* buildHead();
     QWidget* buildFilter();
@@ -95,7 +88,6 @@ private:
     void refreshChart();
     void refreshComparison();
     void fitColumns();
-    void arrange();
     const ResultRow* current() const;
     std::vector<ResultRow> compared() const;
     QString defaultName(const QString& suffix) const;
@@ -113,9 +105,6 @@ private:
     QTimer m_soon;
     QString m_rowsOf;  ///< the store that the rows are of
     bool m_stale = true;
-    MessageStack* m_messages;
-    QStackedWidget* m_stack;
-    EmptyScreen* m_empty;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_open;
@@ -135,7 +124,6 @@ private:
     QStackedWidget* m_lowerStack;
     ChartView* m_chart;
     QTableView* m_comparison;
-    Density m_density = Density::Roomy;
 };
 
 }  // namespace attnscope::ui

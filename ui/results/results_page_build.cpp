@@ -26,7 +26,7 @@ constexpr int resultsGap = 12;
 
 QWidget* ResultsPage::buildContent()
 {
-    m_content = new QWidget(m_stack);
+    m_content = new QWidget(this);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -51,8 +51,8 @@ QWidget* ResultsPage::buildHead()
         tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
     for (ActionButton* button : {m_copy, m_open, m_report})
         m_head->addControl(button);
-    connect(m_copy, &QPushButton::clicked, this, &ResultsPage::copyCommand);
-    connect(m_open, &QPushButton::clicked, this, &ResultsPage::openRequested);
+    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
+    connect(m_open, &QPushButton::clicked, this, &ResultsPage::askFiles);
     connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
     return m_head;
 }

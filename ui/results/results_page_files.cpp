@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the Results screen: the clipboard, tables, figures and reports.
+// Files of the Results screen: stores, tables, figures and reports.
 #include "ui/charts/figure_file.h"
 #include "ui/charts/chart_view.h"
 #include "ui/results/results_page.h"
@@ -7,32 +7,30 @@
 #include "ui/widgets/table_text.h"
 #include "ui/workspace/command_line.h"
 
-#include <QClipboard>
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QLineEdit>
 
 namespace attnscope::ui {
 
-void ResultsPage::copyTable()
+const QAbstractItemModel* ResultsPage::shownTable() const
 {
-    const bool sides = m_comparison->hasFocus();
-    QGuiApplication::clipboard()->setText(tableAsTsv(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
+    return m_comparison->hasFocus() ? static_cast<const QAbstractItemModel*>(&m_sides) : &m_proxy;
 }
 
-void ResultsPage::copyMarkdown()
+QString ResultsPage::command() const
 {
-    const bool sides = m_comparison->hasFocus();
-    QGuiApplication::clipboard()->setText(
-        tableAsMarkdown(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
+    const ResultRow* row = current();
+    return row == nullptr ? QString() : toQt(row->evaluation->settings.command);
 }
 
-void ResultsPage::copyCommand()
+void ResultsPage::askFiles()
 {
-    if (const ResultRow* row = current(); row != nullptr)
-        QGuiApplication::clipboard()->setText(toQt(row->evaluation->settings.command));
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a results store"), QFileInfo(m_store.file()).path(),
+                                                      tr("Results stores (*.sqlite *.db);;All files (*)"));
+    if (!file.isEmpty())
+        m_store.setFile(file);
 }
 
 QString ResultsPage::defaultName(const QString& suffix) const

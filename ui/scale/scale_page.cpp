@@ -6,18 +6,14 @@
 #include "ui/scale/samples_tab.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
+#include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
 #include "ui/widgets/tab_strip.h"
-#include "ui/widgets/table_text.h"
 
-#include <QClipboard>
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -26,24 +22,19 @@
 namespace attnscope::ui {
 
 ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
-    : QWidget(parent)
+    : Page(session.workspace(), parent)
     , m_session(session)
-    , m_messages(new MessageStack(this))
     , m_head(new PageHead(this))
     , m_stale(new QLabel(m_head))
     , m_again(new LinkButton(tr("Run again"), m_head))
     , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
     , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head))
     , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Samples"), tr("Plan")}, this))
-    , m_stack(new QStackedWidget(this))
-    , m_length(new LengthTab(session, m_stack))
-    , m_samples(new SamplesTab(session, m_stack))
-    , m_plan(new PlanTab(session, m_stack))
+    , m_tabStack(new QStackedWidget(this))
+    , m_length(new LengthTab(session, m_tabStack))
+    , m_samples(new SamplesTab(session, m_tabStack))
+    , m_plan(new PlanTab(session, m_tabStack))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    column->addWidget(m_messages);
     m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
     m_export->setToolTip(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"));
     m_stale->setForegroundRole(QPalette::PlaceholderText);
@@ -51,31 +42,30 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     m_head->addControl(m_again);
     m_head->addControl(m_export);
     m_head->addControl(m_copy);
-    column->addWidget(m_head);
-    column->addWidget(m_tabs);
+    column()->addWidget(m_head);
+    column()->addWidget(m_tabs);
     for (ScaleTab* tab :
          {static_cast<ScaleTab*>(m_length), static_cast<ScaleTab*>(m_samples), static_cast<ScaleTab*>(m_plan)}) {
-        m_stack->addWidget(tab);
+        m_tabStack->addWidget(tab);
         connect(tab, &ScaleTab::changed, this, &ScalePage::refresh);
     }
-    column->addWidget(m_stack, 1);
+    column()->addWidget(m_tabStack, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
-        m_stack->setCurrentIndex(tab);
+        m_tabStack->setCurrentIndex(tab);
         refresh();
     });
     connect(m_again, &QPushButton::clicked, this, &ScalePage::run);
-    connect(m_copy, &QPushButton::clicked, this, &ScalePage::copyCommand);
+    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     connect(m_export, &QPushButton::clicked, this, &ScalePage::askExport);
-    connect(m_plan, &PlanTab::planRequested, this, &ScalePage::planRequested);
-    connect(&m_session, &ScaleSession::problem, this,
-            [this](int, const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_plan, &PlanTab::planRequested, this, &ScalePage::usePlan);
+    followMessages(m_session);
     connect(&m_session, &ScaleSession::stateChanged, this, &ScalePage::refresh);
     refresh();
 }
 
 ScaleTab* ScalePage::tab() const
 {
-    return static_cast<ScaleTab*>(m_stack->currentWidget());
+    return static_cast<ScaleTab*>(m_tabStack->currentWidget());
 }
 
 QPushButton* ScalePage::again() const
@@ -114,11 +104,6 @@ void ScalePage::refresh()
     emit changed();
 }
 
-MessageBar* ScalePage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    return m_messages->add(kind, sentence);
-}
-
 bool ScalePage::canRun() const
 {
     return tab()->canRun();
@@ -129,29 +114,38 @@ void ScalePage::run()
     tab()->run();
 }
 
-bool ScalePage::hasResults() const
-{
-    return tab()->hasResults() || m_session.isRunning();
-}
-
 void ScalePage::showTab(ScaleSession::Kind kind)
 {
     m_tabs->setCurrentIndex(kind);
 }
 
-void ScalePage::copyCommand()
+bool ScalePage::showsContents() const
 {
-    QGuiApplication::clipboard()->setText(tab()->command());
+    return tab()->hasResults() || m_session.isRunning();
 }
 
-void ScalePage::copyTable()
+QString ScalePage::command() const
 {
-    QGuiApplication::clipboard()->setText(tableAsTsv(tab()->cells()));
+    return tab()->command();
 }
 
-void ScalePage::copyMarkdown()
+const QAbstractItemModel* ScalePage::shownTable() const
 {
-    QGuiApplication::clipboard()->setText(tableAsMarkdown(tab()->cells()));
+    return &tab()->cells();
+}
+
+/// Dumped q, k and v are what samples are tried on.
+void ScalePage::take(Content, const QStringList& paths)
+{
+    showTab(ScaleSession::Samples);
+    m_samples->setDump(paths.front());
+}
+
+/// Among the Backends and ticked, as if it had been typed there.
+void ScalePage::usePlan(const QString& spec)
+{
+    m_workspace.backends().tick(AttentionSpec::parse(fromQt(spec)));
+    showMessage(MessageBar::Kind::Info, tr("The plan was added to the Backends and selected; Compare and Batch use it."));
 }
 
 void ScalePage::askExport()
@@ -178,21 +172,14 @@ QString ScalePage::exportTo(const QString& path)
 
 bool ScalePage::mayReplace(const QString& path)
 {
-    QMessageBox box(QMessageBox::NoIcon, tr("Replace the second chart?"),
-                    tr("The second chart is saved next to the first one, but %1 already exists.").arg(QFileInfo(path).fileName()),
-                    QMessageBox::NoButton, this);
-    box.setObjectName(QStringLiteral("replacing"));
-    QPushButton* keep = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
-    QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
-    box.setDefaultButton(keep);
-    box.setEscapeButton(keep);
-    box.exec();
-    return box.clickedButton() == replace;
+    return confirmed(this, {QStringLiteral("replacing"), tr("Replace the second chart?"),
+                            tr("The second chart is saved next to the first one, but %1 already exists.").arg(QFileInfo(path).fileName()), {},
+                            tr("Replace"), tr("Cancel")});
 }
 
-void ScalePage::setDensity(Density density)
+void ScalePage::arrange()
 {
-    const bool compact = density == Density::Compact;
+    const bool compact = isCompact();
     m_head->setCompact(compact);
     for (ScaleTab* tab : findChildren<ScaleTab*>())
         tab->setCompact(compact);

@@ -2,21 +2,18 @@
 #pragma once
 
 #include "ui/scale/scale_session.h"
-#include "ui/widgets/message_bar.h"
+#include "ui/workspace/page.h"
 
 #include <QPointer>
-#include <QWidget>
 
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 
 namespace attnscope::ui {
 
 class ActionButton;
 class LengthTab;
 class LinkButton;
-class MessageStack;
 class PageHead;
 class PlanTab;
 class SamplesTab;
@@ -24,26 +21,22 @@ class ScaleTab;
 class TabStrip;
 
 /// What attention costs as sequences grow (Length), how its error falls with samples (Samples), which layers can do with less (Plan).
-class ScalePage : public QWidget {
+class ScalePage : public Page {
     Q_OBJECT
 public:
     explicit ScalePage(ScaleSession& session, QWidget* parent = nullptr);
 
-    enum class Density { Roomy, Compact };
-    void setDensity(Density density);
-    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    bool canRun() const;
-    void run();
+    bool canRun() const override;
+    void run() override;
+    bool showsContents() const override;
+    bool hasResults() const override { return true; }
+    QString command() const override;
+    const QAbstractItemModel* shownTable() const override;
+    void askExport() override;
+    void take(Content, const QStringList& paths) override;
     void showTab(ScaleSession::Kind kind);
-    void copyCommand();
-    void copyTable();
-    void copyMarkdown();
-    void askExport();
     /// What the current tab shows; see its `exportTo`.
     QString exportTo(const QString& path);
-    /// There is something to run or to show: the filled button is the bar's.
-    bool hasResults() const;
-
     ScaleTab* tab() const;
     LengthTab* length() const { return m_length; }
     SamplesTab* samples() const { return m_samples; }
@@ -52,24 +45,21 @@ public:
     QLabel* stale() const { return m_stale; }
     QPushButton* again() const;
 
-signals:
-    void changed();
-    void planRequested(const QString& spec);
-
 private:
+    void arrange() override;
     void refresh();
+    void usePlan(const QString& spec);
     /// Asks before an export writes over what its file dialog has not asked about.
     bool mayReplace(const QString& path);
 
     ScaleSession& m_session;
-    MessageStack* m_messages;
     PageHead* m_head;
     QLabel* m_stale;
     LinkButton* m_again;
     ActionButton* m_copy;
     ActionButton* m_export;
     TabStrip* m_tabs;
-    QStackedWidget* m_stack;
+    QStackedWidget* m_tabStack;
     LengthTab* m_length;
     SamplesTab* m_samples;
     PlanTab* m_plan;

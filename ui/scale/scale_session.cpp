@@ -14,22 +14,19 @@
 
 namespace attnscope::ui {
 
-ScaleSession::ScaleSession(Engine& engine, const ScaleBackend& backend, CompareSession& compare, BackendList& backends,
-                           RunTableModel& runs, const QString& demoImage, QObject* parent)
-    : QObject(parent)
+ScaleSession::ScaleSession(Workspace& workspace, const ScaleBackend& backend, QObject* parent)
+    : Session(workspace, parent)
     , m_backend(backend)
-    , m_compare(compare)
-    , m_backends(backends)
-    , m_runs(runs)
-    , m_demoImage(demoImage)
-    , m_worker(std::make_unique<ScaleWorker>(backend, engine.gate()))
+    , m_worker(std::make_unique<ScaleWorker>(backend, workspace.engine().gate()))
 {
-    connect(&m_compare, &CompareSession::contextChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_compare, &CompareSession::settingsChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_compare, &CompareSession::modelChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_compare, &CompareSession::surroundingsChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_backends, &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_runs, &RunTableModel::currentInputChanged, this, &ScaleSession::wishesChanged);
+    connect(this, &ScaleSession::stateChanged, this, &Session::activityChanged);
+    connect(this, &ScaleSession::progressed, this, &Session::activityChanged);
+    connect(&m_workspace, &Workspace::contextChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_workspace, &Workspace::settingsChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_workspace, &Workspace::modelChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_workspace, &Workspace::surroundingsChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_workspace, &Workspace::currentInputChanged, this, &ScaleSession::wishesChanged);
     ScaleWorker* worker = m_worker.get();
     connect(worker, &ScaleWorker::progressed, this, [this](const Progress& step) {
         m_step = step;
@@ -52,7 +49,7 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleBackend& backend, CompareS
             [this](const std::shared_ptr<const ApproximateReport>& report) {
                 m_approximation = report;
                 for (const UnreadableInput& input : report->unreadable)
-                    emit problem(Samples, tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
+                    emit problem(tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
                 if (report->inputs == 0)
                     m_approximation.reset();
                 end();
@@ -67,16 +64,16 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleBackend& backend, CompareS
     });
     connect(worker, &ScaleWorker::failed, this, [this](const QString& sentence) {
         m_cut[static_cast<std::size_t>(m_kind)] = true;
-        emit problem(m_kind, sentence);
+        emit problem(sentence);
         end();
     });
 }
 
 ScaleRequest ScaleSession::scaleRequest(ScaleRequest form) const
 {
-    const RunContext& context = m_compare.context();
+    const RunContext& context = m_workspace.context();
     QStringList others;
-    form.attention = scalable(m_backends.checkedSpecs(), others);
+    form.attention = scalable(m_workspace.backends().checkedSpecs(), others);
     form.device = fromQt(context.device);
     form.dtype = fromQt(context.dtype);
     form.seed = context.seed;
@@ -86,10 +83,10 @@ ScaleRequest ScaleSession::scaleRequest(ScaleRequest form) const
 ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
 {
     const std::int64_t side = form.model.imageSize;
-    form.model = m_compare.modelRequest();
+    form.model = m_workspace.modelRequest();
     form.model.imageSize = side;
-    form.request.attention = approximating(m_backends.checkedSpecs());
-    form.request.seed = m_compare.context().seed;
+    form.request.attention = approximating(m_workspace.backends().checkedSpecs());
+    form.request.seed = m_workspace.context().seed;
     if (form.random)
         form.random->seed = form.request.seed;
     else if (form.dump.empty())
@@ -101,9 +98,9 @@ ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
 PlanJob ScaleSession::planJob(PlanJob form) const
 {
     const std::int64_t side = form.model.imageSize;
-    form.model = m_compare.modelRequest();
+    form.model = m_workspace.modelRequest();
     form.model.imageSize = side;
-    form.request.seed = m_compare.context().seed;
+    form.request.seed = m_workspace.context().seed;
     if (form.labelled.empty())
         for (const QString& path : inputs())
             form.inputs.push_back(fromQt(path));
@@ -112,7 +109,7 @@ PlanJob ScaleSession::planJob(PlanJob form) const
 
 std::vector<AttentionSpec> ScaleSession::candidates() const
 {
-    std::vector<AttentionSpec> plain = approximating(m_backends.checkedSpecs());
+    std::vector<AttentionSpec> plain = approximating(m_workspace.backends().checkedSpecs());
     std::erase_if(plain, [](const AttentionSpec& spec) { return spec.isMixed(); });
     return plain;
 }
@@ -120,39 +117,39 @@ std::vector<AttentionSpec> ScaleSession::candidates() const
 QStringList ScaleSession::leftOut() const
 {
     QStringList others;
-    scalable(m_backends.checkedSpecs(), others);
+    scalable(m_workspace.backends().checkedSpecs(), others);
     return others;
 }
 
 QStringList ScaleSession::inputs() const
 {
     QStringList paths;
-    for (const InputEntry& input : m_runs.inputs())
+    for (const InputEntry& input : m_workspace.inputs())
         if (!input.pasted())
             paths << input.path;
-    if (paths.isEmpty() && !m_demoImage.isEmpty())
-        paths << m_demoImage;
+    if (paths.isEmpty() && !m_workspace.demoImage().isEmpty())
+        paths << m_workspace.demoImage();
     return paths;
 }
 
 int ScaleSession::chosenThreads() const
 {
-    return m_compare.settings().threads;
+    return m_workspace.settings().threads;
 }
 
 std::int64_t ScaleSession::threads() const
 {
     if (chosenThreads() > 0)
         return chosenThreads();
-    return m_compare.surroundings() ? m_compare.surroundings()->threads : 2;
+    return m_workspace.surroundings() ? m_workspace.surroundings()->threads : 2;
 }
 
 bool ScaleSession::onGpu() const
 {
-    const QString device = m_compare.context().device;
+    const QString device = m_workspace.context().device;
     if (device != QLatin1String("auto"))
         return device.startsWith(QLatin1String("cuda"));
-    const auto known = m_compare.surroundings();
+    const auto known = m_workspace.surroundings();
     return known && std::any_of(known->devices.begin(), known->devices.end(), [](const DeviceInfo& each) {
                return each.available && each.name.starts_with("cuda");
            });
@@ -160,7 +157,7 @@ bool ScaleSession::onGpu() const
 
 const ModelSummary* ScaleSession::model() const
 {
-    return m_compare.model() ? &m_compare.model()->summary : nullptr;
+    return m_workspace.model() ? &m_workspace.model()->summary : nullptr;
 }
 
 void ScaleSession::start(const ScaleRequest& request)
@@ -283,6 +280,11 @@ double ScaleSession::secondsLeft() const
     if (m_kind == Length && m_finishedGuess > 0)
         return (m_guess - m_finishedGuess) * m_finishedSeconds / m_finishedGuess - (now - m_finishedSeconds);
     return part() > 0.05 ? now * (1 - part()) / part() : 0;
+}
+
+std::optional<Session::Job> ScaleSession::job() const
+{
+    return m_running ? std::optional(Job{title(), progressText(), part()}) : std::nullopt;
 }
 
 double ScaleSession::part() const

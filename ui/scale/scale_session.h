@@ -2,10 +2,9 @@
 #pragma once
 
 #include "ui/scale/scale_worker.h"
-#include "ui/workspace/compare_session.h"
+#include "ui/workspace/session.h"
 
 #include <QElapsedTimer>
-#include <QObject>
 
 #include <array>
 #include <memory>
@@ -13,17 +12,17 @@
 namespace attnscope::ui {
 
 /// What the Scale screen measures, how far it is and what came of it. No widget in here.
-class ScaleSession : public QObject {
+class ScaleSession : public Session {
     Q_OBJECT
 public:
     enum Kind { Length, Samples, Plans };
     static constexpr int kindCount = 3;
 
-    ScaleSession(Engine& engine, const ScaleBackend& backend, CompareSession& compare, BackendList& backends,
-                 RunTableModel& runs, const QString& demoImage, QObject* parent = nullptr);
+    ScaleSession(Workspace& workspace, const ScaleBackend& backend, QObject* parent = nullptr);
 
-    bool isBuilt() const { return static_cast<bool>(m_backend.scale); }
-    bool isRunning() const { return m_running; }
+    bool isRunning() const override { return m_running; }
+    std::optional<Job> job() const override;
+    QString status() const override { return m_running ? tr("Measuring: %1").arg(progressText()) : QString(); }
     /// Of what is under way, or was last.
     Kind kind() const { return m_kind; }
     bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
@@ -38,7 +37,7 @@ public:
     std::vector<AttentionSpec> candidates() const;
     /// Ticked attentions that the encoder of random weights cannot have.
     QStringList leftOut() const;
-    /// What samples and plans are measured on: the inputs of Compare that are files, else the demo image.
+    /// What samples and plans are measured on: the inputs that are files, else the demo image.
     QStringList inputs() const;
     std::int64_t threads() const;
     bool onGpu() const;
@@ -48,7 +47,7 @@ public:
     void start(const ScaleRequest& request);
     void start(const ApproximateJob& job);
     void start(const PlanJob& job);
-    void stop();
+    void stop() override;
 
     const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
     bool hasPoints() const { return pointsDone() > 0; }
@@ -75,7 +74,6 @@ signals:
     void resultsChanged(int kind);
     /// Context or attentions changed: what would be measured next is another thing.
     void wishesChanged();
-    void problem(int kind, const QString& sentence);
 
 private:
     void begin(Kind kind, const QString& command);
@@ -88,10 +86,6 @@ private:
     double secondsLeft() const;
 
     ScaleBackend m_backend;
-    CompareSession& m_compare;
-    BackendList& m_backends;
-    RunTableModel& m_runs;
-    QString m_demoImage;
     Kind m_kind = Length;
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for

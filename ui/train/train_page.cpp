@@ -6,6 +6,7 @@
 #include "ui/style/theme.h"
 #include "ui/train/distillation_model.h"
 #include "ui/train/train_command.h"
+#include "ui/train/train_demo.h"
 #include "ui/train/train_empty.h"
 #include "ui/train/train_form.h"
 #include "ui/train/train_more.h"
@@ -13,21 +14,17 @@
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/attention_choice.h"
-#include "ui/workspace/compare_session.h"
 
 #include "core/attention/backend_info.h"
+#include "core/base/error.h"
 #include "core/base/json.h"
 #include "models/training/train_request_json.h"
 
 #include <QBoxLayout>
-#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHeaderView>
-#include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -59,31 +56,15 @@ CurvePoints pointsOf(const std::vector<EpochRecord>& history, Get get)
 
 }  // namespace
 
-TrainPage::TrainPage(TrainSession& session, CompareSession& compare, QWidget* parent)
-    : QWidget(parent)
+TrainPage::TrainPage(TrainSession& session, QWidget* parent)
+    : Page(session.workspace(), parent)
     , m_session(session)
-    , m_compare(compare)
     , m_distillation(new DistillationModel(this))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 16, 12);
-    column->setSpacing(0);
-    m_messages = new MessageStack(this);
-    column->addWidget(m_messages);
-    connect(m_messages, &MessageStack::rearranged, this,
-            [this] { QTimer::singleShot(0, this, &TrainPage::arrange); });
-    m_stack = new QStackedWidget(this);
-    auto* emptyPage = new QWidget(m_stack);
-    auto* emptyLayout = new QVBoxLayout(emptyPage);
-    emptyLayout->setContentsMargins(0, 12, 0, 4);
-    m_empty = new EmptyScreen(trainEmpty(), emptyPage);
-    emptyLayout->addWidget(m_empty);
-    m_stack->addWidget(emptyPage);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->second(), &QPushButton::clicked, this, &TrainPage::askFolder);
-    connect(m_empty->link(), &QPushButton::clicked, this, &TrainPage::showForm);
-    connect(m_empty->first(), &QPushButton::clicked, this, &TrainPage::demoRequested);
+    setContents(trainEmpty(), buildContent());
+    connect(empty()->second(), &QPushButton::clicked, this, &TrainPage::askFiles);
+    connect(empty()->link(), &QPushButton::clicked, this, &TrainPage::showForm);
+    connect(empty()->first(), &QPushButton::clicked, this, [this] { m_session.demo().start(trainingDemoFolder()); });
     connectSession();
     takeContext();
     refresh();
@@ -93,7 +74,7 @@ TrainPage::TrainPage(TrainSession& session, CompareSession& compare, QWidget* pa
 
 QWidget* TrainPage::buildContent()
 {
-    m_content = new QWidget(m_stack);
+    m_content = new QWidget(this);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -120,7 +101,7 @@ QWidget* TrainPage::buildHead()
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli command for the same training run"));
     m_head->addControl(m_copy);
-    connect(m_copy, &QPushButton::clicked, this, &TrainPage::copyCommand);
+    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     return m_head;
 }
 
@@ -185,10 +166,7 @@ void TrainPage::connectSession()
     });
     connect(&m_session, &TrainSession::folderKnown, m_form, &TrainForm::showFolder);
     connect(&m_session, &TrainSession::folderRefused, m_form, &TrainForm::refuseFolder);
-    connect(&m_session, &TrainSession::problem, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(&m_session, &TrainSession::notice, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    followMessages(m_session);
     connect(m_form, &TrainForm::startRequested, this, &TrainPage::start);
     connect(m_form, &TrainForm::changed, this, [this] {
         refresh();
@@ -196,27 +174,26 @@ void TrainPage::connectSession()
             refreshCurves();
     });
     connect(m_form, &TrainForm::dataChanged, this, &TrainPage::look);
-    connect(m_progress, &TrainProgress::compareRequested, this,
-            [this] { emit compareRequested(m_session.checkpoint(), toQt(m_session.request().attention)); });
+    connect(m_progress, &TrainProgress::compareRequested, this, &TrainPage::compareCheckpoint);
     connect(m_form, &TrainForm::restoreRequested, &m_session, &TrainSession::askInterrupted);
     connect(&m_session, &TrainSession::interruptedKnown, this, &TrainPage::takeInterrupted);
     connect(&m_session.demo(), &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
-        m_empty->setBusy(tr("%1 of %2 files").arg(done).arg(total));
+        empty()->setBusy(tr("%1 of %2 files").arg(done).arg(total));
     });
-    connect(&m_session.demo(), &DemoWriter::ready, this, [this] { m_empty->setBusy({}); });
+    connect(&m_session.demo(), &DemoWriter::ready, this, &TrainPage::takeDemo);
     connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
-        m_empty->setBusy({});
+        empty()->setBusy({});
         if (!sentence.isEmpty())
             showMessage(MessageBar::Kind::Error, sentence);
     });
-    m_empty->first()->setEnabled(m_session.demo().canWrite());
-    connect(&m_compare, &CompareSession::contextChanged, this, &TrainPage::takeContext);
-    connect(&m_compare, &CompareSession::surroundingsChanged, this, &TrainPage::takeContext);
+    empty()->first()->setEnabled(m_session.demo().canWrite());
+    connect(&m_workspace, &Workspace::contextChanged, this, &TrainPage::takeContext);
+    connect(&m_workspace, &Workspace::surroundingsChanged, this, &TrainPage::takeContext);
 }
 
 void TrainPage::takeContext()
 {
-    m_form->setContext(m_compare.context(), m_compare.modelRequest());
+    m_form->setContext(m_workspace.context(), m_workspace.modelRequest());
 }
 
 void TrainPage::look()
@@ -241,7 +218,7 @@ void TrainPage::showRequest(const TrainRequest& request)
     m_form->setRequest(request);
 }
 
-QString TrainPage::remembered() const
+QString TrainPage::savedForm() const
 {
     return m_form->folder().isEmpty() ? QString() : toQt(toJson(m_form->request()).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -255,16 +232,16 @@ void TrainPage::takeInterrupted(const TrainRequest& request)
 {
     if (m_session.isRunning())
         return;
-    RunContext context = m_compare.context();
+    RunContext context = m_workspace.context();
     context.model = toQt(request.model.model);
     context.heads = static_cast<int>(request.model.heads);
     context.seed = request.plan.seed;
-    if (context != m_compare.context())
-        m_compare.setContext(context);
+    if (context != m_workspace.context())
+        m_workspace.setContext(context);
     showRequest(request);
 }
 
-void TrainPage::askFolder()
+void TrainPage::askFiles()
 {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder to train on"), m_form->folder());
     if (!folder.isEmpty())
@@ -273,7 +250,7 @@ void TrainPage::askFolder()
 
 void TrainPage::showForm()
 {
-    m_stack->setCurrentIndex(1);
+    showContents(true);
     m_form->attention()->setFocus();
     arrange();
 }
@@ -292,7 +269,7 @@ void TrainPage::start()
         return;
     showForm();
     if (m_form->check())
-        m_session.start(m_form->request(), m_compare.settings().threads);
+        m_session.start(m_form->request(), m_workspace.settings().threads);
 }
 
 void TrainPage::refresh()
@@ -314,6 +291,7 @@ void TrainPage::refresh()
         m_head->setHeadline(m_session.headline(), m_session.detail());
     }
     m_copy->setEnabled(!m_form->folder().isEmpty());
+    emit changed();
 }
 
 void TrainPage::refreshCurves()
@@ -397,65 +375,59 @@ QLabel* TrainPage::headline() const
     return m_head->headline();
 }
 
-MessageBar* TrainPage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    return m_messages->add(kind, sentence);
-}
-
-void TrainPage::copyCommand()
+QString TrainPage::command() const
 {
     const bool known = m_session.isRunning() || m_session.canResume();
-    QGuiApplication::clipboard()->setText(known ? trainCommand(m_session.request(), m_session.threads())
-                                                : trainCommand(m_form->request(), m_compare.settings().threads));
+    return known ? trainCommand(m_session.request(), m_session.threads())
+                 : trainCommand(m_form->request(), m_workspace.settings().threads);
 }
 
-QString TrainPage::commandToGoOn() const
+void TrainPage::take(Content content, const QStringList& paths)
 {
-    if (!m_session.isRunning())
-        return {};
-    TrainRequest request = m_session.request();
-    request.resume = request.resume || !m_session.epochs().history().empty();
-    request.overwrite = request.overwrite && !request.resume;
-    return trainCommand(request, m_session.threads());
+    if (content == Content::TrainingState)
+        restore(paths.front().chopped(trainingStateSuffix.size()) + QStringLiteral(".safetensors"));
+    else
+        openFolder(paths.front());
 }
 
-void TrainPage::copyTable()
+QString TrainPage::dropHint(Content content) const
 {
-    QGuiApplication::clipboard()->setText(m_table->model() == m_distillation ? m_distillation->asTsv()
-                                                                             : m_session.epochs().asTsv());
+    return content == Content::TrainingState ? tr("Resume this training run") : content == Content::Folder ? tr("Train on this folder") : QString();
 }
 
-void TrainPage::copyMarkdown()
+/// The checkpoint as weights of all screens, with its attention among those that are compared.
+void TrainPage::compareCheckpoint()
 {
-    QGuiApplication::clipboard()->setText(m_table->model() == m_distillation ? m_distillation->asMarkdown()
-                                                                             : m_session.epochs().asMarkdown());
+    m_workspace.backends().tick(AttentionSpec::parse(m_session.request().attention));
+    m_workspace.showScreen(QStringLiteral("compare"));
+    m_workspace.openCheckpoint(m_session.checkpoint());
 }
 
-void TrainPage::setDensity(Density density)
+void TrainPage::takeDemo(const QString& folder)
 {
-    m_density = density;
-    arrange();
+    empty()->setBusy({});
+    if (m_session.isRunning())
+        return;
+    showRequest(trainingDemo(folder, m_workspace.demoImage()));
+    showMessage(MessageBar::Kind::Info, tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
+                                           "two, recover most of it. Press F5 to start."));
+}
+
+void TrainPage::restoreForm(const QString& text)
+{
+    try {
+        showRequest(trainRequestFromJson(Json::parse(fromQt(text), nullptr, false), fromQt(tr("the settings"))));
+    } catch (const Error& error) {
+        showMessage(MessageBar::Kind::Warning, toQt(error.what()));
+    }
 }
 
 void TrainPage::arrange()
 {
-    const bool compact = m_density == Density::Compact;
-    m_head->setCompact(compact);
+    m_head->setCompact(isCompact());
     m_lower->setMinimumHeight(leastTable);
-    m_progress->setCompact(compact);
+    m_progress->setCompact(isCompact());
     fitColumns();
-}
-
-void TrainPage::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &TrainPage::arrange);
-}
-
-void TrainPage::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    QTimer::singleShot(0, this, &TrainPage::arrange);
 }
 
 }  // namespace attnscope::ui

@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/train/train_check.h"
+#include "ui/train/train_command.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
@@ -14,13 +15,15 @@
 
 namespace attnscope::ui {
 
-TrainSession::TrainSession(Engine& engine, const TrainingBackend& backend, QObject* parent)
-    : QObject(parent)
-    , m_engine(engine)
+TrainSession::TrainSession(Workspace& workspace, const TrainingBackend& backend, QObject* parent)
+    : Session(workspace, parent)
+    , m_engine(workspace.engine())
     , m_backend(backend)
     , m_demo(backend.writeDemo)
-    , m_job(std::make_unique<TrainingWorker>(backend, engine.gate()))
+    , m_job(std::make_unique<TrainingWorker>(backend, m_engine.gate()))
 {
+    connect(this, &TrainSession::stateChanged, this, &Session::activityChanged);
+    connect(this, &TrainSession::progressed, this, &Session::activityChanged);
     connectJob();
 }
 
@@ -214,6 +217,31 @@ void TrainSession::setState(State state)
 QString TrainSession::checkpoint() const
 {
     return m_epochs.history().empty() ? QString() : toQt(m_request.output);
+}
+
+QString TrainSession::commandToGoOn() const
+{
+    if (!isRunning())
+        return {};
+    TrainRequest request = m_request;
+    request.resume = request.resume || !m_epochs.history().empty();
+    request.overwrite = request.overwrite && !request.resume;
+    return trainCommand(request, m_threads);
+}
+
+std::optional<Session::ClosingQuestion> TrainSession::closingQuestion() const
+{
+    if (!isRunning())
+        return std::nullopt;
+    return ClosingQuestion{tr("Training in progress"),
+                           m_epochs.history().empty()
+                               ? tr("Stopping now loses all training progress because the first epoch is not finished.")
+                               : tr("Stopping now loses progress in the current epoch; earlier epochs are kept in %1.")
+                                     .arg(QFileInfo(checkpoint()).fileName()),
+                           tr("Continue on the Train screen with the same file under “Save to”, or with this command in a "
+                              "terminal:\n\n%1")
+                               .arg(commandToGoOn()),
+                           tr("Stop and close")};
 }
 
 QString TrainSession::sampleUnit() const

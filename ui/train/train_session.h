@@ -2,11 +2,9 @@
 #pragma once
 
 #include "ui/charts/train_curves.h"
-#include "ui/engine/engine.h"
 #include "ui/train/epochs_model.h"
 #include "ui/train/training_worker.h"
-
-#include <QObject>
+#include "ui/workspace/session.h"
 
 #include <memory>
 #include <optional>
@@ -14,10 +12,10 @@
 namespace attnscope::ui {
 
 /// One training as the window knows it: what was asked for, how far it is, what came of it. No widget in here.
-class TrainSession : public QObject {
+class TrainSession : public Session {
     Q_OBJECT
 public:
-    TrainSession(Engine& engine, const TrainingBackend& backend, QObject* parent = nullptr);
+    TrainSession(Workspace& workspace, const TrainingBackend& backend, QObject* parent = nullptr);
 
     enum class State {
         Idle,     ///< nothing was trained yet
@@ -31,7 +29,7 @@ public:
         Failed,  ///< ended by an error; what was written stays
     };
     State state() const { return m_state; }
-    bool isRunning() const { return m_state >= State::Loading && m_state <= State::Pausing; }
+    bool isRunning() const override { return m_state >= State::Loading && m_state <= State::Pausing; }
     bool canResume() const { return m_state == State::Paused || m_state == State::Failed; }
 
     /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
@@ -45,6 +43,7 @@ public:
     void start(const TrainRequest& request, int threads);
     void resume();
     void pause();
+    void stop() override { pause(); }
     void setFinishesEpoch(bool finishes);
     bool finishesEpoch() const { return m_finishesEpoch; }
 
@@ -63,6 +62,10 @@ public:
     double part() const;
     /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"
     QString progressText() const;
+    QString status() const override { return isRunning() ? tr("Training: %1").arg(progressText()) : QString(); }
+    std::optional<ClosingQuestion> closingQuestion() const override;
+    /// What the terminal needs to go on with the training under way; empty when nothing runs.
+    QString commandToGoOn() const;
     QString headline() const;
     QString detail() const;
 
@@ -75,8 +78,6 @@ signals:
     void folderKnown(const attnscope::ui::DataFolder& folder);
     void folderRefused(const QString& sentence);
     void interruptedKnown(const attnscope::TrainRequest& request);
-    void problem(const QString& sentence);
-    void notice(const QString& sentence);
 
 private:
     void connectJob();

@@ -5,7 +5,7 @@
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
-#include "ui/workspace/compare_session.h"
+#include "ui/workspace/workspace.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -65,7 +65,7 @@ QString weightsTitle(const QString& weights)
 
 }  // namespace
 
-ContextBar::ContextBar(CompareSession& session, QWidget* parent) : QWidget(parent), m_session(session)
+ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent), m_workspace(workspace)
 {
     m_row = new QHBoxLayout(this);
     m_row->setContentsMargins(12, 8, 12, 9);
@@ -99,11 +99,10 @@ ContextBar::ContextBar(CompareSession& session, QWidget* parent) : QWidget(paren
     connect(m_seed, &QSpinBox::valueChanged, this, &ContextBar::takeFields);
     connect(m_more, &IconButton::clicked, this, [this] { m_moreMenu->popup(m_more->mapToGlobal(QPoint(0, m_more->height() + 4))); });
     connect(m_backends, &QPushButton::clicked, this, &ContextBar::backendsRequested);
-    connect(m_run, &QPushButton::clicked, this, [this] { m_session.isBusy() ? emit stopRequested() : emit runRequested(); });
-    connect(&session, &CompareSession::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
-    connect(&session, &CompareSession::contextChanged, this, &ContextBar::showContext);
-    connect(&session, &CompareSession::modelChanged, this, &ContextBar::showTag);
-    connect(&session, &CompareSession::busyChanged, this, &ContextBar::showRun);
+    connect(m_run, &QPushButton::clicked, this, [this] { m_stoppable ? emit stopRequested() : emit runRequested(); });
+    connect(&workspace, &Workspace::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
+    connect(&workspace, &Workspace::contextChanged, this, &ContextBar::showContext);
+    connect(&workspace, &Workspace::modelChanged, this, &ContextBar::showTag);
     setDensity(Density::Roomy);
     fillWeights();
     showContext();
@@ -113,7 +112,7 @@ ContextBar::ContextBar(CompareSession& session, QWidget* parent) : QWidget(paren
 
 void ContextBar::fillFromSurroundings()
 {
-    const auto known = m_session.surroundings();
+    const auto known = m_workspace.surroundings();
     const QScopedValueRollback filling(m_filling, true);
     m_model->clear();
     for (const CatalogueEntry& entry : known->models) {
@@ -137,7 +136,7 @@ void ContextBar::fillFromSurroundings()
 void ContextBar::fillWeights()
 {
     const QScopedValueRollback filling(m_filling, true);
-    const QString now = m_session.context().weights;
+    const QString now = m_workspace.context().weights;
     if (m_weights->findData(QStringLiteral("untrained")) < 0)
         m_weights->addItem(weightsTitle(QStringLiteral("untrained")), QStringLiteral("untrained"));
     if (m_weights->findData(now) < 0)
@@ -153,7 +152,7 @@ void ContextBar::fillWeights()
 void ContextBar::showContext()
 {
     const QScopedValueRollback filling(m_filling, true);
-    const RunContext& context = m_session.context();
+    const RunContext& context = m_workspace.context();
     fillWeights();
     if (context.model.isEmpty() && m_model->findData(QString()) < 0)
         m_model->insertItem(0, tr("From the checkpoint"), QString());
@@ -166,7 +165,7 @@ void ContextBar::showContext()
     }
     // "auto" stands for the first GPU, else the processor: show what it comes to.
     int device = m_device->findData(context.device);
-    if (const DeviceInfo* shown = m_session.device(); device < 0 && shown != nullptr)
+    if (const DeviceInfo* shown = m_workspace.device(); device < 0 && shown != nullptr)
         device = m_device->findData(toQt(shown->name));
     m_device->setCurrentIndex(device);
     m_dtype->setCurrentText(context.dtype);
@@ -182,7 +181,7 @@ void ContextBar::takeFields()
         emit checkpointRequested();
         return;
     }
-    RunContext context = m_session.context();
+    RunContext context = m_workspace.context();
     context.model = m_model->currentData().toString();
     if (!context.model.isEmpty())
         context.heads = 0;
@@ -191,13 +190,13 @@ void ContextBar::takeFields()
         context.device = m_device->currentData().toString();
     context.dtype = m_dtype->currentText();
     context.seed = static_cast<quint64>(m_seed->value());
-    m_session.setContext(context);
+    m_workspace.setContext(context);
 }
 
 void ContextBar::showTag()
 {
     auto* tag = static_cast<WeightsTag*>(m_tag);
-    const auto model = m_session.model();
+    const auto model = m_workspace.model();
     if (!model || m_fields == Fields::WithoutWeights) {
         tag->show({}, false, {});
         return;
@@ -232,7 +231,7 @@ void ContextBar::setPrimary(bool primary)
 
 void ContextBar::showRun()
 {
-    const bool busy = m_session.isBusy() || m_stoppable;
+    const bool busy = m_stoppable;
     m_run->setText(busy ? tr("Stop") : tr("Run"));
     m_run->setAccessibleName(m_run->text());
     m_run->setIconName(busy ? QStringLiteral("stop") : QStringLiteral("run"));

@@ -13,14 +13,14 @@ namespace attnscope::ui {
 class ActionButton;
 class CaptionCombo;
 class CaptionSpin;
-class CompareSession;
 class IconButton;
+class Workspace;
 
 /// What all screens share: model, weights, device, dtype, seed, what the weights are, and Run.
 class ContextBar : public QWidget {
     Q_OBJECT
 public:
-    explicit ContextBar(CompareSession& session, QWidget* parent = nullptr);
+    explicit ContextBar(Workspace& workspace, QWidget* parent = nullptr);
 
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
@@ -57,7 +57,7 @@ private:
     void showTag();
     void showRun();
 
-    CompareSession& m_session;
+    Workspace& m_workspace;
     QHBoxLayout* m_row;
     CaptionCombo* m_model;
     CaptionCombo* m_weights;

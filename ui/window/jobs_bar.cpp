@@ -2,10 +2,7 @@
 #include "ui/window/jobs_bar.h"
 
 #include "ui/style/painting.h"
-#include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
-
-#include "core/base/format.h"
 
 #include <algorithm>
 
@@ -24,44 +21,12 @@ JobsBar::JobsBar(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Running job"));
 }
 
-void JobsBar::show(const JobProgress& progress)
+void JobsBar::show(const Session::Job& job)
 {
-    m_what = QStringLiteral("%1 · %2").arg(progress.job, progress.what);
-    m_part = progress.total > 0 ? double(progress.done) / progress.total : 0;
-    m_text = progress.total > 0 ? tr("%1 of %2 steps").arg(progress.done).arg(progress.total) : QString();
-    if (progress.done >= 3 && progress.seconds > 0) {
-        const double rate = progress.done / progress.seconds;
-        m_text += QStringLiteral(" · ") + tr("%1/s").arg(toQt(formatError(rate)));
-        m_text += QStringLiteral(" · ") + toQt(formatRemaining((progress.total - progress.done) / rate));
-    }
-    m_stop->show();
-    m_pause->hide();
-    announce();
-}
-
-void JobsBar::showStoppable(const QString& what, double part, const QString& text)
-{
-    m_what = what;
-    m_part = part;
-    m_text = text;
-    m_stop->show();
-    m_pause->hide();
-    announce();
-}
-
-void JobsBar::showPausable(const QString& what, double part, const QString& text)
-{
-    m_what = what;
-    m_part = part;
-    m_text = text;
-    m_stop->hide();
-    m_pause->show();
-    announce();
-}
-
-void JobsBar::announce()
-{
-    setAccessibleDescription(m_text);
+    m_job = job;
+    m_stop->setVisible(!job.pausable);
+    m_pause->setVisible(job.pausable);
+    setAccessibleDescription(job.text);
     update();
 }
 
@@ -81,12 +46,12 @@ void JobsBar::paintEvent(QPaintEvent*)
     double x = 14;
     drawLine(painter, QRectF(x, 0, 80, height()), tr("Jobs"), fontFor(Type::SmallMedium), theme.text3);
     x += 48;
-    const double room = std::min(metrics.horizontalAdvance(m_what) + 4, width() * 0.42);
-    drawLine(painter, QRectF(x, 0, room, height()), m_what, fontFor(Type::BodyMedium), theme.text);
+    const double room = std::min(metrics.horizontalAdvance(m_job.title) + 4, width() * 0.42);
+    drawLine(painter, QRectF(x, 0, room, height()), m_job.title, fontFor(Type::BodyMedium), theme.text);
     x = std::max(250.0, x + room + 16);
     const double track = std::clamp(width() - x - 360.0, 60.0, 220.0);
-    drawProgress(painter, QRectF(x, height() / 2.0 - 2, track, 4), m_part, theme);
-    drawLine(painter, QRectF(x + track + 12, 0, width() - x - track - 60, height()), m_text, font(), theme.text2);
+    drawProgress(painter, QRectF(x, height() / 2.0 - 2, track, 4), m_job.fraction, theme);
+    drawLine(painter, QRectF(x + track + 12, 0, width() - x - track - 60, height()), m_job.text, font(), theme.text2);
 }
 
 }  // namespace attnscope::ui

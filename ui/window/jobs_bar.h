@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/compare_session.h"
+#include "ui/workspace/session.h"
 
 #include <QWidget>
 
@@ -12,14 +12,9 @@ class JobsBar : public QWidget {
     Q_OBJECT
 public:
     explicit JobsBar(QWidget* parent = nullptr);
-    /// A comparison or an inspection: it can be stopped.
-    void show(const JobProgress& progress);
-    /// Another one that can be stopped: what it is, how far (0 … 1) and in words.
-    void showStoppable(const QString& what, double part, const QString& text);
-    /// Another job: what it is, how far (0 … 1) and in words; it can be paused.
-    void showPausable(const QString& what, double part, const QString& text);
-    QString what() const { return m_what; }
-    QString text() const { return m_text; }
+    void show(const Session::Job& job);
+    QString what() const { return m_job.title; }
+    QString text() const { return m_job.text; }
 
 signals:
     void stopRequested();
@@ -30,10 +25,7 @@ protected:
     void resizeEvent(QResizeEvent*) override;
 
 private:
-    void announce();
-
-    QString m_what, m_text;
-    double m_part = 0;
+    Session::Job m_job;
     QWidget* m_stop;
     QWidget* m_pause;
 };

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
-#include "ui/batch/batch_page.h"
-#include "ui/compare/compare_card.h"
-#include "ui/compare/compare_page.h"
-#include "ui/layers/layers_page.h"
-#include "ui/live/live_page.h"
-#include "ui/results/results_page.h"
-#include "ui/scale/scale_page.h"
-#include "ui/style/icons.h"
-#include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/style/theme_sheet.h"
-#include "ui/train/train_page.h"
+#include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/window/command_palette.h"
@@ -20,26 +12,19 @@
 #include "ui/window/jobs_bar.h"
 #include "ui/window/rail.h"
 #include "ui/window/settings_dialog.h"
+#include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/backends_panel.h"
 
-#include "core/attention/backend_info.h"
 #include "core/base/format.h"
-#include "core/base/version.h"
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QHBoxLayout>
-#include <QImage>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
-#include <QMenuBar>
 #include <QMessageBox>
-#include <QSpinBox>
 #include <QStackedWidget>
-#include <QStatusBar>
-#include <QStyle>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -73,130 +58,192 @@ void applyTheme(const QString& name)
     ThemeSheet::apply(theme);
 }
 
-MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
-    : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
-      m_live(engine, options.live ? options.live : coreLiveBackend(), m_session, m_backends, m_liveRows, this),
-      m_layers(engine, options.layers ? options.layers : coreLayersBackend(), m_session, m_backends, m_runs, this),
-      m_train(engine, options.training, this), m_batchStore(options.openStore, options.storePath, this),
-      m_store(options.openStore, options.storePath, this),
-      m_batch(engine, options.evaluation, m_batchStore, m_session, m_backends, this),
-      m_scale(engine, options.scale, m_session, m_backends, m_runs, options.demoImage, this)
+MainWindow::MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent)
+    : QMainWindow(parent), m_options(options), m_engine(engine), m_workspace(engine, options.demoImage), m_theme(options.loaded.settings.theme)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
-    m_theme = options.loaded.settings.theme;
+    for (const Screen& screen : screens)
+        m_entries.push_back({screen, screen.newSession(m_workspace, this)});
     buildFrame();
     buildDock();
     buildMenus();
     buildStatus();
     connectAll();
     restore();
-    m_session.setSettings(options.loaded.settings);
+    m_workspace.setSettings(options.loaded.settings);
+    showEntry(0);
     if (!options.loaded.problem.isEmpty())
-        m_page->showMessage(MessageBar::Kind::Warning, options.loaded.problem);
-    m_runs.setColumns(m_backends.columns());
-    refreshActions();
+        page()->showMessage(MessageBar::Kind::Warning, options.loaded.problem);
     refreshStatus();
 }
 
 MainWindow::~MainWindow()
 {
-    // The widgets look at the models, which are members: so they go first.
+    // The widgets look at sessions and workspace: so they go first, and the sessions before what they work on.
     hide();
-    m_live.close();
+    for (const Entry& entry : m_entries)
+        entry.session->stop();
     for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         delete child;
+    for (const Entry& entry : m_entries)
+        delete entry.session;
 }
 
 void MainWindow::connectAll()
 {
-    connect(m_page, &ComparePage::openRequested, this, &MainWindow::askImages);
-    connect(m_rail, &Rail::chosen, this, [this](int screen) { showScreen(static_cast<Screen>(screen)); });
-    connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) {
-        if (m_screen != Screen::Compare)  // which shows it itself
-            showMessage(MessageBar::Kind::Error, sentence);
-    });
-    connect(&m_session, &CompareSession::modelChanged, this, &MainWindow::refreshDemoBar);
-    connectTraining();
-    connectLayers();
-    connectBatch();
-    connectScale();
-    connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
-    connect(&m_liveRows, &LiveRowsModel::predictionsChanged, this, [this] {
-        if (m_screen == Screen::Live)
-            action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
-    });
-    connect(m_page, &ComparePage::demoRequested, this, &MainWindow::tryDemo);
-    connect(m_page, &ComparePage::checkpointRequested, this, &MainWindow::askCheckpoint);
-    connect(m_page, &ComparePage::referenceRequested, &m_backends, &BackendList::setReference);
-    connect(m_page, &ComparePage::removeRequested, this, [this](int id) { m_backends.setChecked(id, false); });
+    for (const Entry& entry : m_entries)
+        connectSession(entry);
+    connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(static_cast<std::size_t>(entry)); });
     connect(m_context, &ContextBar::checkpointRequested, this, &MainWindow::askCheckpoint);
-    connect(&m_session, &CompareSession::checkpointUnclear, this, &MainWindow::showCheckpoint);
-    connect(&m_session, &CompareSession::checkpointTaken, this, [this](const QString& sentence, bool details) {
-        MessageBar* bar = m_page->showMessage(MessageBar::Kind::Info, sentence);
+    connect(m_context, &ContextBar::runRequested, this, [this] { page()->run(); });
+    connect(m_context, &ContextBar::stopRequested, this, &MainWindow::stopJob);
+    connect(m_context, &ContextBar::backendsRequested, this, &MainWindow::showBackends);
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &MainWindow::refreshActions);
+    connect(&m_workspace, &Workspace::inputsReplaced, this, &MainWindow::refreshActions);
+    connect(&m_workspace, &Workspace::currentInputChanged, this, &MainWindow::refreshActions);
+    connect(&m_workspace, &Workspace::modelChanged, this, &MainWindow::refreshDemoBar);
+    connect(&m_workspace, &Workspace::unreadableChanged, this, &MainWindow::refreshStatus);
+    connect(&m_workspace, &Workspace::surroundingsChanged, this, &MainWindow::refreshStatus);
+    connect(&m_workspace, &Workspace::problem, this, [this](const QString& sentence) { page()->showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_workspace, &Workspace::checkpointUnclear, this, &MainWindow::showCheckpoint);
+    connect(&m_workspace, &Workspace::checkpointTaken, this, [this](const QString& sentence, bool details) {
+        MessageBar* bar = page()->showMessage(MessageBar::Kind::Info, sentence);
         if (details)
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
     });
-    connect(m_context, &ContextBar::runRequested, this, &MainWindow::runScreen);
-    connect(m_context, &ContextBar::stopRequested, this, &MainWindow::stopScreen);
-    connect(m_context, &ContextBar::backendsRequested, this, &MainWindow::showBackends);
-    connect(&m_backends, &BackendList::selectionChanged, this, &MainWindow::refreshActions);
-    connect(&m_runs, &RunTableModel::currentInputChanged, this, &MainWindow::refreshActions);
-    connect(&m_session, &CompareSession::busyChanged, this, [this] {
+    connect(&m_workspace, &Workspace::screenRequested, this, [this](const QString& name, const QStringList& paths) {
+        if (showScreen(name) && !paths.isEmpty())
+            page()->take(m_entries[m_shown].screen.takes.front(), paths);
+    });
+}
+
+/// What a screen has to say while another one is looked at is said there.
+void MainWindow::connectSession(const Entry& entry)
+{
+    const auto sayElsewhere = [this, session = entry.session, name = entry.screen.name](MessageBar::Kind kind, const QString& sentence) {
+        if (m_entries[m_shown].session == session)
+            return;
+        MessageBar* bar = page()->showMessage(kind, sentence);
+        bar->addAction(tr("Show"), [this, bar, name] {
+            showScreen(name);
+            bar->hide();
+            bar->deleteLater();
+        });
+    };
+    connect(entry.session, &Session::problem, this, [=](const QString& sentence) { sayElsewhere(MessageBar::Kind::Error, sentence); });
+    connect(entry.session, &Session::announcement, this, [=](const QString& sentence) { sayElsewhere(MessageBar::Kind::Info, sentence); });
+    connect(entry.session, &Session::activityChanged, this, [this] {
         refreshJobs();
         refreshActions();
         refreshStatus();
     });
-    connect(&m_session, &CompareSession::progressChanged, m_jobs, &JobsBar::show);
-    connect(&m_session, &CompareSession::unreadableChanged, this, &MainWindow::refreshStatus);
-    connect(&m_session, &CompareSession::surroundingsChanged, this, &MainWindow::refreshStatus);
+}
+
+Page* MainWindow::pageAt(std::size_t index)
+{
+    Entry& entry = m_entries[index];
+    if (entry.page != nullptr)
+        return entry.page;
+    entry.page = entry.screen.newPage(*entry.session, m_pages);
+    m_pages->addWidget(entry.page);
+    connect(entry.page, &Page::changed, this, [this, made = entry.page] {
+        if (page() == made)
+            refreshActions();
+    });
+    connect(entry.page, &Page::actionRequested, this, [this](const QString& name) { action(name)->trigger(); });
+    connect(entry.page, &Page::inputsChosen, this, [this, made = entry.page](const QStringList& paths) { takeChosen(*made, paths); });
+    if (const QString form = m_options.loaded.settings.forms.value(entry.screen.name); !form.isEmpty())
+        entry.page->restoreForm(form);
+    applyDensity();
+    return entry.page;
+}
+
+bool MainWindow::showScreen(const QString& name)
+{
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (m_entries[i].screen.name == name) {
+            showEntry(i);
+            return true;
+        }
+    return false;
+}
+
+void MainWindow::showEntry(std::size_t entry)
+{
+    Page* shown = pageAt(entry);
+    m_shown = entry;
+    m_rail->setCurrent(static_cast<int>(entry));
+    m_context->setFields(shown->uses().weights ? ContextBar::Fields::All : ContextBar::Fields::WithoutWeights);
+    m_context->runButton()->setVisible(shown->uses().run);
+    m_pages->setCurrentWidget(shown);
+    shown->setFocus();
+    refreshActions();
+    applyDensity();
 }
 
 void MainWindow::refreshActions()
 {
-    const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy() || m_layers.isBusy();
-    const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
-    const bool comparing = m_screen == Screen::Compare;
-    const bool training = m_screen == Screen::Train, batch = m_screen == Screen::Batch, results = m_screen == Screen::Results;
-    const bool scaling = m_screen == Screen::Scale, layers = m_screen == Screen::Layers;
-    const bool runnable = scaling  ? m_scalePage != nullptr && m_scalePage->canRun()
-                          : batch  ? m_batch.canRun()
-                          : layers ? m_layers.canRun()
-                                   : inputs && columns && comparing;
-    const bool inspected = layers && m_layers.inspection() != nullptr;
-    action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : runnable);
-    action(QStringLiteral("stop"))->setEnabled(busy || m_scale.isRunning());
-    action(QStringLiteral("chart"))->setEnabled(results || (inputs && comparing));
+    if (page() == nullptr)
+        return;
+    const Page& shown = *page();
+    const bool results = shown.hasResults(), runnable = shown.canRun(), stoppable = !runningSessions().empty() && !runningSessions().front()->job()->pausable;
+    const int count = static_cast<int>(m_workspace.inputs().size()), current = m_workspace.currentInput();
+    action(QStringLiteral("run"))->setEnabled(runnable);
+    action(QStringLiteral("stop"))->setEnabled(stoppable);
+    action(QStringLiteral("chart"))->setEnabled(shown.hasViews());
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
-    for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand")})
-        action(name)->setEnabled(training || batch || scaling || results || inspected || (inputs && comparing));
-    action(QStringLiteral("export"))->setEnabled(results || scaling || inspected || (inputs && comparing));
-    if (m_screen == Screen::Live)
-        action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
-    m_context->setStoppable(scaling && m_scale.isRunning());
+    action(QStringLiteral("copy"))->setEnabled(results);
+    action(QStringLiteral("copyMarkdown"))->setEnabled(results);
+    action(QStringLiteral("copyCommand"))->setEnabled(results || !shown.command().isEmpty());
+    action(QStringLiteral("export"))->setEnabled(results);
+    const std::optional<Session::Job> job = m_entries[m_shown].session->job();
+    m_context->setStoppable(job && !job->pausable);
     m_context->setRunnable(runnable);
-    m_context->setPrimary(scaling  ? m_scalePage != nullptr && m_scalePage->hasResults()
-                          : batch  ? !m_batch.queue().evaluations().empty()
-                          : layers ? inspected
-                                   : inputs && comparing);
-    m_context->runButton()->setVisible(!training && !results);
-    m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
+    m_context->setPrimary(shown.showsContents());
+    m_context->setBackendCount(static_cast<int>(m_workspace.backends().checkedSpecs().size()));
+}
+
+std::vector<Session*> MainWindow::runningSessions() const
+{
+    std::vector<Session*> running, pausable;
+    for (const Entry& entry : m_entries)
+        if (const auto job = entry.session->job())
+            (job->pausable ? pausable : running).push_back(entry.session);
+    running.insert(running.end(), pausable.begin(), pausable.end());
+    return running;
+}
+
+void MainWindow::refreshJobs()
+{
+    const std::vector<Session*> running = runningSessions();
+    m_jobs->setVisible(!running.empty());
+    if (!running.empty())
+        m_jobs->show(*running.front()->job());
+}
+
+/// The screen's own job; else the one that the jobs bar shows.
+void MainWindow::stopJob()
+{
+    Session* shown = m_entries[m_shown].session;
+    if (const auto job = shown->job(); job && !job->pausable)
+        return shown->stop();
+    if (const std::vector<Session*> running = runningSessions(); !running.empty())
+        if (!running.front()->job()->pausable)
+            running.front()->stop();
 }
 
 void MainWindow::refreshStatus()
 {
-    const int unreadable = static_cast<int>(m_session.unreadable().size());
-    m_status->setText(unreadable > 0 ? (unreadable == 1 ? tr("1 file could not be read") : tr("%1 files could not be read").arg(unreadable))
-                                     : m_session.isBusy() ? tr("Measuring")
-                                     : m_scale.isRunning() ? tr("Measuring: %1").arg(m_scale.progressText())
-                                     : m_layers.isBusy() ? tr("Inspecting the layers")
-                                     : m_batch.isRunning() ? tr("Evaluating: %1").arg(m_batch.progressText())
-                                     : m_train.isRunning() ? tr("Training: %1").arg(m_train.progressText()) : tr("Ready"));
+    const int unreadable = static_cast<int>(m_workspace.unreadable().size());
+    QString status;
+    for (const Entry& entry : m_entries)
+        if (status.isEmpty())
+            status = entry.session->status();
+    m_status->setText(unreadable > 0 ? counted(unreadable, tr("1 file could not be read"), tr("%1 files could not be read")) : status.isEmpty() ? tr("Ready") : status);
     m_showUnreadable->setVisible(unreadable > 0);
-    if (!m_session.surroundings())
-        return;
-    const DeviceInfo* device = m_session.device();
+    const DeviceInfo* device = m_workspace.device();
     if (device == nullptr || !device->available || device->memoryBytes <= 0) {
         m_memory->clear();
         return;
@@ -207,21 +254,13 @@ void MainWindow::refreshStatus()
 
 void MainWindow::applyDensity()
 {
+    if (page() == nullptr)
+        return;
     m_compact = width() < compactWidth;
     m_context->setDensity(m_compact ? ContextBar::Density::Compact : ContextBar::Density::Roomy);
-    m_page->setDensity(m_compact || height() < 700 ? ComparePage::Density::Compact : ComparePage::Density::Roomy);
-    if (m_livePage != nullptr)
-        m_livePage->setDensity(m_compact || height() < 700 ? LivePage::Density::Compact : LivePage::Density::Roomy);
-    if (m_layersPage != nullptr)
-        m_layersPage->setDensity(m_compact || height() < 700 ? LayersPage::Density::Compact : LayersPage::Density::Roomy);
-    if (m_trainPage != nullptr)
-        m_trainPage->setDensity(m_compact || height() < 700 ? TrainPage::Density::Compact : TrainPage::Density::Roomy);
-    if (m_batchPage != nullptr)
-        m_batchPage->setDensity(m_compact || height() < 700 ? BatchPage::Density::Compact : BatchPage::Density::Roomy);
-    if (m_resultsPage != nullptr)
-        m_resultsPage->setDensity(m_compact || height() < 700 ? ResultsPage::Density::Compact : ResultsPage::Density::Roomy);
-    if (m_scalePage != nullptr)
-        m_scalePage->setDensity(m_compact || height() < 700 ? ScalePage::Density::Compact : ScalePage::Density::Roomy);
+    for (const Entry& entry : m_entries)
+        if (entry.page != nullptr)
+            entry.page->setDensity(m_compact || height() < 700 ? Page::Density::Compact : Page::Density::Roomy);
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
@@ -234,8 +273,7 @@ void MainWindow::applyDensity()
         if (m_panel->parentWidget() != m_dock)
             m_dock->setWidget(m_panel);
         m_panel->show();
-        // Train chooses its one attention itself, and what was stored has them.
-        m_dock->setVisible(m_dockWanted && m_screen != Screen::Train && m_screen != Screen::Results);
+        m_dock->setVisible(m_dockWanted && page()->uses().backends);
     }
 }
 
@@ -271,60 +309,22 @@ void MainWindow::setTheme(const QString& name)
     m_switchingTheme = true;
     m_theme = name;
     applyTheme(name);
-    Settings settings = m_session.settings();
+    Settings settings = m_workspace.settings();
     if (settings.theme != name) {
         settings.theme = name;
-        m_session.setSettings(settings);
+        m_workspace.setSettings(settings);
     }
     m_switchingTheme = false;
 }
 
-LivePage* MainWindow::livePage()
-{
-    if (m_livePage != nullptr)
-        return m_livePage;
-    m_livePage = new LivePage(m_live, m_liveRows, m_screens);
-    m_screens->addWidget(m_livePage);
-    connect(m_livePage, &LivePage::openRequested, this, &MainWindow::askVideo);
-    connect(m_livePage, &LivePage::checkpointRequested, this, &MainWindow::askCheckpoint);
-    applyDensity();
-    return m_livePage;
-}
-
-void MainWindow::showScreen(Screen screen)
-{
-    m_screen = screen;
-    m_rail->setCurrent(static_cast<int>(screen));
-    // A training starts from the weights that its form names, in float32.
-    m_context->setFields(screen == Screen::Train ? ContextBar::Fields::WithoutWeights : ContextBar::Fields::All);
-    m_screens->setCurrentWidget(pageOf(screen));
-    m_screens->currentWidget()->setFocus();
-    refreshActions();
-    applyDensity();
-}
-
-QWidget* MainWindow::pageOf(Screen screen)
-{
-    switch (screen) {
-    case Screen::Live: return livePage();
-    case Screen::Layers: return layersPage();
-    case Screen::Batch: return batchPage();
-    case Screen::Scale: return scalePage();
-    case Screen::Train: return trainPage();
-    case Screen::Results: return resultsPage();
-    case Screen::Compare: break;
-    }
-    return m_page;
-}
-
 void MainWindow::editSettings()
 {
-    SettingsDialog dialog(m_session.settings(), this);
+    SettingsDialog dialog(m_workspace.settings(), this);
     if (dialog.exec() != QDialog::Accepted)
         return;
     Settings edited = dialog.edited();
-    edited.context = m_session.context();
-    m_session.setSettings(edited);
+    edited.context = m_workspace.context();
+    m_workspace.setSettings(edited);
     setTheme(edited.theme);
     remember();
 }
@@ -363,16 +363,27 @@ void MainWindow::remember()
 {
     if (m_options.settingsPath.isEmpty())
         return;
-    Settings settings = m_session.settings();
-    settings.specs = m_backends.checkedSpecs();
+    Settings settings = m_workspace.settings();
+    settings.specs = m_workspace.backends().checkedSpecs();
     settings.demoBar = m_options.loaded.settings.demoBar;
-    if (m_trainPage != nullptr)
-        settings.training = m_trainPage->remembered();
+    for (const Entry& entry : m_entries)
+        if (entry.page != nullptr)
+            settings.forms[entry.screen.name] = entry.page->savedForm();
     settings.geometry = saveGeometry();
     settings.state = saveState();
     const QString problem = saveSettings(m_options.settingsPath, settings);
     if (!problem.isEmpty())
-        m_page->showMessage(MessageBar::Kind::Error, problem);
+        page()->showMessage(MessageBar::Kind::Error, problem);
+}
+
+/// Asks before a training or an evaluation is stopped for closing; true: close.
+bool MainWindow::mayClose()
+{
+    for (const Entry& entry : m_entries)
+        if (const auto question = entry.session->closingQuestion();
+            question && !confirmed(this, {QStringLiteral("closing"), question->title, question->text, question->details, question->stop, tr("Stay")}))
+            return false;
+    return true;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -381,9 +392,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
-    m_session.stop();
-    m_scale.stop();
-    m_layers.stop();
+    for (const Entry& entry : m_entries)
+        entry.session->stop();
     remember();
     event->accept();
 }

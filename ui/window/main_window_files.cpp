@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files on their way into the window and out of it: opened, dropped, pasted, exported.
-#include "ui/batch/batch_page.h"
-#include "ui/compare/compare_page.h"
 #include "ui/style/qt_text.h"
-#include "ui/train/train_page.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/window/checkpoint_dialog.h"
 #include "ui/window/main_window.h"
+#include "ui/workspace/accuracy_text.h"
+
+#include "core/lab/layers/inspect.h"
 
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QMimeData>
@@ -42,14 +43,22 @@ bool isCalledVideo(const QString& path)
     return hasSuffix(path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
 }
 
-bool mayBeTensors(const QStringList& paths)
-{
-    return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors"});
-}
+bool isFolder(const QStringList& paths) { return paths.size() == 1 && QFileInfo(paths.front()).isDir(); }
 
-QString videoFilter()
+bool mayBeTensors(const QStringList& paths) { return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors"}); }
+
+bool isCheckpoint(const QStringList& paths) { return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors", "pth", "pt"}); }
+
+/// What needs no look into a file.
+std::optional<Content> contentByName(const QStringList& paths)
 {
-    return MainWindow::tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)");
+    if (paths.size() != 1)
+        return std::nullopt;
+    if (isFolder(paths))
+        return Content::Folder;
+    if (hasSuffix(paths.front(), {"sqlite", "sqlite3", "db"}))
+        return Content::Store;
+    return paths.front().endsWith(trainingStateSuffix) ? std::optional(Content::TrainingState) : std::nullopt;
 }
 
 QStringList localFiles(const QMimeData& data)
@@ -63,28 +72,34 @@ QStringList localFiles(const QMimeData& data)
 
 }  // namespace
 
+Page* MainWindow::showFirst(Content content)
+{
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (m_entries[i].screen.takes.contains(content)) {
+            showEntry(i);
+            return page();
+        }
+    return nullptr;
+}
+
+void MainWindow::open(Content content, const QStringList& paths)
+{
+    if (takesHere(content))
+        page()->take(content, paths);
+    else if (Page* taking = showFirst(content); taking != nullptr)
+        taking->take(content, paths);
+}
+
 void MainWindow::openPaths(const QStringList& paths)
 {
-    showScreen(Screen::Compare);
-    m_session.openPaths(paths);
+    if (Page* comparing = showFirst(Content::Inputs); comparing != nullptr)
+        comparing->take(Content::Inputs, paths);
 }
 
 void MainWindow::takePaths(const QStringList& paths)
 {
-    if (isTrainingData(paths)) {
-        trainPage()->openFolder(paths.front());
-        return;
-    }
-    if (const QString output = interruptedOutput(paths); !output.isEmpty()) {
-        trainPage()->restore(output);
-        return;
-    }
-    if (isStore(paths)) {
-        openStore(paths.front());
-        return;
-    }
-    if (m_screen == Screen::Batch && isEvaluationData(paths)) {
-        batchPage()->openFolder(paths.front());
+    if (const std::optional<Content> content = contentByName(paths); content && (*content == Content::Store || takesHere(*content))) {
+        open(*content, paths);
         return;
     }
     if (mayBeTensors(paths)) {
@@ -92,15 +107,15 @@ void MainWindow::takePaths(const QStringList& paths)
         return;
     }
     if (std::all_of(paths.begin(), paths.end(), isImageOrCheckpoint)) {
-        if (!inspectPaths(paths))
-            openPaths(paths);
+        open(Content::Inputs, paths);
         return;
     }
     // What it is stands in the file, and files are not read in this thread.
-    m_engine.postFiles({}, [backend = m_options.live ? m_options.live : coreLiveBackend(), paths, self = QPointer<MainWindow>(this)] {
+    const auto player = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& entry) { return entry.screen.isVideo != nullptr; });
+    m_engine.postFiles({}, [paths, isVideo = player == m_entries.end() ? nullptr : player->screen.isVideo, self = QPointer<MainWindow>(this)] {
         QString video;
         for (const QString& path : paths)
-            if (video.isEmpty() && !isImageOrCheckpoint(path) && backend->isVideo(fromQt(path)))
+            if (video.isEmpty() && isVideo && !isImageOrCheckpoint(path) && isVideo(path))
                 video = path;
         QMetaObject::invokeMethod(qApp, [self, paths, video] {
             if (self)
@@ -109,83 +124,56 @@ void MainWindow::takePaths(const QStringList& paths)
     });
 }
 
+void MainWindow::takeChosen(Page& page, const QStringList& paths)
+{
+    if (mayBeTensors(paths))
+        sortTensors(paths.front());
+    else
+        page.take(Content::Inputs, paths);
+}
+
 /// Weights and dumped q, k, v are called alike: what the file is stands in its header.
 void MainWindow::sortTensors(const QString& path)
 {
     m_engine.postFiles({}, [path, self = QPointer<MainWindow>(this)] {
         const bool dumped = holdsDumpedAttention(fromQt(path));
         QMetaObject::invokeMethod(qApp, [self, path, dumped] {
-            if (!self)
-                return;
-            if (dumped)
-                self->openTensors(path);
-            else if (!self->inspectPaths({path}))
-                self->openPaths({path});
+            if (self)
+                self->open(dumped ? Content::Tensors : Content::Inputs, {path});
         });
     });
 }
 
 void MainWindow::takeSorted(const QStringList& paths, const QString& video)
 {
+    if (video.isEmpty() && isFolder(paths))
+        return open(Content::Folder, paths);
+    if (video.isEmpty() || (takesHere(Content::Inputs) && takesHere(Content::Video)))
+        return open(Content::Inputs, paths);
     QStringList others = paths;
     others.removeOne(video);
-    if (isEvaluationData(paths) && video.isEmpty()) {  // no folder of frames
-        showScreen(Screen::Batch);
-        batchPage()->openFolder(paths.front());
-        return;
-    }
-    if (inspectPaths(paths))
-        return;
-    if (video.isEmpty() || !others.isEmpty())
-        openPaths(others);
-    if (video.isEmpty())
-        return;
-    showScreen(Screen::Live);
-    m_live.openFile(video);
+    if (!others.isEmpty())
+        open(Content::Inputs, others);
+    open(Content::Video, {video});
 }
 
 void MainWindow::tryDemo()
 {
-    if (QFileInfo::exists(m_options.demoImage)) {
-        if (!inspectPaths({m_options.demoImage}))
-            m_session.openPaths({m_options.demoImage});
+    if (page()->tryDemo())
         return;
-    }
+    if (QFileInfo::exists(m_workspace.demoImage()))
+        return open(Content::Inputs, {m_workspace.demoImage()});
     QFile inside(QStringLiteral(":/demo/cat.jpg"));
     if (inside.open(QIODevice::ReadOnly))
         takePasted(inside.readAll());
 }
 
-void MainWindow::askFiles()
+void MainWindow::takePasted(const QByteArray& bytes)
 {
-    if (m_screen == Screen::Live)
-        askVideo();
-    else if (m_screen == Screen::Train)
-        trainPage()->askFolder();
-    else if (m_screen == Screen::Batch)
-        batchPage()->askFolder();
-    else if (m_screen == Screen::Results)
-        askStore();
-    else
-        askImages();
-}
-
-void MainWindow::askVideo()
-{
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {}, videoFilter() + tr(";;All files (*)"));
-    if (!path.isEmpty())
-        m_live.openFile(path);
-}
-
-void MainWindow::askImages()
-{
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open images or videos"), {},
-                                                            tr("Images (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;q, k, v tensors (*.safetensors);;All "
-                                                                                                                                                                                        "files (*)"));
-    if (mayBeTensors(paths))
-        sortTensors(paths.front());
-    else if (!paths.isEmpty() && !inspectPaths(paths))
-        openPaths(paths);
+    if (!takesHere(Content::Inputs))
+        showFirst(Content::Inputs);
+    m_workspace.takePasted(bytes);
+    page()->run();
 }
 
 void MainWindow::askCheckpoint()
@@ -193,20 +181,20 @@ void MainWindow::askCheckpoint()
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
     if (path.isEmpty())
         return;
-    m_session.openCheckpoint(path);
+    m_workspace.openCheckpoint(path);
 }
 
 void MainWindow::showCheckpoint()
 {
-    if (!m_session.inspection())
+    if (!m_workspace.inspection())
         return;
     QStringList models;
-    if (m_session.surroundings())
-        for (const CatalogueEntry& entry : m_session.surroundings()->models)
+    if (m_workspace.surroundings())
+        for (const CatalogueEntry& entry : m_workspace.surroundings()->models)
             models << toQt(entry.name);
-    CheckpointDialog dialog(*m_session.inspection(), models, this);
+    CheckpointDialog dialog(*m_workspace.inspection(), models, this);
     if (dialog.exec() == QDialog::Accepted)
-        m_session.useCheckpoint(dialog.path(), dialog.model(), dialog.heads());
+        m_workspace.useCheckpoint(dialog.path(), dialog.model(), dialog.heads());
 }
 
 void MainWindow::paste()
@@ -217,7 +205,7 @@ void MainWindow::paste()
     if (const QStringList paths = localFiles(*data); !paths.isEmpty())
         takePaths(paths);
     else if (!takeImage(*data))
-        showMessage(MessageBar::Kind::Info, tr("There is no image on the clipboard; copy one, or open a file."));
+        page()->showMessage(MessageBar::Kind::Info, tr("There is no image on the clipboard; copy one, or open a file."));
 }
 
 bool MainWindow::takeImage(const QMimeData& data)
@@ -233,14 +221,19 @@ bool MainWindow::takeImage(const QMimeData& data)
     return true;
 }
 
-void MainWindow::saveChart()
+/// What the folder holds is said over the window as soon as it is known: looking takes a moment, and not in this thread.
+void MainWindow::announceFolder(const QString& folder)
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_session.context().model),
-                                                      tr("PNG, 2× (*.png);;PDF (*.pdf)"));
-    if (path.isEmpty())
+    m_dropHint->announce(tr("Evaluate on %1").arg(QFileInfo(folder).fileName()));
+    const auto evaluating = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& entry) { return entry.screen.describeFolder != nullptr; });
+    if (evaluating == m_entries.end())
         return;
-    if (const QString problem = m_page->saveChart(path); !problem.isEmpty())
-        m_page->showMessage(MessageBar::Kind::Error, problem);
+    m_engine.postFiles("drop-look", [folder, describe = evaluating->screen.describeFolder, self = QPointer<MainWindow>(this)] {
+        QMetaObject::invokeMethod(qApp, [self, words = describe(folder)] {
+            if (self && self->m_dropHint->isVisible())
+                self->m_dropHint->announce(words);
+        });
+    });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -248,27 +241,18 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
     const QStringList paths = localFiles(*event->mimeData());
     if (paths.isEmpty() && !event->mimeData()->hasImage())
         return;
-    const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
-    const bool video = std::any_of(paths.begin(), paths.end(), isCalledVideo);
     event->acceptProposedAction();
-    if (isEvaluationData(paths)) {
-        announceFolder(paths.front());
-        return;
-    }
-    if (isStore(paths)) {
-        m_dropHint->announce(tr("Show the results of this store"));
-        return;
-    }
-    const auto weightsHint = [](const QString& path) {
-        return mayBeTensors({path}) ? tr("Use as weights, or inspect its q, k, v") : tr("Use as weights");
-    };
-    if (!interruptedOutput(paths).isEmpty()) {
-        m_dropHint->announce(tr("Resume this training run"));
-        return;
-    }
-    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : weights ? weightsHint(paths.front())
-                          : m_screen == Screen::Layers ? tr("Inspect layers with these tensors")
-                          : video ? tr("Play this video in Live") : (paths.size() < 2 ? tr("Compare this image") : tr("Compare %1 images").arg(paths.size())));
+    const Content content = contentByName(paths).value_or(std::any_of(paths.begin(), paths.end(), isCalledVideo) ? Content::Video : Content::Inputs);
+    QString hint = takesHere(content) ? page()->dropHint(content) : QString();
+    if (hint.isEmpty() && content == Content::Folder)
+        return announceFolder(paths.front());
+    if (hint.isEmpty())
+        hint = content == Content::Store   ? tr("Show the results of this store")
+               : mayBeTensors(paths)       ? tr("Use as weights, or inspect its q, k, v")
+               : isCheckpoint(paths)       ? tr("Use as weights")
+               : content == Content::Video ? tr("Play this video in Live")
+                                           : counted(static_cast<std::int64_t>(paths.size()), tr("Compare this image"), tr("Compare %1 images"));
+    m_dropHint->announce(hint);
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }
@@ -281,7 +265,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (!paths.isEmpty())
         takePaths(paths);
     else if (!takeImage(*event->mimeData()))
-        showMessage(MessageBar::Kind::Error, tr("The dropped image cannot be read; save it to a file and open that file."));
+        page()->showMessage(MessageBar::Kind::Error, tr("The dropped image cannot be read; save it to a file and open that file."));
 }
 
 }  // namespace attnscope::ui

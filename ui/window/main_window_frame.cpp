@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window is put together: context bar, rail, screens, dock and status, and as it was left.
-#include "ui/compare/compare_page.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
+#include "ui/widgets/message_stack.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/main_window.h"
@@ -34,6 +34,14 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int dockWidth = 280;  // holds the longest name of an option's choices
+constexpr const char* demoPrefix = "demo_";  // of the names of the models that come along
+
+QString whatItKnows(const ModelSummary& model)
+{
+    return model.input.size() == 4
+               ? MainWindow::tr("A small demo model that knows only eight camera moves over the demo photographs.")
+               : MainWindow::tr("A small demo model that knows only twelve scenes of the demo photographs.");
+}
 
 }  // namespace
 
@@ -45,23 +53,12 @@ void MainWindow::buildFrame()
     column->setSpacing(0);
     auto* middle = new QHBoxLayout;
     middle->setSpacing(0);
-    const auto entry = [](const QString& icon, const QString& label, int key, Screen screen) {
-        return Rail::Entry{icon, label, key, static_cast<int>(screen)};
-    };
-    QList<Rail::Entry> screens{entry(QStringLiteral("compare"), tr("Compare"), 1, Screen::Compare),
-                               entry(QStringLiteral("live"), tr("Live"), 2, Screen::Live),
-                               entry(QStringLiteral("layers"), tr("Layers"), 3, Screen::Layers),
-                               entry(QStringLiteral("folder"), tr("Batch"), 4, Screen::Batch)};
-    if (m_scale.isBuilt())
-        screens << entry(QStringLiteral("scale"), tr("Scale"), 5, Screen::Scale);
-    if (m_options.training.train)
-        screens << entry(QStringLiteral("train"), tr("Train"), 6, Screen::Train);
-    screens << entry(QStringLiteral("results"), tr("Results"), 7, Screen::Results);
-    m_rail = new Rail(screens, centre);
-    m_screens = new QStackedWidget(centre);
-    m_page = new ComparePage(m_session, m_runs, m_screens);
-    m_screens->addWidget(m_page);
-    connect(m_screens, &QStackedWidget::currentChanged, this, &MainWindow::followNotices);
+    QList<Rail::Entry> rail;
+    for (const Entry& entry : m_entries)
+        rail << Rail::Entry{entry.screen.icon, QString(entry.screen.title).remove(QLatin1Char('&')), entry.screen.key};
+    m_rail = new Rail(rail, centre);
+    m_pages = new QStackedWidget(centre);
+    connect(m_pages, &QStackedWidget::currentChanged, this, &MainWindow::followNotices);
     middle->addWidget(m_rail);
     auto* right = new QVBoxLayout;
     right->setContentsMargins(0, 0, 0, 0);
@@ -69,13 +66,16 @@ void MainWindow::buildFrame()
     m_notices = new QVBoxLayout;
     m_notices->setContentsMargins(16, 0, 16, 0);
     right->addLayout(m_notices);
-    followNotices();
-    right->addWidget(m_screens, 1);
+    right->addWidget(m_pages, 1);
     middle->addLayout(right, 1);
     column->addLayout(middle, 1);
     setCentralWidget(centre);
     m_dropHint = new DropHint(this);
+    buildTop();
+}
 
+void MainWindow::buildTop()
+{
     // The context bar spans the window, above the docks: as the row below the menu bar.
     auto* top = new QWidget(this);
     auto* rows = new QVBoxLayout(top);
@@ -83,26 +83,26 @@ void MainWindow::buildFrame()
     rows->setSpacing(0);
     auto* menus = new QMenuBar(top);
     rows->addWidget(menus);
-    m_context = new ContextBar(m_session, top);
+    m_context = new ContextBar(m_workspace, top);
     rows->addWidget(m_context);
     setMenuWidget(top);
-    m_find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain, menus);
-    m_find->setHint(QStringLiteral("Ctrl+K"));
-    m_find->setFont(fontFor(Type::Body));
-    m_find->setHeight(24);
-    m_find->setFixedHeight(std::max(24, QFontMetrics(m_find->font()).height() + 6));
+    auto* find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain, menus);
+    find->setHint(QStringLiteral("Ctrl+K"));
+    find->setFont(fontFor(Type::Body));
+    find->setHeight(24);
+    find->setFixedHeight(std::max(24, QFontMetrics(find->font()).height() + 6));
     auto* corner = new QWidget(menus);
     auto* cornerRow = new QHBoxLayout(corner);
     cornerRow->setContentsMargins(8, 0, 12, 0);
-    cornerRow->addWidget(m_find);
+    cornerRow->addWidget(find);
     menus->setCornerWidget(corner);
     menus->setObjectName(QStringLiteral("menus"));
-    connect(m_find, &QPushButton::clicked, this, &MainWindow::openPalette);
+    connect(find, &QPushButton::clicked, this, &MainWindow::openPalette);
 }
 
 void MainWindow::buildDock()
 {
-    m_panel = new BackendsPanel(m_backends);
+    m_panel = new BackendsPanel(m_workspace.backends());
     m_dock = new QDockWidget(tr("Backends"), this);
     m_dock->setObjectName(QStringLiteral("backends"));
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
@@ -131,7 +131,7 @@ void MainWindow::buildDock()
     connect(plus, &IconButton::clicked, this, [this, plus] {
         QMenu menu(this);
         for (const BackendInfo& info : attnscope::backends())
-            menu.addAction(toQt(info.name), this, [this, &info] { m_backends.add(AttentionSpec::parse(info.name)); })->setToolTip(toQt(info.help));
+            menu.addAction(toQt(info.name), this, [this, &info] { m_workspace.backends().add(AttentionSpec::parse(info.name)); })->setToolTip(toQt(info.help));
         menu.exec(plus->mapToGlobal(QPoint(0, plus->height())));
     });
     connect(close, &IconButton::clicked, this, [this] {
@@ -158,19 +158,22 @@ void MainWindow::buildStatus()
     statusBar()->addWidget(m_showUnreadable);
     statusBar()->addPermanentWidget(m_memory);
     connect(m_showUnreadable, &QPushButton::clicked, this, &MainWindow::showUnreadable);
-    auto* jobs = new JobsBar(this);
-    m_jobs = jobs;
+    m_jobs = new JobsBar(this);
     // Between page and status bar, over the full width: the last row of the centre.
     static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
     m_jobs->hide();
-    connect(m_jobs, &JobsBar::stopRequested, this, &MainWindow::stopScreen);
+    connect(m_jobs, &JobsBar::stopRequested, this, &MainWindow::stopJob);
+    connect(m_jobs, &JobsBar::pauseRequested, this, [this] {
+        if (const auto running = runningSessions(); !running.empty())
+            running.front()->pauseJob();
+    });
 }
 
 /// All of them, to scroll through and to copy.
 void MainWindow::showUnreadable()
 {
     QStringList lines;
-    for (const UnreadableInput& file : m_session.unreadable())
+    for (const UnreadableInput& file : m_workspace.unreadable())
         lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
     QDialog dialog(this);
     dialog.setObjectName(QStringLiteral("unreadable"));
@@ -197,6 +200,44 @@ void MainWindow::showUnreadable()
     dialog.exec();
 }
 
+void MainWindow::refreshDemoBar()
+{
+    const auto model = m_workspace.model();
+    const bool demo = model && model->summary.name.starts_with(demoPrefix) && m_options.loaded.settings.demoBar;
+    if (!demo) {
+        delete m_demoBar;
+        return;
+    }
+    const QString words = whatItKnows(model->summary);
+    if (m_demoBar) {
+        m_demoBar->setSentence(words);
+        return;
+    }
+    m_demoBar = new MessageBar(MessageBar::Kind::Info, words, centralWidget());
+    m_demoBar->addAction(tr("Open a checkpoint…"), [this] { askCheckpoint(); });
+    connect(m_demoBar, &MessageBar::closed, this, [this] { m_options.loaded.settings.demoBar = false; });
+    connect(m_demoBar, &QObject::destroyed, m_notices, [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });
+    m_notices->addWidget(m_demoBar);
+    arrangeNotices();
+}
+
+void MainWindow::followNotices()
+{
+    if (page() == nullptr)
+        return;
+    connect(page()->messages(), &MessageStack::rearranged, this, &MainWindow::arrangeNotices, Qt::UniqueConnection);
+    arrangeNotices();
+}
+
+void MainWindow::arrangeNotices()
+{
+    if (!m_demoBar)
+        return;
+    const bool shown = page()->uses().weights && page()->messages()->isEmpty();
+    m_demoBar->setVisible(shown);
+    m_notices->setContentsMargins(16, shown ? 10 : 0, 16, 0);
+}
+
 void MainWindow::restore()
 {
     resize(1280, 800);
@@ -207,7 +248,7 @@ void MainWindow::restore()
         std::vector<AttentionSpec> specs;
         for (const QString& spec : settings.specs)
             specs.push_back(AttentionSpec::parse(fromQt(spec)));
-        m_backends.setSpecs(specs);
+        m_workspace.backends().setSpecs(specs);
     }
     resizeDocks({m_dock}, {dockWidth}, Qt::Horizontal);
     setMinimumSize(900, 560);

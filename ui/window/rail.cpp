@@ -64,26 +64,24 @@ Rail::Rail(const QList<Entry>& entries, QWidget* parent) : QWidget(parent)
     int widest = 59;
     for (const Entry& entry : entries) {
         auto* button = new RailButton(entry.icon, entry.label, this);
-        const int screen = entry.screen;
         button->setToolTip(tr("%1 (Ctrl+%2)").arg(entry.label).arg(entry.key));
         column->addWidget(button);
         m_buttons << button;
-        m_screens << screen;
         widest = std::max(widest, button->sizeHint().width());
-        connect(button, &QAbstractButton::clicked, this, [this, screen] {
-            setCurrent(screen);
-            emit chosen(screen);
+        connect(button, &QAbstractButton::clicked, this, [this, index = static_cast<int>(m_buttons.size()) - 1] {
+            setCurrent(index);
+            emit chosen(index);
         });
     }
     column->addStretch(1);
     setFixedWidth(std::max(72, widest + 13));
-    setCurrent(entries.front().screen);
+    setCurrent(0);
 }
 
-void Rail::setCurrent(int screen)
+void Rail::setCurrent(int entry)
 {
     for (int i = 0; i < m_buttons.size(); ++i)
-        m_buttons[i]->setChecked(m_screens[i] == screen);
+        m_buttons[i]->setChecked(i == entry);
 }
 
 void Rail::paintEvent(QPaintEvent*)

@@ -13,23 +13,21 @@ class Rail : public QWidget {
 public:
     struct Entry {
         QString icon, label;
-        int key = 0;     ///< Ctrl and this digit
-        int screen = 0;  ///< what `chosen` says
+        int key = 0;  ///< Ctrl and this digit
     };
     explicit Rail(const QList<Entry>& entries, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {72, 200}; }
 
-    void setCurrent(int screen);
+    void setCurrent(int entry);
 
 signals:
-    void chosen(int screen);
+    void chosen(int entry);
 
 protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
     QList<QAbstractButton*> m_buttons;
-    QList<int> m_screens;
 };
 
 }  // namespace attnscope::ui

@@ -16,6 +16,8 @@ namespace attnscope::ui {
 
 namespace {
 
+constexpr QLatin1String formKey("/form");
+
 /// A value within its bounds, or an exception that says which was wrong: hand-edited files are input like any other.
 template<typename Number>
 Number bounded(const QSettings& file, const char* key, Number fallback, Number low, Number high)
@@ -77,7 +79,9 @@ Settings read(const QString& path, QStringList& unknown)
             unknown << spec;
         }
     }
-    out.training = file.value(QStringLiteral("train/form")).toString();
+    for (const QString& screen : file.childGroups())
+        if (const QString form = file.value(screen + formKey).toString(); !form.isEmpty())
+            out.forms.insert(screen, form);
     out.demoBar = file.value(QStringLiteral("look/demoBar"), true).toBool();
     out.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
     out.state = file.value(QStringLiteral("window/state")).toByteArray();
@@ -144,7 +148,8 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("run/seed"), settings.context.seed);
     file.setValue(QStringLiteral("run/views"), settings.context.views);
     file.setValue(QStringLiteral("run/backends"), settings.specs);
-    file.setValue(QStringLiteral("train/form"), settings.training);
+    for (auto form = settings.forms.begin(); form != settings.forms.end(); ++form)
+        file.setValue(form.key() + formKey, form.value());
     file.setValue(QStringLiteral("look/demoBar"), settings.demoBar);
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/state"), settings.state);

@@ -6,6 +6,7 @@
 #include "core/base/limits.h"
 
 #include <QByteArray>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -24,7 +25,7 @@ struct Settings {
     int cropGibibytes = 0;                     ///< of images that evaluations keep for the next one; 0: none
     RunContext context;
     QStringList specs;                         ///< ticked backends; empty: the first start's
-    QString training;                          ///< the Train form as JSON; empty: as it is at first
+    QMap<QString, QString> forms;              ///< what the forms of screens hold, by the screen's name
     bool demoBar = true;                       ///< says above the screens what the demo models are
     QByteArray geometry, state;
 };

@@ -22,15 +22,15 @@ struct BatchFixture {
         , fixture(theme, size, options())
     {
         window = fixture.window.get();
-        window->showScreen(MainWindow::Screen::Batch);
-        page = window->batchPage();
-        if (!QTest::qWaitFor([&] { return window->session().surroundings() != nullptr; }, 5000))
+        window->showScreen(QStringLiteral("batch"));
+        page = window->page<BatchPage>();
+        if (!QTest::qWaitFor([&] { return window->workspace().surroundings() != nullptr; }, 5000))
             qFatal("the engine did not answer");
     }
 
-    MainWindow::Options options()
+    WindowOptions options()
     {
-        MainWindow::Options made;
+        WindowOptions made;
         made.evaluation = scriptedEvaluation(script);
         made.layers = scriptedLayers(layers);
         made.openStore = scriptedStore(script);
@@ -61,7 +61,7 @@ struct BatchFixture {
             [&] { return session().queue().find(id) != nullptr && session().queue().find(id)->state == state; },
             milliseconds);
     }
-    BatchSession& session() { return window->batch(); }
+    BatchSession& session() { return *window->session<BatchSession>(); }
     QString messages() const
     {
         QStringList out;

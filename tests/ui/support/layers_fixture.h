@@ -8,9 +8,9 @@
 
 namespace attnscope::ui::test {
 
-inline MainWindow::Options layersOptions(const std::shared_ptr<LayerScript>& script)
+inline WindowOptions layersOptions(const std::shared_ptr<LayerScript>& script)
 {
-    MainWindow::Options options;
+    WindowOptions options;
     options.layers = scriptedLayers(script);
     options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("lara")};
     return options;
@@ -24,13 +24,13 @@ struct LayersFixture {
 
     bool inspect(const QStringList& paths = {})
     {
-        window.window->showScreen(MainWindow::Screen::Layers);
+        window.window->showScreen(QStringLiteral("layers"));
         window.window->takePaths(paths.isEmpty() ? window.images(1, QStringLiteral("cat")) : paths);
         return settled();
     }
     bool settled()
     {
-        const bool done = QTest::qWaitFor([this] { return session().inspection() != nullptr && !session().isBusy() && !session().asksMaps(); }, 20'000);
+        const bool done = QTest::qWaitFor([this] { return session().inspection() != nullptr && !session().isRunning() && !session().asksMaps(); }, 20'000);
         QTest::qWait(40);
         return done;
     }
@@ -43,8 +43,8 @@ struct LayersFixture {
                 session().setAttention(static_cast<int>(i));
     }
 
-    LayersSession& session() { return window.window->layers(); }
-    LayersPage& page() { return *window.window->layersPage(); }
+    LayersSession& session() { return *window.window->session<LayersSession>(); }
+    LayersPage& page() { return *window.window->page<LayersPage>(); }
     LayerDetails& details() { return *page().details(); }
 
     std::shared_ptr<LayerScript> script = std::make_shared<LayerScript>();

@@ -21,21 +21,21 @@ struct ScaleFixture {
         : fixture(theme, size, options())
     {
         window = fixture.window.get();
-        window->showScreen(MainWindow::Screen::Scale);
-        page = window->scalePage();
-        if (!QTest::qWaitFor([this] { return window->session().model() != nullptr; }))
+        window->showScreen(QStringLiteral("scale"));
+        page = window->page<ScalePage>();
+        if (!QTest::qWaitFor([this] { return window->workspace().model() != nullptr; }))
             qFatal("the model was not opened");
     }
-    MainWindow::Options options()
+    WindowOptions options()
     {
-        MainWindow::Options made;
+        WindowOptions made;
         made.scale = scriptedScale(script);
         made.demoImage = QStringLiteral("/photos/cat.jpg");
         return made;
     }
     bool waitDone(int milliseconds = 10'000)
     {
-        const bool done = QTest::qWaitFor([this] { return !window->scale().isRunning(); }, milliseconds);
+        const bool done = QTest::qWaitFor([this] { return !window->session<ScaleSession>()->isRunning(); }, milliseconds);
         QTest::qWait(120);  // charts gather changes before they draw
         return done;
     }

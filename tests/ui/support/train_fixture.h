@@ -25,10 +25,10 @@ struct TrainFixture {
         : fixture(theme, size, scriptedTraining(script))
     {
         window = fixture.window.get();
-        window->showScreen(MainWindow::Screen::Train);
-        page = window->trainPage();
+        window->showScreen(QStringLiteral("train"));
+        page = window->page<TrainPage>();
         form = page->form();
-        if (!QTest::qWaitFor([&] { return window->session().surroundings() != nullptr; }, 5000))
+        if (!QTest::qWaitFor([&] { return window->workspace().surroundings() != nullptr; }, 5000))
             qFatal("the engine did not answer");
     }
 
@@ -63,7 +63,7 @@ struct TrainFixture {
     {
         return QTest::qWaitFor([&] { return session().state() == state; }, milliseconds);
     }
-    TrainSession& session() { return window->training(); }
+    TrainSession& session() { return *window->session<TrainSession>(); }
     QStringList messages() const
     {
         QStringList out;

@@ -27,9 +27,9 @@ void prepareApplication()
 
 namespace {
 
-MainWindow::Options withTraining(const TrainingBackend& training)
+WindowOptions withTraining(const TrainingBackend& training)
 {
-    MainWindow::Options options;
+    WindowOptions options;
     options.training = training;
     return options;
 }
@@ -40,13 +40,13 @@ WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingBac
     : WindowFixture(theme, size, withTraining(training))
 {}
 
-WindowFixture::WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more)
+WindowFixture::WindowFixture(const QString& theme, QSize size, const WindowOptions& more)
 {
     prepareApplication();
     applyTheme(theme);
-    MainWindow::Options options = more;
+    WindowOptions options = more;
     options.loaded.settings.theme = theme;
-    window = std::make_unique<MainWindow>(engine, options);
+    window = std::make_unique<MainWindow>(engine, options, screens(options));
     window->resize(size);
     window->show();
     if (!QTest::qWaitForWindowExposed(window.get()))
@@ -77,7 +77,7 @@ QString WindowFixture::brokenImage()
 
 bool WindowFixture::waitIdle(int milliseconds)
 {
-    const bool idle = QTest::qWaitFor([this] { return !window->session().isBusy(); }, milliseconds);
+    const bool idle = QTest::qWaitFor([this] { return !window->session<CompareSession>()->isRunning(); }, milliseconds);
     QTest::qWait(80);  // pages gather changes before they draw
     return idle;
 }

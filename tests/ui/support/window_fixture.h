@@ -2,10 +2,19 @@
 #pragma once
 
 #include "tests/ui/support/fake_workbench.h"
+#include "ui/compare/compare_session.h"
 #include "ui/window/main_window.h"
+#include "ui/window/screens.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace attnscope::ui {
+
+/// What a window and its screens are made with.
+struct WindowOptions : MainWindow::Options, ScreenBackends {};
+
+}  // namespace attnscope::ui
 
 /// A whole window over the fake engine, and images to drop into it.
 namespace attnscope::ui::test {
@@ -14,7 +23,7 @@ class WindowFixture {
 public:
     explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingBackend& training = {});
     /// `more` is what the window is made with besides theme and settings.
-    WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more);
+    WindowFixture(const QString& theme, QSize size, const WindowOptions& more);
 
     /// Writes `count` files that the fake engine takes for images.
     QStringList images(int count, const QString& stem = QStringLiteral("photo"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/compare/measurement_delegate.h"
+#include "ui/compare/table/measurement_delegate.h"
 
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/prediction_line.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include <QAbstractItemView>
 #include <QMouseEvent>

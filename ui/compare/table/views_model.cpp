@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/compare/views_model.h"
+#include "ui/compare/table/views_model.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include "core/base/format.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include "ui/style/qt_text.h"
 
@@ -164,17 +164,7 @@ void RunTableModel::setInputs(const std::vector<InputEntry>& inputs)
     m_states.assign(inputs.size(), {});
     m_current = inputs.empty() ? -1 : 0;
     endResetModel();
-    emit inputsReplaced();
     emit currentInputChanged(m_current);
-    emit figuresChanged();
-}
-
-void RunTableModel::appendInputs(const std::vector<InputEntry>& inputs)
-{
-    m_inputs.insert(m_inputs.end(), inputs.begin(), inputs.end());
-    m_states.resize(m_inputs.size());
-    if (m_current < 0 && !m_inputs.empty())
-        setCurrentInput(0);
     emit figuresChanged();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/compare/column_header.h"
+#include "ui/compare/table/column_header.h"
 
 #include "ui/style/painting.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include <QTimer>
 

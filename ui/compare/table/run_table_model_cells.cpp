@@ -2,7 +2,7 @@
 // What a cell of the comparison's table shows, says and is worth: the model's predictions to views.
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
-#include "ui/workspace/run_table_model.h"
+#include "ui/compare/table/run_table_model.h"
 
 #include "core/base/format.h"
 

@@ -3,7 +3,7 @@
 
 #include "ui/engine/compare_types.h"
 #include "ui/style/cell_values.h"
-#include "ui/workspace/record_figures.h"
+#include "ui/compare/table/record_figures.h"
 
 #include <QAbstractTableModel>
 
@@ -53,7 +53,6 @@ public:
     void setContext(const RunContext& context);
     void setEffort(const RunEffort& effort);
     void setInputs(const std::vector<InputEntry>& inputs);
-    void appendInputs(const std::vector<InputEntry>& inputs);
     void setCurrentInput(int input);
     void setShownPredictions(int count);
 
@@ -91,8 +90,6 @@ public:
     QString columnTitle(int column) const;
 
 signals:
-    /// Other inputs, or none: what belongs to the former ones is of no use.
-    void inputsReplaced();
     void currentInputChanged(int input);
     void figuresChanged();
 

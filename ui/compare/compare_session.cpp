@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/compare_session.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/workspace/command_line.h"
+
+namespace attnscope::ui {
+
+CompareSession::CompareSession(Workspace& workspace, QObject* parent) : Session(workspace, parent), m_engine(workspace.engine())
+{
+    connectEngine();
+    connectWorkspace();
+    m_runs.setColumns(workspace.backends().columns());
+    connect(this, &CompareSession::busyChanged, this, &Session::activityChanged);
+    connect(this, &CompareSession::busyChanged, &workspace, &Workspace::setMeasuring);
+}
+
+void CompareSession::connectWorkspace()
+{
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, [this] { m_runs.setColumns(m_workspace.backends().columns()); });
+    connect(&m_workspace, &Workspace::contextChanged, this, [this] { m_runs.setContext(m_workspace.context()); });
+    connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
+        m_runs.setContext(m_workspace.context());
+        if (std::exchange(m_runWhenKnown, false))
+            run();
+    });
+    connect(&m_workspace, &Workspace::settingsChanged, this, [this] {
+        const Settings& settings = m_workspace.settings();
+        m_runs.setContext(settings.context);
+        m_runs.setEffort({settings.threads, settings.seeds, settings.repetitions, settings.seconds});
+    });
+    connect(&m_workspace, &Workspace::inputsReplaced, this, [this] {
+        stop();
+        m_runs.setInputs(m_workspace.inputs());
+    });
+    connect(&m_workspace, &Workspace::currentInputChanged, &m_runs, &RunTableModel::setCurrentInput);
+    connect(&m_workspace, &Workspace::unreadableChanged, this, [this] {
+        for (const UnreadableInput& file : m_workspace.unreadable())
+            m_runs.takeUnreadable(toQt(file.path), toQt(file.reason));
+    });
+}
+
+void CompareSession::connectEngine()
+{
+    connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
+        if (ticket == m_ticket && m_runModel == m_workspace.modelRequest())
+            m_workspace.takeModel(model);
+    });
+    connect(&m_engine, &Engine::inputOpened, this, [this](quint64 ticket, quint64 input, const std::shared_ptr<const InputRecord>& record) {
+        if (ticket == m_ticket)
+            m_runs.takeInput(input, *record);
+    });
+    connect(&m_engine, &Engine::runAdvanced, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
+        if (ticket != m_ticket)
+            return;
+        m_runs.takeRun(step.input, step.run, step.stage, record);
+        m_steps.done += 1;
+        emit activityChanged();
+    });
+    connect(&m_engine, &Engine::viewPredicted, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
+        if (ticket == m_ticket)
+            m_runs.takeView(step.input, step.run, record);
+    });
+    connect(&m_engine, &Engine::viewDecoded, this, [this](quint64 ticket, quint64 input, int view, const QVector<QImage>& frames) {
+        if (ticket == m_ticket)
+            emit viewFramesReady(static_cast<int>(input), view, frames);
+    });
+    connect(&m_engine, &Engine::progressed, this, &CompareSession::takeProgress);
+    connect(&m_engine, &Engine::unreadable, this, [this](quint64 ticket, const QString& path, const QString& reason) {
+        if (ticket == m_ticket)
+            m_workspace.addUnreadable(path, reason);
+    });
+    const auto endOf = [this](quint64 ticket) {
+        if (ticket == m_ticket)
+            end();
+    };
+    connect(&m_engine, &Engine::finished, this, endOf);
+    connect(&m_engine, &Engine::cancelled, this, endOf);
+    connect(&m_engine, &Engine::failed, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket != m_ticket)
+            return;
+        emit problem(sentence);
+        end();
+    });
+}
+
+void CompareSession::takeProgress(quint64 ticket, const RunStep& step, const Progress& progress)
+{
+    if (ticket != m_ticket)
+        return;
+    m_runs.takeProgress(step.input, step.run, step.stage, progress);
+    m_steps.what = toQt(progress.what);
+    emit activityChanged();
+}
+
+std::optional<Session::Job> CompareSession::job() const
+{
+    return isRunning() ? std::optional(m_steps.job(tr("compare"))) : std::nullopt;
+}
+
+bool CompareSession::canRun() const { return !m_workspace.inputs().empty() && !m_workspace.backends().columns().empty(); }
+
+void CompareSession::run()
+{
+    if (!canRun())
+        return;
+    m_runWhenKnown = m_workspace.waitsForCatalogue();
+    if (m_runWhenKnown)
+        return;
+    const Settings& settings = m_workspace.settings();
+    CompareJob job;
+    job.model = m_workspace.modelRequest();
+    job.threads = settings.threads;
+    job.run.seed = settings.context.seed;
+    job.run.seeds = settings.seeds;
+    job.run.minimumRepetitions = settings.repetitions;
+    job.run.minimumSeconds = settings.seconds;
+    job.inputs = m_workspace.inputs();
+    job.views = ViewGrid::parse(fromQt(settings.context.views));
+    std::vector<int> ids, inputs;
+    for (const ColumnSpec& column : m_workspace.backends().columns()) {
+        job.run.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
+        ids.push_back(column.id);
+    }
+    for (int input = 0; input < static_cast<int>(job.inputs.size()); ++input)
+        inputs.push_back(input);
+    m_runs.endRun();
+    m_runs.beginRun(ids, inputs);
+    m_runModel = job.model;
+    m_ticket = m_engine.compare(job);
+    m_steps = {tr("loading"), 0, static_cast<int>(ids.size() * inputs.size() * 4)};
+    m_steps.clock.start();
+    emit busyChanged(true);
+}
+
+void CompareSession::stop()
+{
+    m_engine.cancel();
+    if (isRunning())
+        end();  // late results of this ticket are dropped; what has come stays
+}
+
+void CompareSession::end()
+{
+    m_ticket = 0;
+    m_runWhenKnown = false;
+    m_runs.endRun();
+    emit busyChanged(false);
+    m_workspace.askSurroundings();
+}
+
+QString CompareSession::command() const
+{
+    const Settings& settings = m_workspace.settings();
+    CompareSetup setup{{}, m_workspace.backends().checkedSpecs(), settings.context, settings.seeds, settings.threads,
+                       settings.repetitions, settings.seconds};
+    const auto count = static_cast<int>(m_workspace.inputs().size());
+    for (int i = 0; i < count; ++i) {
+        const InputEntry& input = m_workspace.inputs()[static_cast<std::size_t>(i)];
+        if (input.pasted())
+            return {};
+        setup.paths << input.path;
+        setup.videos = setup.videos || m_runs.inputRecord(i).kind == "video";
+    }
+    return setup.paths.isEmpty() ? QString() : compareCommand(setup);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/compare/table/run_table_model.h"
+#include "ui/workspace/session.h"
+
+#include <QElapsedTimer>
+
+namespace attnscope::ui {
+
+/// Brings comparisons of the inputs to the engine and what comes back into the table. No widget in here.
+class CompareSession : public Session {
+    Q_OBJECT
+public:
+    explicit CompareSession(Workspace& workspace, QObject* parent = nullptr);
+
+    RunTableModel& runs() { return m_runs; }
+    const RunTableModel& runs() const { return m_runs; }
+    bool canRun() const;
+    void run();
+    void stop() override;
+    bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
+    std::optional<Job> job() const override;
+    QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
+    /// The line that repeats this comparison, or nothing when an input has no file.
+    QString command() const;
+
+signals:
+    void busyChanged(bool busy);
+    /// Small images of the frames of one view of a video, as the model is fed them.
+    void viewFramesReady(int input, int view, const QVector<QImage>& frames);
+
+private:
+    void end();
+    void connectEngine();
+    void connectWorkspace();
+    void takeProgress(quint64 ticket, const RunStep& step, const Progress& progress);
+
+    Engine& m_engine;
+    RunTableModel m_runs;
+    quint64 m_ticket = 0;
+    ModelRequest m_runModel;  ///< of the comparison under way
+    StepCount m_steps;        ///< a step is one measurement of one backend on one input
+    bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
+};
+
+}  // namespace attnscope::ui

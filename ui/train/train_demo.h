@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/training/train_model.h"
+
+#include <QString>
+
+namespace attnscope::ui {
+
+/// Where the data of the demo training are written.
+QString trainingDemoFolder();
+
+/// The demo DeiT's softmax weights, which lie next to `demoImage`'s folder, distilled into Performer as the shipped ones were, for two
+/// epochs on the demo data in `folder`.
+TrainRequest trainingDemo(const QString& folder, const QString& demoImage);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/batch/evaluation_worker.h"
+#include "ui/engine/store_reader.h"
+#include "ui/layers/layers_backend.h"
+#include "ui/live/live_backend.h"
+#include "ui/scale/scale_worker.h"
+#include "ui/train/training_worker.h"
+#include "ui/workspace/screen.h"
+
+namespace attnscope::ui {
+
+/// What the screens work with.
+struct ScreenBackends {
+    std::shared_ptr<LiveBackend> live;      ///< empty: the real one
+    std::shared_ptr<LayersBackend> layers;  ///< empty: the real one
+    TrainingBackend training;               ///< without `train` there is no Train screen
+    EvaluationBackend evaluation;           ///< without `evaluate` Batch says that it is not there
+    OpenStore openStore;                    ///< empty: no results are kept, and the screens say so
+    QString storePath;                      ///< of the results store
+    ScaleBackend scale;                     ///< without `scale` there is no Scale screen
+};
+
+/// Every screen of this build, in the order of the rail. Rail, menu View, command palette, `--screen` and what is opened where follow it.
+std::vector<Screen> screens(const ScreenBackends& backends);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/session.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+namespace attnscope::ui {
+
+Session::Job Session::StepCount::job(const QString& title) const
+{
+    Job made{QStringLiteral("%1 · %2").arg(title, what)};
+    if (total <= 0)
+        return made;
+    made.fraction = static_cast<double>(done) / total;
+    made.text = tr("%1 of %2 steps").arg(done).arg(total);
+    const double seconds = static_cast<double>(clock.elapsed()) / 1000;
+    if (done >= 3 && seconds > 0) {
+        made.text += QStringLiteral(" · ") + tr("%1/s").arg(toQt(formatError(done / seconds)));
+        made.text += QStringLiteral(" · ") + toQt(formatRemaining((total - done) * seconds / done));
+    }
+    return made;
+}
+
+}  // namespace attnscope::ui

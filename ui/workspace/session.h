@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/workspace.h"
+
+#include <QElapsedTimer>
+
+#include <optional>
+
+namespace attnscope::ui {
+
+/// What a screen works on, without a widget: it lives as long as the window, whether its page was looked at or not.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    explicit Session(Workspace& workspace, QObject* parent = nullptr) : QObject(parent), m_workspace(workspace) {}
+    Workspace& workspace() const { return m_workspace; }
+
+    /// What runs now, for the jobs bar.
+    struct Job {
+        QString title, text;    ///< "compare · lara on cat.jpg", "3 of 20 steps · about 4 s"
+        double fraction = 0;    ///< that is done, 0 … 1
+        bool pausable = false;  ///< goes on later where it was; else it is stopped
+    };
+    virtual std::optional<Job> job() const { return std::nullopt; }
+    virtual bool isRunning() const { return false; }
+    /// For the status bar: "Measuring". Empty: nothing goes on.
+    virtual QString status() const { return {}; }
+    /// Ends what runs, or pauses it; nothing that was finished is lost.
+    virtual void stop() {}
+    /// Of a job that can be paused: it goes on when it is resumed.
+    virtual void pauseJob() { stop(); }
+
+    /// What is asked before the window is closed.
+    struct ClosingQuestion {
+        QString title, text;
+        QString details;  ///< how to go on later
+        QString stop;     ///< the button that closes
+    };
+    /// Nothing: the window can be closed.
+    virtual std::optional<ClosingQuestion> closingQuestion() const { return std::nullopt; }
+
+signals:
+    /// `job`, `isRunning` or `status`.
+    void activityChanged();
+    void problem(const QString& sentence);
+    void notice(const QString& sentence);
+    /// To be said on whatever screen is looked at.
+    void announcement(const QString& sentence);
+
+protected:
+    /// How far a job of equal steps is, and in words.
+    struct StepCount {
+        QString what;
+        int done = 0, total = 0;
+        QElapsedTimer clock = {};
+        Job job(const QString& title) const;
+    };
+
+    Workspace& m_workspace;
+};
+
+}  // namespace attnscope::ui

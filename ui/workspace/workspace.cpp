@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/workspace.h"
+
+#include "ui/style/qt_text.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+bool looksLikeCheckpoint(const QFileInfo& file)
+{
+    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"), QStringLiteral("bin")}
+        .contains(file.suffix().toLower());
+}
+
+}  // namespace
+
+Workspace::Workspace(Engine& engine, const QString& demoImage, QObject* parent)
+    : QObject(parent), m_engine(engine), m_demoImage(demoImage)
+{
+    connectEngine();
+}
+
+void Workspace::connectEngine()
+{
+    connect(&m_engine, &Engine::surroundingsKnown, this, &Workspace::takeSurroundings);
+    connect(&m_engine, &Engine::surroundingsFailed, this, &Workspace::problem);
+    connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
+        if (ticket == m_modelTicket)
+            takeModel(model);
+    });
+    connect(&m_engine, &Engine::modelFailed, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket != m_modelTicket)
+            return;
+        takeModel(nullptr);
+        emit problem(sentence);
+    });
+    connect(&m_engine, &Engine::checkpointInspected, this, [this](quint64 ticket, const std::shared_ptr<const Inspection>& inspection) {
+        if (ticket == m_inspectTicket)
+            takeInspection(inspection);
+    });
+    connect(&m_engine, &Engine::checkpointRefused, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket == m_inspectTicket)
+            emit problem(sentence);
+    });
+    connect(&m_engine, &Engine::previewReady, this, [this](quint64 ticket, const std::shared_ptr<const Preview>& preview) {
+        if (ticket == m_previewTicket)
+            emit previewChanged(preview, {});
+    });
+    connect(&m_engine, &Engine::previewFailed, this, [this](quint64 ticket, const QString& path, const QString& reason) {
+        if (ticket != m_previewTicket)
+            return;
+        addUnreadable(path, reason);
+        emit previewChanged(nullptr, reason);
+    });
+}
+
+void Workspace::takeSurroundings(const std::shared_ptr<const Surroundings>& known)
+{
+    m_surroundings = known;
+    RunContext& context = m_settings.context;
+    if (context.model.isEmpty() && context.weights.startsWith(QLatin1String("untrained")) && !known->models.empty())
+        context.model = toQt(known->models.front().name);
+    if (!m_model && m_modelTicket == 0)
+        openModel();
+    emit surroundingsChanged();
+}
+
+void Workspace::setSettings(const Settings& settings)
+{
+    m_settings = settings;
+    askSurroundings();
+    emit settingsChanged();
+}
+
+void Workspace::askSurroundings() { m_engine.askSurroundings(m_settings.threads); }
+
+void Workspace::setContext(const RunContext& context)
+{
+    if (context == m_settings.context)
+        return;
+    const ModelRequest before = modelRequest();
+    m_settings.context = context;
+    emit contextChanged();
+    if (!(modelRequest() == before))
+        openModel();
+}
+
+ModelRequest Workspace::modelRequest() const
+{
+    const RunContext& context = m_settings.context;
+    ModelRequest request;
+    request.model = fromQt(context.model);
+    request.weights = fromQt(context.weights);
+    request.heads = context.heads;
+    request.device = fromQt(context.device);
+    request.dtype = fromQt(context.dtype);
+    request.limits = m_settings.limits;
+    return request;
+}
+
+void Workspace::openModel() { m_modelTicket = m_engine.open(modelRequest()); }
+
+void Workspace::takeModel(const std::shared_ptr<const OpenedModel>& model)
+{
+    m_model = model;
+    emit modelChanged();
+}
+
+bool Workspace::isUntrained() const { return m_model && m_model->summary.weights == WeightsKind::Untrained; }
+
+bool Workspace::takeInputs(const QStringList& paths)
+{
+    std::vector<InputEntry> inputs;
+    for (const QString& path : paths) {
+        const QFileInfo file(path);
+        if (file.isDir())  // of a video's frames; the engine says if it is none
+            inputs.push_back({path, QDir(path).dirName(), {}});
+        else if (looksLikeCheckpoint(file))
+            openCheckpoint(path);
+        else
+            inputs.push_back({path, file.fileName(), {}});
+    }
+    if (inputs.empty())
+        return false;
+    setInputs(std::move(inputs));
+    return true;
+}
+
+void Workspace::takePasted(const QByteArray& bytes)
+{
+    const QString name = tr("pasted image %1").arg(++m_pasted);
+    setInputs({{name, name, bytes}});
+}
+
+void Workspace::setInputs(std::vector<InputEntry> inputs)
+{
+    emit opening();
+    m_unreadable.clear();
+    emit unreadableChanged();
+    m_inputs = std::move(inputs);
+    m_current = 0;
+    emit inputsReplaced();
+    askPreview();
+    emit currentInputChanged(m_current);
+}
+
+void Workspace::setCurrentInput(int input)
+{
+    if (input < 0 || input >= static_cast<int>(m_inputs.size()) || input == m_current)
+        return;
+    m_current = input;
+    askPreview();
+    emit currentInputChanged(m_current);
+}
+
+const InputEntry* Workspace::input() const { return m_current < 0 ? nullptr : &m_inputs[static_cast<std::size_t>(m_current)]; }
+
+void Workspace::askPreview()
+{
+    emit previewChanged(nullptr, {});  // the last one's image under this one's name would be a lie
+    m_previewTicket = m_engine.preview(*input(), m_settings.limits);
+}
+
+void Workspace::addUnreadable(const QString& path, const QString& reason)
+{
+    const bool known = std::any_of(m_unreadable.begin(), m_unreadable.end(), [&](const UnreadableInput& u) { return u.path == fromQt(path); });
+    if (!known)
+        m_unreadable.push_back({fromQt(path), fromQt(reason)});
+    emit unreadableChanged();
+}
+
+void Workspace::openCheckpoint(const QString& path)
+{
+    emit opening();
+    m_inspectedPath = path;
+    ModelRequest request = modelRequest();
+    request.model.clear();
+    request.heads = 0;
+    request.weights = fromQt(path);
+    m_inspectTicket = m_engine.inspect(request);
+}
+
+void Workspace::takeInspection(const std::shared_ptr<const Inspection>& inspection)
+{
+    m_inspection = inspection;
+    if (!inspection->fit || !inspection->fit->fits()) {
+        emit checkpointUnclear();
+        return;
+    }
+    // Of the catalogue where it is one of those as they are; else "as the checkpoint says".
+    const bool plain = inspection->fit->model == inspection->identity.model && !inspection->header;
+    useCheckpoint(m_inspectedPath, plain ? toQt(inspection->identity.model) : QString(), 0);
+    const QString name = QFileInfo(m_inspectedPath).fileName();
+    emit checkpointTaken(tr("%1: %2.").arg(name, toQt(oneLine(*inspection->fit))), !lines(*inspection->fit).empty());
+}
+
+void Workspace::useCheckpoint(const QString& path, const QString& model, int heads)
+{
+    RunContext context = m_settings.context;
+    context.weights = path;
+    context.model = model;
+    context.heads = heads;
+    setContext(context);
+}
+
+const DeviceInfo* Workspace::device() const
+{
+    const DeviceInfo* found = nullptr;
+    if (!m_surroundings)
+        return found;
+    const std::string wanted = fromQt(m_settings.context.device);
+    for (const DeviceInfo& each : m_surroundings->devices) {
+        if (wanted != "auto" ? each.name != wanted : !each.available)
+            continue;
+        if (found == nullptr || (found->name == "cpu" && each.name != "cpu"))
+            found = &each;
+    }
+    return found;
+}
+
+}  // namespace attnscope::ui
