@@ -5,10 +5,7 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
-#include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
-
-#include "core/base/format.h"
 
 #include <QHeaderView>
 #include <QPoint>
@@ -28,22 +25,23 @@ namespace {
 constexpr std::int64_t shownConfusions = 20;
 
 struct KindOfMistake {
+    const char* name;  ///< %1: the reference
     Flips flips;
-    bool paired;
+    bool paired = true;
 };
 
-constexpr KindOfMistake kindsOfMistakes[]{{Flips::RightToWrong, true},
-                                          {Flips::WrongToRight, true},
-                                          {Flips::BothWrong, true},
-                                          {Flips::Different, true},
-                                          {Flips::RightToWrong, false}};
+constexpr KindOfMistake kindsOfMistakes[]{{QT_TR_NOOP("Wrong where %1 is correct"), Flips::RightToWrong},
+                                          {QT_TR_NOOP("Correct where %1 is wrong"), Flips::WrongToRight},
+                                          {QT_TR_NOOP("Both wrong"), Flips::BothWrong},
+                                          {QT_TR_NOOP("Prediction differs from %1"), Flips::Different},
+                                          {QT_TR_NOOP("All misclassified"), Flips::RightToWrong, false}};
 
 }  // namespace
 
 BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* parent)
     : QFrame(parent)
     , m_store(store)
-    , m_thumbnails(std::move(image), GalleryDelegate::imageSize() * 2)
+    , m_thumbnails(std::move(image), GalleryView::imageSize() * 2)
 {
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);
@@ -202,14 +200,10 @@ void BatchDetails::showKinds()
 {
     const QSignalBlocker quiet(m_kinds);
     m_kinds->clear();
-    if (const StoredRun* before = reference(); before != nullptr) {
-        const QString name = toQt(before->backend);
-        m_kinds->addItem(tr("Wrong where %1 is correct").arg(name), 0);
-        m_kinds->addItem(tr("Correct where %1 is wrong").arg(name), 1);
-        m_kinds->addItem(tr("Both wrong"), 2);
-        m_kinds->addItem(tr("Prediction differs from %1").arg(name), 3);
-    }
-    m_kinds->addItem(tr("All misclassified"), 4);
+    const QString name = reference() != nullptr ? toQt(reference()->backend) : QString();
+    for (int i = 0; i < static_cast<int>(std::size(kindsOfMistakes)); ++i)
+        if (reference() != nullptr || !kindsOfMistakes[i].paired)
+            m_kinds->addItem(tr(kindsOfMistakes[i].name).replace(QLatin1String("%1"), name), i);
     m_kinds->setEnabled(run() != nullptr);
     m_classBox->setEnabled(run() != nullptr);
     m_kinds->updateGeometry();
@@ -227,22 +221,20 @@ void BatchDetails::refresh()
 
 void BatchDetails::load()
 {
-    if (run() == nullptr)
-        return;
-    switch (m_tabs->currentIndex()) {
-    case Classes:
-        return loadClasses();
-    case Confusions:
-        return loadConfusions();
-    case Mistakes:
-        return loadMistakes();
-    case Pairs:
-        return loadPairs();
-    case Unreadable:
-        return loadUnreadable();
-    default:
-        return;
-    }
+    constexpr void (BatchDetails::*loads[TabCount])(){&BatchDetails::loadClasses, &BatchDetails::loadConfusions,
+                                                      &BatchDetails::loadMistakes, &BatchDetails::loadPairs,
+                                                      &BatchDetails::loadUnreadable};
+    if (run() != nullptr)
+        (this->*loads[m_tabs->currentIndex()])();
+}
+
+template <typename Read, typename Take>
+void BatchDetails::ask(const std::string& tag, Read read, Take take)
+{
+    m_store.ask(tag, this, std::move(read), [this, subject = m_subject, take = std::move(take)](auto& found) mutable {
+        if (subject == m_subject)
+            take(found);
+    });
 }
 
 void BatchDetails::loadCounts()
@@ -257,17 +249,15 @@ void BatchDetails::loadCounts()
     if (reference() != nullptr)
         mistakes.reference = reference()->id;
     const bool namesKnown = !m_classes.empty();
-    m_store.ask(
-        "details-counts", this,
+    ask(
+        "details-counts",
         [=](StoreBackend& store) {
             Counts counts{store.evaluation(evaluation), {}, store.sampleCount(mistakes)};
             if (!namesKnown)
                 counts.classes = store.classes(evaluation);
             return counts;
         },
-        [this, subject = m_subject](Counts& counts) {
-            if (subject != m_subject)
-                return;
+        [this](Counts& counts) {
             m_evaluation = counts.evaluation;
             m_tabs->setCount(Mistakes, countText(counts.mistakes));
             m_tabs->setCount(Unreadable, countText(counts.evaluation.unreadable));
@@ -305,15 +295,13 @@ void BatchDetails::loadClasses()
     const std::int64_t id = run()->id, before = reference() != nullptr ? reference()->id : 0;
     const QString name = toQt(run()->attention),
                   beforeName = before != 0 ? toQt(reference()->attention) : QString();
-    m_store.ask(
-        "details-table", this,
+    ask(
+        "details-table",
         [=](StoreBackend& store) {
             return Found{store.classAccuracies(id),
                          before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
         },
-        [=, this, subject = m_subject](const Found& found) {
-            if (subject != m_subject)
-                return;
+        [=, this](const Found& found) {
             showTable(Classes, classTable(name, found.run, beforeName, found.reference));
             setHeadline(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to see its misclassified samples.")
                                   .arg(titleOfSpec(beforeName))
@@ -329,14 +317,12 @@ void BatchDetails::loadConfusions()
     };
     const std::int64_t id = run()->id;
     const QString name = toQt(run()->attention);
-    m_store.ask(
-        "details-table", this,
+    ask(
+        "details-table",
         [id](StoreBackend& store) {
             return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)};
         },
-        [this, name, subject = m_subject](const Found& found) {
-            if (subject != m_subject)
-                return;
+        [this, name](const Found& found) {
             showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
             setHeadline(found.confusions.empty() ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
                                          : tr("The %1 most frequent confusions of %2. Click a row to see its images.")
@@ -378,27 +364,21 @@ void BatchDetails::loadMistakes()
     QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
     if (m_label && m_prediction)
         words = tr("%1 predicted as %2").arg(nameOf(*m_label), nameOf(*m_prediction));
-    m_samples.onWanted = [this, requested, subject = m_subject](std::int64_t offset, std::int64_t count) {
+    m_samples.onWanted = [this, requested](std::int64_t offset, std::int64_t count) {
         SampleQuery page = requested;
         page.offset = offset;
         page.count = count;
-        m_store.ask(
-            {}, this, [page](StoreBackend& store) { return store.samples(page); },
-            [this, offset, subject](std::vector<StoredSample>& samples) {
-                if (subject == m_subject)
-                    m_samples.take(offset, std::move(samples));
-            });
+        ask({}, [page](StoreBackend& store) { return store.samples(page); },
+            [this, offset](std::vector<StoredSample>& samples) { m_samples.take(offset, std::move(samples)); });
     };
-    m_store.ask(
-        "details-mistakes", this,
+    ask(
+        "details-mistakes",
         [requested, evaluation](StoreBackend& store) {
             SampleQuery page = requested;
             page.count = SamplesModel::page;
             return Found{store.sampleCount(requested), store.classes(evaluation), store.samples(page)};
         },
-        [this, before, name, words, subject = m_subject](Found& found) {
-            if (subject != m_subject)
-                return;
+        [this, before, name, words](Found& found) {
             if (m_tabs->currentIndex() == Mistakes)
                 setHeadline(found.total == 0 ? tr("%1: none yet").arg(words)
                                      : tr("%1: %2").arg(words, countText(found.total)));
@@ -430,8 +410,8 @@ void BatchDetails::loadPairs()
                               looks[static_cast<qsizetype>(b)]});
     }
     const int mine = m_run;
-    m_store.ask(
-        "details-table", this,
+    ask(
+        "details-table",
         [ids, titles](StoreBackend& store) {
             std::vector<TitledPair> found = titles;
             const std::vector<RunPair> pairs = store.pairs(ids);
@@ -439,12 +419,9 @@ void BatchDetails::loadPairs()
                 found[i].pair = pairs[i];
             return found;
         },
-        [this, mine, subject = m_subject](const std::vector<TitledPair>& found) {
-            if (subject != m_subject)
-                return;
+        [this, mine](const std::vector<TitledPair>& found) {
             showTable(Pairs, pairTable(found));
-            m_tabs->setCount(Pairs,
-                             found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
+            m_tabs->setCount(Pairs, found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
             // Pairs with the reference come first: the one of this run, or the first.
             setHeadline(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
                               : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
@@ -454,15 +431,10 @@ void BatchDetails::loadPairs()
 void BatchDetails::loadUnreadable()
 {
     const std::int64_t evaluation = m_evaluation->id;
-    const auto ask = [this, evaluation](std::int64_t offset, std::int64_t count) {
-        m_store.ask(
-            {}, this, [=](StoreBackend& store) { return store.unreadable(evaluation, offset, count); },
-            [this, offset, subject = m_subject](std::vector<UnreadableSample>& samples) {
-                if (subject == m_subject)
-                    m_unreadable.take(offset, std::move(samples));
-            });
+    m_unreadable.onWanted = [this, evaluation](std::int64_t offset, std::int64_t count) {
+        ask({}, [=](StoreBackend& store) { return store.unreadable(evaluation, offset, count); },
+            [this, offset](std::vector<UnreadableSample>& samples) { m_unreadable.take(offset, std::move(samples)); });
     };
-    m_unreadable.onWanted = ask;
     // What the queue knows of its evaluation may be older than what was listed already.
     const std::int64_t total = std::max<std::int64_t>(m_evaluation->unreadable, m_unreadable.rowCount());
     m_unreadable.setTotal(total);
@@ -475,10 +447,9 @@ void BatchDetails::loadUnreadable()
 
 void BatchDetails::openSample(const QModelIndex& index)
 {
-    QStringList attention;
+    QStringList attention{toQt(run()->attention)};
     if (const StoredRun* before = reference(); before != nullptr)
-        attention << toQt(before->attention);
-    attention << toQt(run()->attention);
+        attention.prepend(toQt(before->attention));
     emit compareRequested(index.data(SamplesModel::PathRole).toString(), attention);
 }
 
@@ -491,11 +462,6 @@ void BatchDetails::showTab(Tab tab)
 void BatchDetails::setCompact(bool compact)
 {
     m_bar->layout()->setContentsMargins(14, compact ? 2 : 6, 12, compact ? 2 : 4);
-}
-
-QString BatchDetails::sentence() const
-{
-    return m_sentence->text();
 }
 
 void BatchDetails::setHeadline(const QString& sentence)

@@ -5,19 +5,17 @@
 #include "ui/batch/thumbnails.h"
 #include "ui/engine/store_reader.h"
 #include "ui/widgets/cell_table.h"
+#include "ui/widgets/controls.h"
 #include "ui/workspace/result_tables.h"
 
 #include <QFrame>
 #include <QSortFilterProxyModel>
 
-class QLabel;
 class QStackedWidget;
 class QTableView;
 
 namespace attnscope::ui {
 
-class CaptionCombo;
-class ElidedLabel;
 class GalleryView;
 class TabStrip;
 
@@ -40,9 +38,7 @@ public:
     QTableView* table(Tab tab) const { return m_views[tab]; }
     GalleryView* gallery() const { return m_gallery; }
     SamplesModel& samples() { return m_samples; }
-    CaptionCombo* kinds() const { return m_kinds; }
-    CaptionCombo* classes() const { return m_classBox; }
-    QString sentence() const;
+    QString sentence() const { return m_sentence->text(); }
     /// The table that is looked at, for the clipboard; null with the gallery.
     const QAbstractItemModel* shownTable() const;
 
@@ -57,6 +53,9 @@ private:
     const StoredRun* run() const;
     const StoredRun* reference() const;
     QStringList looksOfRuns() const;
+    /// What is read is taken while the same run is looked at.
+    template <typename Read, typename Take>
+    void ask(const std::string& tag, Read read, Take take);
     void load();
     void loadCounts();
     void loadClasses();

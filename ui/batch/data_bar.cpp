@@ -30,11 +30,6 @@ QSize DataBar::sizeHint() const
     return {400, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
 }
 
-QSize DataBar::minimumSizeHint() const
-{
-    return {160, sizeHint().height()};
-}
-
 void DataBar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);

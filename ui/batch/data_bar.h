@@ -14,7 +14,7 @@ public:
     void show(const QString& title, const QStringList& settings, Outcome outcome, const QString& words);
     QString text() const { return accessibleName(); }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -43,20 +43,17 @@ public:
     {
         // It may take until tomorrow that somebody makes room: others have the machine until then.
         m_turn.finish();
-        waitForSpace(sentence);
+        {
+            std::unique_lock lock(m_job.m_spaceMutex);
+            m_job.m_tryAgain = false;
+            emit m_job.noSpace(m_ticket, toQt(sentence));
+            m_job.m_spaceChanged.wait(lock, m_turn.stop(), [this] { return m_job.m_tryAgain; });
+        }
         m_turn.comeBack();
         return !m_turn.isStopped();
     }
 
 private:
-    void waitForSpace(const std::string& sentence)
-    {
-        std::unique_lock lock(m_job.m_spaceMutex);
-        m_job.m_tryAgain = false;
-        emit m_job.noSpace(m_ticket, toQt(sentence));
-        m_job.m_spaceChanged.wait(lock, m_turn.stop(), [this] { return m_job.m_tryAgain; });
-    }
-
     EvaluationWorker& m_job;
     quint64 m_ticket;
     WorkerTurn& m_turn;
@@ -86,12 +83,10 @@ void EvaluationWorker::check(quint64 ticket, quint64 number, const EvaluationPla
 void EvaluationWorker::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                           std::shared_ptr<const LabelledSet> data)
 {
-    WorkerThread::Job job;
-    job.work = [this, ticket, plan, command, data = std::move(data)](WorkerTurn& turn) { return onWorker(ticket, plan, command, data, turn); };
-    job.cancelled = [this, ticket] { emit stopped(ticket); };
-    job.failed = [this, ticket](const QString& sentence) { emit failed(ticket, sentence); };
-    job.resting = [this, ticket](bool resting) { emit restingChanged(ticket, resting); };
-    m_thread.start(std::move(job));
+    m_thread.start({[=, this](WorkerTurn& turn) { return onWorker(ticket, plan, command, data, turn); },
+                    [this, ticket] { emit stopped(ticket); },
+                    [this, ticket](const QString& sentence) { emit failed(ticket, sentence); },
+                    [this, ticket](bool resting) { emit restingChanged(ticket, resting); }});
 }
 
 void EvaluationWorker::tryAgain()

@@ -5,6 +5,7 @@
 #include "ui/style/painting.h"
 
 #include <QKeyEvent>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ void paintImage(QPainter& painter, const QRectF& area, const QModelIndex& index,
     else {
         painter.fillRect(area, theme.sunken);
         if (index.data(SamplesModel::ReadRole).toBool())
-            drawLine(painter, area, GalleryDelegate::tr("Cannot be shown"), fontFor(Type::Small), theme.text3,
+            drawLine(painter, area, GalleryView::tr("Cannot be shown"), fontFor(Type::Small), theme.text3,
                      Qt::AlignHCenter);
     }
     painter.restore();
@@ -54,43 +55,50 @@ void paintPrediction(QPainter& painter, const QRectF& line, const QString& backe
     drawNumberTo(painter, line.right(), line.center().y(), probability, figure, theme.text2);
 }
 
+/// A sample of a SamplesModel: its image, and below it what each attention says.
+class GalleryDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    {
+        constexpr int gap = static_cast<int>(galleryGap);
+        return GalleryView::imageSize() + QSize(2 * gap, static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4));
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const Theme& theme = Theme::of(option.palette);
+        const QRectF cell = QRectF(option.rect).adjusted(galleryGap, galleryGap, -galleryGap, -galleryGap);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setRenderHint(QPainter::SmoothPixmapTransform);
+        if (option.state & QStyle::State_Selected) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(theme.sel);
+            painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 6, 6);
+        }
+        const QRectF area(cell.left(), cell.top(), cell.width(), GalleryView::imageSize().height());
+        paintImage(*painter, area, index, theme);
+        QRectF line(cell.left(), area.bottom() + 4, cell.width(), lineHigh());
+        const auto text = [&](int role) { return index.data(role).toString(); };
+        if (index.data(SamplesModel::ReferencePredictionRole).isValid()) {
+            paintPrediction(*painter, line, text(SamplesModel::ReferenceBackendRole),
+                        text(SamplesModel::ReferencePredictionRole), text(SamplesModel::ReferenceProbabilityRole),
+                        index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
+        } else {
+            drawLine(*painter, line.adjusted(18, 0, 0, 0),
+                     GalleryView::tr("true class: %1").arg(text(SamplesModel::LabelRole)), fontFor(Type::Body),
+                     theme.text2);
+        }
+        line.translate(0, lineHigh());
+        paintPrediction(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::PredictionRole),
+                    text(SamplesModel::ProbabilityRole), index.data(SamplesModel::RightRole).toBool(), theme);
+        painter->restore();
+    }
+};
+
 }  // namespace
-
-QSize GalleryDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
-{
-    return {imageSize().width() + 2 * static_cast<int>(galleryGap),
-            imageSize().height() + static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4)};
-}
-
-void GalleryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    const Theme& theme = Theme::of(option.palette);
-    const QRectF cell = QRectF(option.rect).adjusted(galleryGap, galleryGap, -galleryGap, -galleryGap);
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setRenderHint(QPainter::SmoothPixmapTransform);
-    if (option.state & QStyle::State_Selected) {
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(theme.sel);
-        painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 6, 6);
-    }
-    const QRectF area(cell.left(), cell.top(), cell.width(), imageSize().height());
-    paintImage(*painter, area, index, theme);
-    QRectF line(cell.left(), area.bottom() + 4, cell.width(), lineHigh());
-    const auto text = [&](int role) { return index.data(role).toString(); };
-    if (index.data(SamplesModel::ReferencePredictionRole).isValid()) {
-        paintPrediction(*painter, line, text(SamplesModel::ReferenceBackendRole),
-                    text(SamplesModel::ReferencePredictionRole), text(SamplesModel::ReferenceProbabilityRole),
-                    index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
-    } else {
-        drawLine(*painter, line.adjusted(18, 0, 0, 0), tr("true class: %1").arg(text(SamplesModel::LabelRole)),
-                 fontFor(Type::Body), theme.text2);
-    }
-    line.translate(0, lineHigh());
-    paintPrediction(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::PredictionRole),
-                text(SamplesModel::ProbabilityRole), index.data(SamplesModel::RightRole).toBool(), theme);
-    painter->restore();
-}
 
 GalleryView::GalleryView(QWidget* parent)
     : QListView(parent)

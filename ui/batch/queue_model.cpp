@@ -13,6 +13,34 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+/// By QueueState: what stands for the time that is left, and for figures where there are none.
+struct StateWords {
+    const char* time;
+    const char* note = QT_TR_NOOP("No samples yet");
+};
+constexpr StateWords stateWords[]{{QT_TR_NOOP("Scanning…"), QT_TR_NOOP("Scanning the folder…")},
+                                  {QT_TR_NOOP("Failed"), ""},  // the sentence says why
+                                  {QT_TR_NOOP("Not started"), QT_TR_NOOP("Not started")},
+                                  {QT_TR_NOOP("Queued"), QT_TR_NOOP("Queued")},
+                                  {QT_TR_NOOP("Loading…"), QT_TR_NOOP("Loading model and data…")},
+                                  {QT_TR_NOOP("Estimating…")},
+                                  {QT_TR_NOOP("Waiting"), QT_TR_NOOP("Waiting for measurement")},
+                                  {QT_TR_NOOP("Disk full")},
+                                  {QT_TR_NOOP("Pausing…")},
+                                  {QT_TR_NOOP("Paused")},
+                                  {"—"},
+                                  {QT_TR_NOOP("Failed"), ""}};
+static_assert(std::size(stateWords) == static_cast<std::size_t>(QueueState::Failed) + 1);
+
+const StateWords& wordsOf(QueueState state)
+{
+    return stateWords[static_cast<std::size_t>(state)];
+}
+
+}  // namespace
+
 std::int64_t QueuedEvaluation::total() const
 {
     return progress.total > 0 ? progress.total : stored ? stored->samples : check ? check->estimate.samples : 0;
@@ -40,6 +68,12 @@ QueueModel::QueueModel(QObject* parent)
                  {tr("Time left"), tr("Before the start: the time this backend is estimated to take, measured on 20 of the files."), true}},
                 parent)
 {}
+
+const RunProgress* QueueModel::Place::run() const
+{
+    const auto& runs = evaluation->progress.runs;
+    return attention < runs.size() ? &runs[attention] : nullptr;
+}
 
 int QueueModel::rowCount(const QModelIndex& parent) const
 {
@@ -145,74 +179,34 @@ void QueueModel::change(quint64 id, const std::function<void(QueuedEvaluation&)>
 QString QueueModel::timeText(const Place& place) const
 {
     const QueuedEvaluation& evaluation = *place.evaluation;
-    switch (evaluation.state) {
-    case QueueState::Ready:
-    case QueueState::Waiting:
-        if (evaluation.check && place.attention < evaluation.check->estimate.secondsOfAttention.size()
-            && evaluation.check->estimate.secondsOfAttention[place.attention] > 0)
-            return toQt(formatRemaining(evaluation.check->estimate.secondsOfAttention[place.attention]));
-        return evaluation.state == QueueState::Ready ? tr("Not started") : tr("Queued");
-    case QueueState::Running:
-        return evaluation.progress.secondsLeft ? toQt(formatRemaining(*evaluation.progress.secondsLeft))
-                                               : tr("Estimating…");
-    case QueueState::Checking:
-        return tr("Scanning…");
-    case QueueState::Loading:
-        return tr("Loading…");
-    case QueueState::Resting:
-        return tr("Waiting");
-    case QueueState::NoSpace:
-        return tr("Disk full");
-    case QueueState::Pausing:
-        return tr("Pausing…");
-    case QueueState::Paused:
-        return tr("Paused");
-    case QueueState::Failed:
-    case QueueState::Refused:
-        return tr("Failed");
-    case QueueState::Finished:
-        break;
+    if ((evaluation.state == QueueState::Ready || evaluation.state == QueueState::Waiting) && evaluation.check) {
+        const std::vector<double>& seconds = evaluation.check->estimate.secondsOfAttention;
+        if (place.attention < seconds.size() && seconds[place.attention] > 0)
+            return toQt(formatRemaining(seconds[place.attention]));
     }
-    return QStringLiteral("—");
+    if (evaluation.state == QueueState::Running && evaluation.progress.secondsLeft)
+        return toQt(formatRemaining(*evaluation.progress.secondsLeft));
+    return tr(wordsOf(evaluation.state).time);
 }
 
-QString QueueModel::note(const Place& place, int column) const
+QString QueueModel::note(const Place& place) const
 {
-    const QueuedEvaluation& evaluation = *place.evaluation;
-    if (column != Top1Column)
+    const RunProgress* run = place.run();
+    if (run != nullptr && !run->failure.empty())
+        return toQt(run->failure);
+    if (run != nullptr && run->accuracy.samples > 0)
         return {};
-    if (place.attention < evaluation.progress.runs.size()) {
-        const RunProgress& run = evaluation.progress.runs[place.attention];
-        if (!run.failure.empty())
-            return toQt(run.failure);
-        if (run.accuracy.samples > 0)
-            return {};
-    }
-    switch (evaluation.state) {
-    case QueueState::Checking:
-        return tr("Scanning the folder…");
-    case QueueState::Refused:
-    case QueueState::Failed:
-        return evaluation.sentence;
-    case QueueState::Ready:
-        return tr("Not started");
-    case QueueState::Waiting:
-        return tr("Queued");
-    case QueueState::Loading:
-        return tr("Loading model and data…");
-    case QueueState::Resting:
-        return tr("Waiting for measurement");
-    default:
-        return tr("No samples yet");
-    }
+    const QueueState state = place.evaluation->state;
+    const bool failed = state == QueueState::Refused || state == QueueState::Failed;
+    return failed ? place.evaluation->sentence : tr(wordsOf(state).note);
 }
 
 QVariant QueueModel::interval(const Place& place) const
 {
     const auto& runs = place.evaluation->progress.runs;
-    if (place.attention >= runs.size())
+    if (place.run() == nullptr)
         return {};
-    const Fraction fraction = top1Of(runs[place.attention].accuracy);
+    const Fraction fraction = top1Of(place.run()->accuracy);
     if (!fraction.known)
         return {};
     double low = 1, high = 0;
@@ -231,9 +225,8 @@ QVariant QueueModel::interval(const Place& place) const
 QString QueueModel::text(const Place& place, int column) const
 {
     const QueuedEvaluation& evaluation = *place.evaluation;
-    const bool counted = place.attention < evaluation.progress.runs.size()
-                         && evaluation.progress.runs[place.attention].accuracy.samples > 0;
-    const Accuracy accuracy = counted ? evaluation.progress.runs[place.attention].accuracy : Accuracy{};
+    const Accuracy accuracy = place.run() != nullptr ? place.run()->accuracy : Accuracy{};
+    const bool counted = accuracy.samples > 0;
     switch (column) {
     case RunColumn:
         return titleOfSpec(toQt(evaluation.plan.attention[place.attention].canonical()));
@@ -242,8 +235,7 @@ QString QueueModel::text(const Place& place, int column) const
                    ? tr("%1 of %2").arg(countText(evaluation.done()), countText(evaluation.total()))
                    : QString();
     case Top1Column:
-        return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalText(top1Of(accuracy))
-                       : note(place, column);
+        return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalText(top1Of(accuracy)) : note(place);
     case Top5Column:
         return counted ? percentText(accuracy.top5()) : QStringLiteral("—");
     case UnreadableColumn:
@@ -262,7 +254,8 @@ CellModel::Cell QueueModel::cell(int row, int column) const
 {
     const Place place = placeOf(row);
     Cell cell{text(place, column)};
-    cell.help = note(place, column);
+    if (column == Top1Column)
+        cell.help = note(place);
     if (column == RunColumn)
         cell.help = tr("%1\n%2").arg(toQt(place.evaluation->plan.attention[place.attention].canonical()),
                                      toQt(place.evaluation->plan.folder));
@@ -282,6 +275,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     const Place place = placeOf(index.row());
     const QueuedEvaluation& evaluation = *place.evaluation;
     const QString spec = toQt(evaluation.plan.attention[place.attention].canonical());
+    const bool counted = place.run() != nullptr && note(place).isEmpty();
     switch (role) {
     case EvaluationRole:
         return evaluation.id;
@@ -312,23 +306,19 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
                    ? static_cast<double>(evaluation.done()) / static_cast<double>(evaluation.total())
                    : 0.0;
     case ValueRole:
-        return note(place, Top1Column).isEmpty()
-                   ? QVariant(percentText(evaluation.progress.runs[place.attention].accuracy.top1()))
-                   : QVariant();
+        return counted ? QVariant(percentText(place.run()->accuracy.top1())) : QVariant();
     case IntervalTextRole:
-        return note(place, Top1Column).isEmpty()
-                   ? QVariant(intervalText(top1Of(evaluation.progress.runs[place.attention].accuracy)))
-                   : QVariant();
+        return counted ? QVariant(intervalText(top1Of(place.run()->accuracy))) : QVariant();
     case IntervalRole:
         return interval(place);
     case DeltaRole:
-        if (place.attention == 0 || !note(place, Top1Column).isEmpty())
+        if (place.attention == 0 || !counted)
             return {};
-        return QVariant::fromValue(deltaOf(top1Of(evaluation.progress.runs[place.attention].accuracy),
+        return QVariant::fromValue(deltaOf(top1Of(place.run()->accuracy),
                                            top1Of(evaluation.progress.runs.front().accuracy),
                                            backendOfSpec(toQt(evaluation.plan.attention.front().canonical()))));
     case NoteRole:
-        return note(place, index.column());
+        return index.column() == Top1Column ? note(place) : QString();
     default:
         return CellModel::data(index, role);
     }

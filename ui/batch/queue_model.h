@@ -93,10 +93,13 @@ private:
     struct Place {
         const QueuedEvaluation* evaluation = nullptr;
         std::size_t attention = 0;
+        /// Null before it has begun.
+        const RunProgress* run() const;
     };
     Place placeOf(int row) const;
     QString text(const Place& place, int column) const;
-    QString note(const Place& place, int column) const;
+    /// Stands instead of its figures; empty: there are some.
+    QString note(const Place& place) const;
     QVariant interval(const Place& place) const;
     QString timeText(const Place& place) const;
 

@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 
@@ -25,37 +26,41 @@ QueueState stateOf(const QModelIndex& index)
     return static_cast<QueueState>(index.data(QueueModel::StateRole).toInt());
 }
 
+quint64 evaluationAt(const QModelIndex& index)
+{
+    return index.data(QueueModel::EvaluationRole).toULongLong();
+}
+
 QString textOf(const QModelIndex& index, int role)
 {
     return index.data(role).toString();
 }
 
-/// Name and state of an icon that says how it is.
+/// By QueueState: the icon that says how it is.
 struct StateIcon {
-    QString name;
-    QColor colour;
+    const char* name;
+    QColor Theme::*colour;
 };
+constexpr StateIcon stateIcons[]{{"more", &Theme::text3}, {"warn", &Theme::err},     {"more", &Theme::text3},
+                                 {"more", &Theme::text3}, {"run", &Theme::accText},  {"run", &Theme::accText},
+                                 {"pause", &Theme::text2}, {"warn", &Theme::warn},   {"pause", &Theme::text2},
+                                 {"pause", &Theme::text2}, {"check", &Theme::ok},    {"warn", &Theme::err}};
+static_assert(std::size(stateIcons) == static_cast<std::size_t>(QueueState::Failed) + 1);
 
-StateIcon iconOf(QueueState state, const Theme& theme)
+int queueRowHeight()
 {
-    switch (state) {
-    case QueueState::Finished:
-        return {QStringLiteral("check"), theme.ok};
-    case QueueState::Running:
-    case QueueState::Loading:
-        return {QStringLiteral("run"), theme.accText};
-    case QueueState::Paused:
-    case QueueState::Pausing:
-    case QueueState::Resting:
-        return {QStringLiteral("pause"), theme.text2};
-    case QueueState::NoSpace:
-        return {QStringLiteral("warn"), theme.warn};
-    case QueueState::Failed:
-    case QueueState::Refused:
-        return {QStringLiteral("warn"), theme.err};
-    default:
-        return {QStringLiteral("more"), theme.text3};
-    }
+    return std::max(44, QFontMetrics(fontFor(Type::Value)).height() + QFontMetrics(fontFor(Type::Small)).height() + 10);
+}
+
+/// Of a cell of the last column: the two things to click.
+QRect playRect(const QRect& cell)
+{
+    return {cell.right() - actionsWidth + 2, cell.center().y() - 11, 24, 24};
+}
+
+QRect moreRect(const QRect& cell)
+{
+    return {cell.right() - actionsWidth + 30, cell.center().y() - 11, 24, 24};
 }
 
 void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
@@ -85,8 +90,9 @@ void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, c
 void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
     const QueueState state = stateOf(index);
-    const StateIcon icon = iconOf(state, theme);
-    drawIcon(painter, icon.name, QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16), icon.colour);
+    const StateIcon& icon = stateIcons[static_cast<std::size_t>(state)];
+    drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16),
+             theme.*icon.colour);
     const double height = QFontMetricsF(fontFor(Type::Body)).height();
     const double top = cell.center().y() - (height + 9) / 2;
     const QRectF text(cell.left() + 28, top, cell.width() - 36, height);
@@ -141,72 +147,59 @@ void paintTime(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
                       || state == QueueState::NoSpace;
     if (stops || goes)
         drawIcon(painter, stops ? QStringLiteral("pause") : QStringLiteral("run"),
-                 QRectF(QueueDelegate::playRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
+                 QRectF(playRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
     drawIcon(painter, QStringLiteral("more"),
-             QRectF(QueueDelegate::moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
+             QRectF(moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
 }
+
+/// Paints the rows of a QueueModel: mark and name, progress, accuracy with its interval, what can be done.
+class QueueDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {120, queueRowHeight()}; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const Theme& theme = Theme::of(option.palette);
+        const QRectF cell = option.rect;
+        painter->save();
+        painter->setClipRect(cell);
+        painter->setRenderHint(QPainter::Antialiasing);
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(cell, theme.sel);
+        if (index.row() > 0) {
+            const bool sameEvaluation = !index.data(QueueModel::ReferenceRole).toBool();
+            painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? queueLeft + 24 : 0), cell.top(),
+                                     cell.width(), 1),
+                              theme.line);
+        }
+        switch (index.column()) {
+        case QueueModel::RunColumn:
+            paintRun(*painter, cell, index, theme);
+            break;
+        case QueueModel::ProgressColumn:
+            paintProgress(*painter, cell, index, theme);
+            break;
+        case QueueModel::Top1Column:
+            paintTop1(*painter, cell, index, theme);
+            break;
+        case QueueModel::TimeColumn:
+            paintTime(*painter, cell, index, theme);
+            break;
+        default: {
+            const bool link = index.column() == QueueModel::UnreadableColumn
+                              && index.data().toString() != QLatin1String("0")
+                              && index.data().toString() != QStringLiteral("—");
+            drawLine(*painter, cell.adjusted(4, 0, -8, 0), index.data().toString(), fontFor(Type::Body),
+                     link ? theme.accText : theme.text, Qt::AlignRight);
+        }
+        }
+        painter->restore();
+    }
+};
 
 }  // namespace
-
-int QueueDelegate::rowHeight()
-{
-    return std::max(44, QFontMetrics(fontFor(Type::Value)).height() + QFontMetrics(fontFor(Type::Small)).height()
-                            + 10);
-}
-
-QSize QueueDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
-{
-    return {120, rowHeight()};
-}
-
-QRect QueueDelegate::playRect(const QRect& cell)
-{
-    return {cell.right() - actionsWidth + 2, cell.center().y() - 11, 24, 24};
-}
-
-QRect QueueDelegate::moreRect(const QRect& cell)
-{
-    return {cell.right() - actionsWidth + 30, cell.center().y() - 11, 24, 24};
-}
-
-void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    const Theme& theme = Theme::of(option.palette);
-    const QRectF cell = option.rect;
-    painter->save();
-    painter->setClipRect(cell);
-    painter->setRenderHint(QPainter::Antialiasing);
-    if (option.state & QStyle::State_Selected)
-        painter->fillRect(cell, theme.sel);
-    if (index.row() > 0) {
-        const bool sameEvaluation = !index.data(QueueModel::ReferenceRole).toBool();
-        painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? queueLeft + 24 : 0), cell.top(),
-                                 cell.width(), 1),
-                          theme.line);
-    }
-    switch (index.column()) {
-    case QueueModel::RunColumn:
-        paintRun(*painter, cell, index, theme);
-        break;
-    case QueueModel::ProgressColumn:
-        paintProgress(*painter, cell, index, theme);
-        break;
-    case QueueModel::Top1Column:
-        paintTop1(*painter, cell, index, theme);
-        break;
-    case QueueModel::TimeColumn:
-        paintTime(*painter, cell, index, theme);
-        break;
-    default: {
-        const bool link = index.column() == QueueModel::UnreadableColumn
-                          && index.data().toString() != QLatin1String("0")
-                          && index.data().toString() != QStringLiteral("—");
-        drawLine(*painter, cell.adjusted(4, 0, -8, 0), index.data().toString(), fontFor(Type::Body),
-                 link ? theme.accText : theme.text, Qt::AlignRight);
-    }
-    }
-    painter->restore();
-}
 
 QueueView::QueueView(QWidget* parent)
     : QTableView(parent)
@@ -218,7 +211,7 @@ QueueView::QueueView(QWidget* parent)
     setSelectionMode(QAbstractItemView::SingleSelection);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->setDefaultSectionSize(QueueDelegate::rowHeight());
+    verticalHeader()->setDefaultSectionSize(queueRowHeight());
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setFont(fontFor(Type::SmallMedium));
     horizontalHeader()->setMinimumHeight(34);
@@ -248,11 +241,6 @@ void QueueView::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
     fitColumns();
-}
-
-quint64 QueueView::evaluationAt(const QModelIndex& index) const
-{
-    return index.data(QueueModel::EvaluationRole).toULongLong();
 }
 
 void QueueView::keyPressEvent(QKeyEvent* event)
@@ -286,9 +274,9 @@ void QueueView::mouseReleaseEvent(QMouseEvent* event)
         emit unreadableRequested();
     if (index.column() != QueueModel::TimeColumn || !index.data(QueueModel::ReferenceRole).toBool())
         return;
-    if (QueueDelegate::playRect(cell).contains(event->pos()))
+    if (playRect(cell).contains(event->pos()))
         emit pauseRequested(evaluationAt(index));
-    else if (QueueDelegate::moreRect(cell).contains(event->pos()))
+    else if (moreRect(cell).contains(event->pos()))
         emit menuRequested(evaluationAt(index), event->globalPosition().toPoint());
 }
 

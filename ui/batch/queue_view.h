@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 namespace attnscope::ui {
-
-/// Paints the rows of a QueueModel: mark and name, progress, accuracy with its interval, what can be done.
-class QueueDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    static int rowHeight();
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    /// Of a cell of the last column: the two things to click.
-    static QRect playRect(const QRect& cell);
-    static QRect moreRect(const QRect& cell);
-};
 
 /// The queue as a table that keys act on: Space pauses and continues, Delete removes, Ctrl+Up and Ctrl+Down reorder, Return opens the
 /// menu.
@@ -39,9 +25,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-
-private:
-    quint64 evaluationAt(const QModelIndex& index) const;
 };
 
 }  // namespace attnscope::ui

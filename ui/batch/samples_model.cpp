@@ -21,10 +21,6 @@ QString backendOfLook(const QString& look)
 
 }  // namespace
 
-SamplesModel::SamplesModel(QObject* parent)
-    : PagedModel(parent)
-{}
-
 void SamplesModel::imageReady(const QString& path)
 {
     for (std::size_t i = 0; i < m_samples.size(); ++i)

@@ -93,7 +93,7 @@ public:
         LabelRole,  ///< name of the true class
     };
 
-    explicit SamplesModel(QObject* parent = nullptr);
+    using PagedModel::PagedModel;
 
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 

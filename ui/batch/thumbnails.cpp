@@ -29,15 +29,8 @@ Thumbnails::Thumbnails(Load load, QSize size, QObject* parent)
     : QObject(parent)
     , m_load(std::move(load))
     , m_size(size)
-{
-    m_thread = std::jthread([this](std::stop_token stop) { onThread(std::move(stop)); });
-}
-
-Thumbnails::~Thumbnails()
-{
-    m_thread.request_stop();
-    m_thread.join();
-}
+    , m_thread([this](std::stop_token stop) { onThread(std::move(stop)); })
+{}
 
 const QImage* Thumbnails::of(const QString& path)
 {

@@ -23,7 +23,6 @@ class Thumbnails : public QObject {
 public:
     using Load = std::function<QImage(const std::string& path)>;
     Thumbnails(Load load, QSize size, QObject* parent = nullptr);
-    ~Thumbnails() override;
 
     /// The image, filling the size; null while it is read: `ready` follows. A file that cannot be read has an empty one.
     const QImage* of(const QString& path);
@@ -42,7 +41,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::vector<QString> m_waiting;  ///< the newest at the end
-    std::jthread m_thread;
+    std::jthread m_thread;           // last: it ends before what it uses
 };
 
 }  // namespace attnscope::ui

@@ -4,7 +4,6 @@
 #include "ui/compare/table/column_header.h"
 #include "ui/compare/table/measurement_delegate.h"
 #include "ui/compare/photo_view.h"
-#include "ui/compare/table/prediction_delegate.h"
 #include "ui/style/painting.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
@@ -27,7 +26,11 @@ namespace {
 constexpr std::array<Row, 4> measuredRows{Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError};
 constexpr int mostColumns = 4;
 
-int headerHeight() { return std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16); }
+void clearGround(QTableView& view, QPalette palette)
+{
+    palette.setColor(QPalette::Base, Qt::transparent);
+    view.setPalette(palette);
+}
 
 void prepare(QTableView& view, const QString& name)
 {
@@ -39,29 +42,8 @@ void prepare(QTableView& view, const QString& name)
     view.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     view.setCornerButtonEnabled(false);
-    QPalette clear = view.palette();
-    clear.setColor(QPalette::Base, Qt::transparent);
-    view.setPalette(clear);
+    clearGround(view, view.palette());
 }
-
-/// Keys on a prediction cell: Enter shows all five.
-class EnterFilter : public QObject {
-public:
-    EnterFilter(QObject* parent, std::function<void()> act) : QObject(parent), m_act(std::move(act)) {}
-    bool eventFilter(QObject*, QEvent* event) override
-    {
-        if (event->type() != QEvent::KeyPress)
-            return false;
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Space)
-            return false;
-        m_act();
-        return true;
-    }
-
-private:
-    std::function<void()> m_act;
-};
 
 }  // namespace
 
@@ -178,27 +160,22 @@ void CompareCard::buildGrid()
     m_grid->setHorizontalHeader(m_header);
     m_grid->verticalHeader()->setMinimumSectionSize(20);
     m_grid->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* measurement = new MeasurementDelegate(m_grid);
-    auto* prediction = new PredictionDelegate(m_grid);
-    m_grid->setItemDelegate(measurement);
-    m_grid->setItemDelegateForRow(0, prediction);
-    connect(measurement, &MeasurementDelegate::detailsRequested, this, &CompareCard::detailsRequested);
-    connect(prediction, &PredictionDelegate::detailsRequested, this, &CompareCard::detailsRequested);
-    connect(prediction, &PredictionDelegate::moreRequested, this, &CompareCard::toggleMore);
-    connect(m_header, &BackendHeader::moved, &m_runs, &RunTableModel::moveColumn);
-    connect(m_header, &QHeaderView::sectionClicked, this, &CompareCard::chosenChanged);
+    connect(connectView(*m_grid, *m_header), &MeasurementDelegate::moreRequested, this, &CompareCard::toggleMore);
     connect(m_grid, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.column()); });
-    m_header->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_header, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        columnMenu(m_header->logicalIndexAt(at), m_header->mapToGlobal(at));
-    });
-    m_grid->installEventFilter(new EnterFilter(m_grid, [this] {
-        const QModelIndex index = m_grid->currentIndex();
-        if (index.row() == 0)
-            toggleMore();
-        else if (index.isValid())
-            emit chosenChanged(index.column());
-    }));
+    m_grid->installEventFilter(this);
+}
+
+MeasurementDelegate* CompareCard::connectView(QTableView& view, BackendHeader& header)
+{
+    auto* delegate = new MeasurementDelegate(&view);
+    view.setItemDelegate(delegate);
+    connect(delegate, &MeasurementDelegate::detailsRequested, this, &CompareCard::detailsRequested);
+    connect(&header, &BackendHeader::moved, &m_runs, &RunTableModel::moveColumn);
+    connect(&header, &QHeaderView::sectionClicked, this, &CompareCard::chosenChanged);
+    header.setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(&header, &QWidget::customContextMenuRequested, this,
+            [this, &header](const QPoint& at) { columnMenu(header.logicalIndexAt(at), header.mapToGlobal(at)); });
+    return delegate;
 }
 
 void CompareCard::buildTable()
@@ -206,15 +183,12 @@ void CompareCard::buildTable()
     m_table = new QTableView(this);
     prepare(*m_table, tr("Comparison as a table"));
     m_table->setProperty("transposed", true);
-    m_transposed = new QTransposeProxyModel(m_table);
-    m_transposed->setSourceModel(&m_runs);
-    m_table->setModel(m_transposed);
+    auto* transposed = new QTransposeProxyModel(m_table);
+    transposed->setSourceModel(&m_runs);
+    m_table->setModel(transposed);
     m_tableHeader = new BackendHeader(Qt::Vertical, m_table);
     m_table->setVerticalHeader(m_tableHeader);
-    auto* measurement = new MeasurementDelegate(m_table);
-    auto* prediction = new PredictionDelegate(m_table);
-    m_table->setItemDelegate(measurement);
-    m_table->setItemDelegateForColumn(0, prediction);
+    connectView(*m_table, *m_tableHeader);
     QHeaderView* top = m_table->horizontalHeader();
     top->setSectionResizeMode(QHeaderView::Stretch);
     top->setSectionResizeMode(0, QHeaderView::Fixed);
@@ -225,15 +199,7 @@ void CompareCard::buildTable()
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     top->setAccessibleName(tr("Measurements"));
     connect(top, &QHeaderView::sectionClicked, this, [this](int section) { sortBy(static_cast<Row>(section)); });
-    connect(measurement, &MeasurementDelegate::detailsRequested, this, &CompareCard::detailsRequested);
-    connect(prediction, &PredictionDelegate::detailsRequested, this, &CompareCard::detailsRequested);
-    connect(m_tableHeader, &BackendHeader::moved, &m_runs, &RunTableModel::moveColumn);
-    connect(m_tableHeader, &QHeaderView::sectionClicked, this, &CompareCard::chosenChanged);
     connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.row()); });
-    m_tableHeader->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_tableHeader, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        columnMenu(m_tableHeader->logicalIndexAt(at), m_tableHeader->mapToGlobal(at));
-    });
 }
 
 bool CompareCard::isTable() const { return m_runs.columnCount() > mostColumns; }
@@ -255,8 +221,9 @@ void CompareCard::arrange()
     m_table->setVisible(asTable);
     for (RowName* name : m_names)
         name->setVisible(!asTable);
-    const int predictions = PredictionDelegate::cellHeight(m_shown), measured = MeasurementDelegate::rowHeight();
-    const int head = headerHeight();
+    const int predictions = MeasurementDelegate::predictionsHeight(m_shown),
+              measured = MeasurementDelegate::rowHeight();
+    const int head = BackendHeader::sectionHeight();
     m_layout->setDirection(asTable ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_photoLayout->setDirection(asTable ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_photoLayout->setSpacing(asTable ? 12 : 3);
@@ -296,11 +263,22 @@ void CompareCard::changeEvent(QEvent* event)
     if (event->type() == QEvent::FontChange)
         arrange();
     if (event->type() == QEvent::PaletteChange)
-        for (QTableView* view : {m_grid, m_table}) {
-            QPalette clear = palette();
-            clear.setColor(QPalette::Base, Qt::transparent);
-            view->setPalette(clear);
-        }
+        for (QTableView* view : {m_grid, m_table})
+            clearGround(*view, palette());
+}
+
+/// Keys on a cell of the grid: of predictions, all five are shown.
+bool CompareCard::eventFilter(QObject* watched, QEvent* event)
+{
+    const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+    if (watched != m_grid || (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Space))
+        return QFrame::eventFilter(watched, event);
+    const QModelIndex index = m_grid->currentIndex();
+    if (index.row() == 0)
+        toggleMore();
+    else if (index.isValid())
+        emit chosenChanged(index.column());
+    return true;
 }
 
 void CompareCard::toggleMore()

@@ -10,13 +10,13 @@
 class QBoxLayout;
 class QLabel;
 class QTableView;
-class QTransposeProxyModel;
 
 namespace attnscope::ui {
 
 class BackendHeader;
 class ElidedLabel;
 class IconButton;
+class MeasurementDelegate;
 class PhotoView;
 class RowName;
 class RunTableModel;
@@ -45,11 +45,13 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* buildSide();
     void buildGrid();
     void buildTable();
+    MeasurementDelegate* connectView(QTableView& view, BackendHeader& header);
     void arrange();
     void toggleMore();
     void columnMenu(int column, const QPoint& position);
@@ -72,7 +74,6 @@ private:
     std::vector<RowName*> m_names;
     QTableView* m_grid;
     QTableView* m_table;
-    QTransposeProxyModel* m_transposed;
     BackendHeader* m_header;
     BackendHeader* m_tableHeader;
     int m_shown = 3;

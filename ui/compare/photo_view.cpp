@@ -21,18 +21,6 @@ void PhotoView::setImage(const QImage& image, const QString& spoken)
     update();
 }
 
-void PhotoView::setCrop(const QRectF& crop)
-{
-    m_crop = crop;
-    update();
-}
-
-void PhotoView::setNote(const QString& note)
-{
-    m_note = note;
-    update();
-}
-
 QRectF PhotoView::imageRect() const
 {
     if (m_image.isNull())

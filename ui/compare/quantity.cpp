@@ -31,7 +31,7 @@ Value relativeError(const RunRecord& record)
         return std::nullopt;
     const ErrorValue& error = record.error->error;
     return finite({error.relative, error.relative - error.relativeStddev, error.relative + error.relativeStddev,
-                   toQt(formatError(error.relative))});
+                   errorText(error.relative)});
 }
 
 Value attentionTime(const RunRecord& record)
@@ -54,7 +54,7 @@ Value divergence(const RunRecord& record)
     if (!record.endToEnd)
         return std::nullopt;
     const double kl = record.endToEnd->kl;
-    return finite({kl, kl, kl, toQt(formatError(kl))});
+    return finite({kl, kl, kl, errorText(kl)});
 }
 
 Value multiplyAdds(const RunRecord& record)

@@ -44,29 +44,18 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
            + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(others.size()).toLower()));
 }
 
-QString cell(const RunTableModel& model, Row row, int column, RunTableModel::Role role)
-{
-    return model.index(static_cast<int>(row), column).data(role).toString();
-}
-
-QString difference(const RunTableModel& model, Row row, int column)
-{
-    return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>().text;
-}
-
 /// "lara 49: error 0.19, attention time ≈, memory −12 %"
 QString costs(const RunTableModel& model, int column)
 {
     QStringList parts;
-    const QString error = cell(model, Row::RelativeError, column, RunTableModel::ValueRole);
-    if (!error.isEmpty())
-        parts << tr("error %1").arg(error);
-    const QString time = difference(model, Row::AttentionOnly, column);
-    if (!time.isEmpty())
-        parts << tr("attention time %1").arg(time);
-    const QString memory = difference(model, Row::PeakMemory, column);
-    if (!memory.isEmpty())
-        parts << tr("memory %1").arg(memory);
+    const auto held = [&](Row row, int role) { return model.index(static_cast<int>(row), column).data(role); };
+    const auto add = [&](const QString& words, const QString& figure) {
+        if (!figure.isEmpty())
+            parts << words.arg(figure);
+    };
+    add(tr("error %1"), held(Row::RelativeError, RunTableModel::ValueRole).toString());
+    add(tr("attention time %1"), held(Row::AttentionOnly, RunTableModel::DeltaRole).value<Delta>().text);
+    add(tr("memory %1"), held(Row::PeakMemory, RunTableModel::DeltaRole).value<Delta>().text);
     return parts.isEmpty() ? QString() : model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 

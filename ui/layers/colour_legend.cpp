@@ -33,7 +33,7 @@ void ColourLegend::setRange(const QString& title, double low, double high)
     m_title = title;
     m_low = m_colours == HeatColours::Difference ? -high : low;
     m_high = high;
-    setAccessibleName(tr("Colour scale of %1: %2 to %3").arg(title, toQt(formatError(m_low)), toQt(formatError(m_high))));
+    setAccessibleName(tr("Colour scale of %1: %2 to %3").arg(title, errorText(m_low), errorText(m_high)));
     updateGeometry();
     update();
 }
@@ -95,7 +95,7 @@ void ColourLegend::paintEvent(QPaintEvent*)
     painter.setPen(theme.text2);
     const double base = bar.bottom() + 3 + QFontMetricsF(font).ascent();
     for (const double value : numbers()) {
-        const QString text = toQt(formatError(value));
+        const QString text = errorText(value);
         const double wide = numberWidth(font, text);
         drawNumber(painter, {std::clamp(place(value) * width() - wide / 2, 0.0, width() - wide), base}, text);
     }

@@ -3,8 +3,6 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/base/format.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -66,16 +64,6 @@ double LayerCells::fraction(double value) const
     return std::min(1.0, std::log(value / m_low) / std::log(m_high / m_low));
 }
 
-int LayerCells::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
-}
-
-int LayerCells::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
-}
-
 const HeadErrors* LayerCells::errors(const QModelIndex& index) const
 {
     const InspectedLayer& layer = m_layers[static_cast<std::size_t>(index.row())];
@@ -86,10 +74,8 @@ const HeadErrors* LayerCells::errors(const QModelIndex& index) const
 
 bool LayerCells::isGroupStart(int row) const
 {
-    if (row == 0)
-        return false;
     const auto at = static_cast<std::size_t>(row);
-    return groupOf(m_layers[at]) != groupOf(m_layers[at - 1]);
+    return row > 0 && groupOf(m_layers[at]) != groupOf(m_layers[at - 1]);
 }
 
 bool LayerCells::flips(int row) const
@@ -109,8 +95,6 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
         return {};
     if (role == GroupRole)
         return isGroupStart(index.row());
-    if (role == FlipsRole)
-        return flips(index.row());
     if (role == MeanRole)
         return index.column() == m_heads;
     const HeadErrors* cell = errors(index);
@@ -118,7 +102,7 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
         return {};
     const double value = valueOf(*cell, m_figure);
     const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken) || (m_figure == HeadMetric::Patches && !cell->patches);
-    const QString text = absent ? tr("none") : toQt(formatError(value));
+    const QString text = absent ? tr("none") : errorText(value);
     switch (role) {
     case Qt::DisplayRole: return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
     case ValueRole: return value;

@@ -17,7 +17,6 @@ public:
         MeanRole,     ///< bool: of the last column
         PartRole,     ///< of the largest mean, 0 … 1: its bar
         GroupRole,    ///< bool: the first row of a stage
-        FlipsRole,    ///< bool: replacing this layer alone changes the prediction
     };
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -25,8 +24,14 @@ public:
     /// `alone`: what each layer does by itself, by layer; empty: not to be shown.
     void setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;

@@ -4,14 +4,11 @@
 #include "ui/layers/colour_legend.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_summary.h"
-#include "ui/layers/map_content.h"
 #include "ui/layers/map_view.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/frame_chooser.h"
-
-#include "core/base/format.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
@@ -28,6 +25,92 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int detailGap = 12;
+
+MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
+{
+    const std::int64_t side = maps.landmarkSide, row = number / side, column = number % side;
+    const auto middle = [side](std::int64_t cell, std::int64_t patches) {
+        return (static_cast<double>(cell) + 0.5) / static_cast<double>(side) * static_cast<double>(patches);
+    };
+    return {{middle(column, maps.grid.columns), middle(row, maps.grid.rows)}, 0, tr("landmark (%1, %2)").arg(row).arg(column)};
+}
+
+/// Empty for a class token, and for one of a later frame.
+std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t token)
+{
+    const std::int64_t place = token - maps.prefix;
+    if (place < 0 || place >= maps.grid.rows * maps.grid.columns)
+        return std::nullopt;
+    return MapLandmark{{static_cast<double>(place % maps.grid.columns) + 0.5, static_cast<double>(place / maps.grid.columns) + 0.5},
+                       0,
+                       tr("landmark token %1").arg(token)};
+}
+
+/// The largest size of those from `from` on.
+double largestOf(const std::vector<float>& values, std::size_t from)
+{
+    double largest = 0;
+    for (std::size_t i = from; i < values.size(); ++i)
+        largest = std::max(largest, std::abs(static_cast<double>(values[i])));
+    return largest;
+}
+
+bool anyBelow(const std::vector<float>& values, double bound)
+{
+    return std::any_of(values.begin(), values.end(), [bound](float value) { return static_cast<double>(value) < bound; });
+}
+
+/// The rollout as maps of one head, so that it is drawn as they are; empty where there is none.
+std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention)
+{
+    if (attention.rollout.exact.empty() || attention.maps.empty())
+        return std::nullopt;
+    LayerMaps all = attention.maps.front();
+    all.exact = {attention.rollout.exact};
+    all.implied = {attention.rollout.implied};
+    all.difference = all.implied;
+    for (std::size_t i = 0; i < all.difference[0].size(); ++i)
+        all.difference[0][i] -= all.exact[0][i];
+    all.landmarkWeights.clear();
+    return all;
+}
+
+/// Landmarks with a place: means of cells where those lie, tokens of the first frame at theirs. Segments have none.
+std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
+{
+    std::vector<MapLandmark> marks;
+    if (maps.landmarkWeights.empty() || (maps.landmarkSide == 0 && maps.landmarkTokens.empty()))
+        return marks;
+    const std::vector<float>& weights = maps.landmarkWeights[head];
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        std::optional<MapLandmark> mark = maps.landmarkTokens.empty() ? cellLandmark(maps, static_cast<std::int64_t>(i))
+                                                                      : tokenLandmark(maps, maps.landmarkTokens[head][i]);
+        if (!mark)
+            continue;
+        mark->weight = static_cast<double>(weights[i]);
+        marks.push_back(*mark);
+    }
+    return marks;
+}
+
+/// Of each frame: its part of all positive weights.
+QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
+{
+    const std::int64_t patches = maps.grid.rows * maps.grid.columns;
+    const std::vector<float>& weights = maps.implied[head];
+    QVector<double> fractions;
+    double sum = 0;
+    for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
+        double fraction = 0;
+        for (std::int64_t i = 0; i < patches; ++i)
+            fraction += std::max(0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
+        fractions << fraction;
+        sum += fraction;
+    }
+    for (double& fraction : fractions)
+        fraction = sum > 0 ? fraction / sum : 0;
+    return fractions;
+}
 
 /// The mark of the shown attention, or nothing.
 class MarkLabel : public QWidget {
@@ -96,25 +179,28 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
 
 QWidget* LayerDetails::buildMaps()
 {
-    m_mapsPage = new QWidget(m_stack);
-    auto* column = new QVBoxLayout(m_mapsPage);
+    auto* page = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    m_frames = new FrameChooser(m_mapsPage);
+    m_frames = new FrameChooser(page);
     column->addWidget(m_frames);
     m_grid = new QGridLayout;
     m_grid->setHorizontalSpacing(detailGap);
     m_grid->setVerticalSpacing(3);
     const QString names[]{tr("Exact attention map"), tr("Approximate attention map"), tr("Difference of attention maps")};
     for (int i = 0; i < 3; ++i) {
-        m_captions[i] = label({}, Type::Body, QPalette::WindowText, m_mapsPage);
-        m_maps[i] = new MapView(names[i], m_mapsPage);
-        connect(m_maps[i], &MapView::patchChosen, this, &LayerDetails::choosePatch);
+        m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
+        m_maps[i] = new MapView(names[i], page);
+        connect(m_maps[i], &MapView::patchChosen, this, [this](int row, int column) {
+            m_session.setQuery(
+                {m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
+        });
     }
-    m_controls = new QWidget(m_mapsPage);
+    m_controls = new QWidget(page);
     m_controlRow = new QBoxLayout(QBoxLayout::TopToBottom, m_controls);
     m_controlRow->setContentsMargins(0, 0, 0, 0);
-    m_classToken = new LinkButton(tr("Query class token"), m_mapsPage);
+    m_classToken = new LinkButton(tr("Query class token"), page);
     m_classToken->setFont(fontFor(Type::Small));
     m_classToken->setAccessibleName(tr("Show the maps of the class token"));
     m_landmarks = new QCheckBox(tr("landmarks"), m_controls);
@@ -122,9 +208,9 @@ QWidget* LayerDetails::buildMaps()
     m_landmarks->setChecked(true);
     auto* opacityRow = new QHBoxLayout;
     opacityRow->addWidget(label(tr("opacity"), Type::Body, QPalette::WindowText, m_controls));
-    m_opacityText = label({}, Type::Body, QPalette::WindowText, m_controls);
+    auto* opacityText = label({}, Type::Body, QPalette::WindowText, m_controls);
     opacityRow->addStretch(1);
-    opacityRow->addWidget(m_opacityText);
+    opacityRow->addWidget(opacityText);
     m_opacity = new QSlider(Qt::Horizontal, m_controls);
     m_opacity->setAccessibleName(tr("Opacity of the maps"));
     m_opacity->setRange(0, 100);
@@ -142,26 +228,22 @@ QWidget* LayerDetails::buildMaps()
     m_controlRow->addWidget(m_weightLegend);
     m_controlRow->addWidget(m_differenceLegend);
     column->addLayout(m_grid, 1);
-    m_note = label({}, Type::Small, QPalette::PlaceholderText, m_mapsPage);
+    m_note = label({}, Type::Small, QPalette::PlaceholderText, page);
     m_note->setWordWrap(true);
     column->addWidget(m_note);
-    m_info = new LayerSummary(m_session, m_mapsPage);
+    m_info = new LayerSummary(m_session, page);
     column->addWidget(m_info);
-    connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
-        m_opacityText->setText(tr("%1 %").arg(percent));
+    connect(m_opacity, &QSlider::valueChanged, this, [this, opacityText](int percent) {
+        opacityText->setText(tr("%1 %").arg(percent));
         for (MapView* map : m_maps)
             map->setOpacity(percent / 100.0);
     });
     m_opacity->setValue(80);
     connect(m_landmarks, &QCheckBox::toggled, this, &LayerDetails::refreshMaps);
     connect(m_frames, &FrameChooser::chosen, this, &LayerDetails::refreshMaps);
-    connect(m_classToken, &QPushButton::clicked, this, [this] {
-        TokenQuery query;
-        query.classToken = true;
-        m_session.setQuery(query);
-    });
+    connect(m_classToken, &QPushButton::clicked, this, [this] { m_session.setQuery({.classToken = true}); });
     arrange();
-    return m_mapsPage;
+    return page;
 }
 
 LayerDetails::Part LayerDetails::part() const { return static_cast<Part>(m_parts->current()); }
@@ -234,12 +316,6 @@ void LayerDetails::refreshTitle()
                                                    : tr("By depth");
     m_title->setText(text);
     m_title->setToolTip(text);
-}
-
-void LayerDetails::choosePatch(int row, int column)
-{
-    TokenQuery query{m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false};
-    m_session.setQuery(query);
 }
 
 void LayerDetails::refreshMaps()

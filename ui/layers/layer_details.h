@@ -62,7 +62,6 @@ private:
     void showFrames(const LayerMaps& maps, std::size_t head);
     void showNote(const LayerMaps& maps, std::size_t head);
     void showNotice(const QString& notice);
-    void choosePatch(int row, int column);
 
     LayersSession& m_session;
     Density m_density = Density::Roomy;
@@ -71,7 +70,6 @@ private:
     QLabel* m_note;
     Segments* m_parts;
     QStackedWidget* m_stack;
-    QWidget* m_mapsPage;
     QGridLayout* m_grid;
     QLabel* m_captions[3];
     MapView* m_maps[3];
@@ -80,7 +78,6 @@ private:
     QBoxLayout* m_controlRow;
     QCheckBox* m_landmarks;
     QSlider* m_opacity;
-    QLabel* m_opacityText;
     ColourLegend* m_weightLegend;
     ColourLegend* m_differenceLegend;
     LinkButton* m_classToken;

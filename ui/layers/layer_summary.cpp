@@ -4,8 +4,6 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 
-#include "core/base/format.h"
-
 #include <QGridLayout>
 #include <QLabel>
 
@@ -26,18 +24,14 @@ using EntryList = std::vector<std::pair<QString, QString>>;
 EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, const HeadErrors& errors, InspectionMode mode)
 {
     const auto tr = [](const char* text) { return LayerSummary::tr(text); };
-    EntryList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)}};
-    if (one.deterministic) {
-        info.emplace_back(tr("MSE"), errorText(errors.error.mse));
-        info.emplace_back(tr("deterministic"), tr("no variance"));
-        info.emplace_back();
-    } else {
-        info.emplace_back(tr("MSE"), errorText(errors.error.mse));
-        info.emplace_back(tr("= bias²"), errorText(errors.parts.biasSquared));
-        info.emplace_back(tr("+ variance"), errorText(errors.parts.variance));
-    }
-    info.emplace_back(tr("mean of values"), errorText(layer.meanOfValues.relative));
-    info.emplace_back(tr("zero"), QStringLiteral("1"));
+    EntryList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)},
+                   {tr("MSE"), errorText(errors.error.mse)},
+                   {one.deterministic ? tr("deterministic") : tr("= bias²"),
+                    one.deterministic ? tr("no variance") : errorText(errors.parts.biasSquared)},
+                   {one.deterministic ? QString() : tr("+ variance"),
+                    one.deterministic ? QString() : errorText(errors.parts.variance)},
+                   {tr("mean of values"), errorText(layer.meanOfValues.relative)},
+                   {tr("zero"), QStringLiteral("1")}};
     if (errors.classToken)
         info.emplace_back(tr("class token"), errorText(errors.classToken->relative));
     if (errors.patches)
@@ -55,26 +49,25 @@ EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, con
 LayerSummary::LayerSummary(LayersSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_grid(new QGridLayout(this))
 {
-    m_grid->setContentsMargins(0, 4, 0, 0);
-    m_grid->setHorizontalSpacing(8);
-    m_grid->setVerticalSpacing(3);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 4, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(3);
     for (int i = 0; i < maxRows; ++i) {
-        m_info.push_back({new QLabel(this), new QLabel(this)});
-        m_info.back().value->setFont(fontFor(Type::BodyStrong));
-        m_info.back().value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        m_info.back().value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    for (int i = 0; i < maxRows; ++i) {
+        const Entry entry{new QLabel(this), new QLabel(this)};
+        entry.value->setFont(fontFor(Type::BodyStrong));
+        entry.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        entry.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         const bool last = i + 1 == maxRows;
-        const int column = i / columnHeight * 3, row = i % columnHeight;
-        m_grid->addWidget(m_info[static_cast<std::size_t>(i)].name, last ? columnHeight : row, last ? 0 : column);
-        m_grid->addWidget(m_info[static_cast<std::size_t>(i)].value, last ? columnHeight : row, last ? 1 : column + 1, 1, last ? 4 : 1);
+        const int row = last ? columnHeight : i % columnHeight, column = last ? 0 : i / columnHeight * 3;
+        grid->addWidget(entry.name, row, column);
+        grid->addWidget(entry.value, row, column + 1, 1, last ? 4 : 1);
+        m_info.push_back(entry);
     }
     for (const int column : {1, 4})
-        m_grid->setColumnStretch(column, 1);
-    m_grid->setColumnMinimumWidth(2, 10);
+        grid->setColumnStretch(column, 1);
+    grid->setColumnMinimumWidth(2, 10);
     connect(&m_session, &LayersSession::changed, this, &LayerSummary::refresh);
     connect(&m_session, &LayersSession::cellChanged, this, &LayerSummary::refresh);
 }
@@ -85,14 +78,15 @@ void LayerSummary::refresh()
     EntryList info;
     if (errors != nullptr)
         info = infoOf(*m_session.shown(), m_session.layers()[static_cast<std::size_t>(m_session.cell().layer)], *errors,
-                        m_session.mode());
+                      m_session.mode());
+    const std::size_t known = info.size();
+    info.resize(m_info.size());
     for (std::size_t i = 0; i < m_info.size(); ++i) {
-        const bool shown = i < info.size();
-        m_info[i].name->setText(shown ? info[i].first : QString());
-        m_info[i].value->setText(shown ? info[i].second : QString());
-        m_info[i].value->setAccessibleName(m_info[i].name->text());
-        m_info[i].name->setVisible(shown);  // places that stay empty keep their height
-        m_info[i].value->setVisible(shown);
+        m_info[i].name->setText(info[i].first);
+        m_info[i].value->setText(info[i].second);
+        m_info[i].value->setAccessibleName(info[i].first);
+        m_info[i].name->setVisible(i < known);  // places that stay empty keep their height
+        m_info[i].value->setVisible(i < known);
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-class QGridLayout;
 class QLabel;
 
 namespace attnscope::ui {
@@ -26,7 +25,6 @@ private:
         QLabel* value;
     };
     LayersSession& m_session;
-    QGridLayout* m_grid;
     std::vector<Entry> m_info;
 };
 

@@ -3,8 +3,6 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/base/format.h"
-
 #include <QStringList>
 
 #include <algorithm>
@@ -33,7 +31,7 @@ QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figur
         return tr("%1 has no %2 in any layer").arg(name, toQt(nameOf(figure)));
     const QString what = figure == HeadMetric::Relative ? tr("Error is largest")
                                                         : toQt(nameOf(figure)).replace(0, 1, toQt(nameOf(figure)).at(0).toUpper()) + tr(" is largest");
-    return tr("%1 in %2, head %3: %4").arg(what, toQt(titleOf(*where))).arg(head).arg(toQt(formatError(largest)))
+    return tr("%1 in %2, head %3: %4").arg(what, toQt(titleOf(*where))).arg(head).arg(errorText(largest))
            + (figure == HeadMetric::Relative ? tr(" relative") : QString());
 }
 
@@ -64,7 +62,7 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
             .arg(name, flips);
     return (attention.top1Agrees ? tr("%1 keeps the prediction; %2 has the largest effect on its own, KL %3")
                                  : tr("%1 changes the prediction, but no single layer does; %2 has the largest effect on its own, KL %3"))
-        .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())), toQt(formatError(most->kl)));
+        .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())), errorText(most->kl));
 }
 
 }  // namespace

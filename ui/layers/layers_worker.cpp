@@ -6,11 +6,7 @@
 
 namespace attnscope::ui {
 
-namespace {
-
 constexpr int frameSide = 224;  // maps lie over them
-
-}  // namespace
 
 LayersWorker::LayersWorker(Engine& engine, std::shared_ptr<LayersBackend> layersBackend)
     : m_engine(engine)
@@ -20,10 +16,9 @@ LayersWorker::LayersWorker(Engine& engine, std::shared_ptr<LayersBackend> layers
 quint64 LayersWorker::inspect(const LayerQuestion& question)
 {
     const bool errors = question.request.errors;
+    m_maps.request_stop();
     if (errors)
-        stop();
-    else
-        m_maps.request_stop();
+        m_errors.request_stop();
     std::stop_source& source = errors ? m_errors : m_maps;
     source = std::stop_source();
     const quint64 ticket = m_nextTicket++;
@@ -70,10 +65,8 @@ void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, std::
 LayerInspection LayersWorker::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
 {
     if (question.dump) {
-        DumpedAttention dump;
-        dump.file = fromQt(question.input.path);
-        dump.device = question.model.device;
-        dump.limits = question.model.limits;
+        const DumpedAttention dump{
+            .file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
         return m_backend->inspectDump(question.subject, dump, question.request, calls);
     }
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);

@@ -4,8 +4,6 @@
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 
-#include "core/base/format.h"
-
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QToolTip>
@@ -36,14 +34,7 @@ MapView::MapView(const QString& name, QWidget* parent)
 {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setSizePolicy(policy);
-}
-
-void MapView::setImage(const QImage& image)
-{
-    m_image = image;
-    update();
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit)
@@ -68,12 +59,6 @@ void MapView::setLandmarks(std::vector<MapLandmark> landmarks, int cells)
     update();
 }
 
-void MapView::setOpacity(double opacity)
-{
-    m_opacity = opacity;
-    update();
-}
-
 void MapView::setNotice(const QString& notice)
 {
     m_notice = notice;
@@ -90,7 +75,7 @@ void MapView::describe()
     const auto largest = std::max_element(m_map->values.begin(), m_map->values.end(),
                                           [](double a, double b) { return std::abs(a) < std::abs(b); });
     const auto at = static_cast<int>(largest - m_map->values.begin());
-    QString text = tr("largest weight %1 at row %2, column %3").arg(toQt(formatError(*largest))).arg(at / columns()).arg(at % columns());
+    QString text = tr("largest weight %1 at row %2, column %3").arg(errorText(*largest)).arg(at / columns()).arg(at % columns());
     if (m_query)
         text = tr("query at row %1, column %2; ").arg(m_query->y()).arg(m_query->x()) + text;
     setAccessibleDescription(text);
@@ -233,7 +218,7 @@ QString MapView::words(QPointF position) const
     if (!patch)
         return {};
     const double value = m_map->values[static_cast<std::size_t>(patch->y() * columns() + patch->x())];
-    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(toQt(formatError(value)));
+    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(errorText(value));
     const QRectF whole = area();
     const QPointF inPatches((position.x() - whole.left()) / whole.width() * columns(),
                             (position.y() - whole.top()) / whole.height() * rows());
@@ -241,7 +226,7 @@ QString MapView::words(QPointF position) const
         return QLineF(a.at, inPatches).length() < QLineF(b.at, inPatches).length();
     });
     if (nearest != m_landmarks.end())
-        text += QLatin1Char('\n') + tr("%1: %2").arg(nearest->name, toQt(formatError(nearest->weight)));
+        text += QLatin1Char('\n') + tr("%1: %2").arg(nearest->name, errorText(nearest->weight));
     return text;
 }
 

@@ -24,14 +24,14 @@ class MapView : public QWidget {
 public:
     explicit MapView(const QString& name, QWidget* parent = nullptr);
 
-    void setImage(const QImage& image);
+    void setImage(const QImage& image) { set(m_image, image); }
     /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
     void setMap(std::optional<HeatMap> map, HeatColours colours, double limit);
     /// In patches; empty: a token without a place, or one of another frame.
     void setQuery(std::optional<QPoint> query);
     /// `cells`: how many of them lie side by side; 0: they have no borders.
     void setLandmarks(std::vector<MapLandmark> landmarks, int cells);
-    void setOpacity(double opacity);
+    void setOpacity(double opacity) { set(m_opacity, opacity); }
     /// Stands where the map will be.
     void setNotice(const QString& notice);
     QString notice() const { return m_notice; }
@@ -55,6 +55,12 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    template <typename Value>
+    void set(Value& held, const Value& value)
+    {
+        held = value;
+        update();
+    }
     int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
     int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
     std::optional<QPoint> patchAt(QPointF position) const;

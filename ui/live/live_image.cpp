@@ -41,35 +41,11 @@ void LiveImage::setFrame(FrameRef frame, int rotation)
     update();
 }
 
-void LiveImage::clear()
-{
-    m_frame = {};
-    update();
-}
-
-void LiveImage::setCrop(const QRectF& crop)
-{
-    m_crop = crop;
-    update();
-}
-
 void LiveImage::setClip(int frames, const QString& words)
 {
     m_clipFrames = frames;
     m_clipWords = words;
     setAccessibleDescription(words);
-    update();
-}
-
-void LiveImage::setCamera(bool on)
-{
-    m_camera = on;
-    update();
-}
-
-void LiveImage::setNote(const QString& note)
-{
-    m_note = note;
     update();
 }
 

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <type_traits>
+
 namespace attnscope::ui {
 
 /// The frame of the moment, letterboxed. Painted from the decoder's own buffer: no copy, no scaled image.
@@ -14,15 +16,15 @@ public:
     explicit LiveImage(QWidget* parent = nullptr);
 
     void setFrame(FrameRef frame, int rotation);
-    void clear();
+    void clear() { set(m_frame, {}); }
     bool isEmpty() const { return !m_frame; }
     /// What the models see of the upright image, in fractions of its sides; empty: no frame is drawn.
-    void setCrop(const QRectF& crop);
+    void setCrop(const QRectF& crop) { set(m_crop, crop); }
     /// How many frames a clip has, which the bracket shows; below 2: none.
     void setClip(int frames, const QString& words);
-    void setCamera(bool on);
+    void setCamera(bool on) { set(m_camera, on); }
     /// Centred words where there is no frame yet.
-    void setNote(const QString& note);
+    void setNote(const QString& note) { set(m_note, note); }
 
     QRectF imageRect() const;
     QSize sizeHint() const override { return {520, 292}; }
@@ -31,6 +33,12 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
+    template <typename Value>
+    void set(Value& held, const std::type_identity_t<Value>& value)
+    {
+        held = value;
+        update();
+    }
     void paintFrame(QPainter& painter, const QRectF& target) const;
     void paintCrop(QPainter& painter, const QRectF& target) const;
     void paintClip(QPainter& painter, const QRectF& target) const;

@@ -36,8 +36,6 @@ LiveRowsModel::LiveRowsModel(QObject* parent)
                 parent)
 {}
 
-int LiveRowsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
-
 int LiveRowsModel::referenceRow() const
 {
     for (std::size_t i = 0; i < m_rows.size(); ++i)
@@ -74,11 +72,8 @@ void LiveRowsModel::clear()
     m_timeline.clear();
     m_last.reset();
     m_differences.clear();
-    for (Row& row : m_rows) {
-        const ColumnSpec column = row.column;
-        row = Row();
-        row.column = column;
-    }
+    for (Row& row : m_rows)
+        row = Row{.column = row.column};
     endResetModel();
     emit predictionsChanged();
 }
@@ -204,7 +199,7 @@ QString LiveRowsModel::figure(const Row& row, int number, int column) const
         if (row.column.reference)
             return tr("reference");
         const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(number)];
-        return counted.clips == 0 ? QString() : tr("%1 of %2").arg(percent(counted.agreed, counted.clips), toQt(formatCount(counted.clips)));
+        return counted.clips == 0 ? QString() : tr("%1 of %2").arg(percent(counted.agreed, counted.clips), countText(counted.clips));
     }
     default: return {};
     }
@@ -278,7 +273,7 @@ QString LiveRowsModel::detail() const
     for (int row = 0; row < rowCount(); ++row) {
         const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(row)];
         if (!m_rows[static_cast<std::size_t>(row)].column.reference && counted.clips > 0)
-            parts << tr("%1 agrees on %2 of %3 clips").arg(m_rows[static_cast<std::size_t>(row)].column.name(), percent(counted.agreed, counted.clips), toQt(formatCount(counted.clips)));
+            parts << tr("%1 agrees on %2 of %3 clips").arg(m_rows[static_cast<std::size_t>(row)].column.name(), percent(counted.agreed, counted.clips), countText(counted.clips));
     }
     return parts.join(QStringLiteral(" · "));
 }

@@ -6,6 +6,7 @@
 #include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QStyledItemDelegate>
@@ -19,6 +20,9 @@ namespace attnscope::ui {
 namespace {
 
 constexpr double inset = 10;
+
+/// Where the axis lies within a column of this rectangle.
+QRectF axisRect(const QRectF& column) { return column.adjusted(inset, 0, -inset, 0); }
 
 int backendRowHeight() { return std::max(36, QFontMetrics(fontFor(Type::Value)).height() + 14); }
 
@@ -147,67 +151,77 @@ private:
 
 }  // namespace
 
-QRectF axisRect(const QRectF& column) { return column.adjusted(inset, 0, -inset, 0); }
-
-TimelineHeader::TimelineHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent)
-{
-    setSectionsClickable(false);
-    setHighlightSections(false);
-    setAccessibleName(tr("Column headers and time axis"));
-}
-
-void TimelineHeader::setAxis(const TimeAxis& axis)
-{
-    m_axis = axis;
-    const int section = LiveRowsModel::Track;
-    viewport()->update(QRect(sectionViewportPosition(section), 0, sectionSize(section), height()));
-}
-
-QSize TimelineHeader::sizeHint() const { return {QHeaderView::sizeHint().width(), std::max(36, QFontMetrics(fontFor(Type::Small)).height() + 20)}; }
-
-void TimelineHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
-{
-    painter->save();
-    painter->setClipRect(rect);
-    painter->fillRect(rect, Theme::of(palette()).surface);
-    if (section == LiveRowsModel::Track) {
-        paintAxis(*painter, rect);
-    } else {
-        const QString name = model()->headerData(section, Qt::Horizontal).toString();
-        const bool right = section >= LiveRowsModel::LatencyColumn;
-        drawLine(*painter, QRectF(rect).adjusted(14, 0, -12, 0), name, fontFor(Type::SmallMedium), Theme::of(palette()).text3, right ? Qt::AlignRight : Qt::AlignLeft);
+/// Draws the axis above the timelines: minutes and seconds, the clip's bracket, the playhead; the other columns' names.
+class TimelineHeader : public QHeaderView {
+public:
+    explicit TimelineHeader(QWidget* parent)
+        : QHeaderView(Qt::Horizontal, parent)
+    {
+        setSectionsClickable(false);
+        setHighlightSections(false);
+        setAccessibleName(TimelineView::tr("Column headers and time axis"));
     }
-    painter->restore();
-}
 
-void TimelineHeader::paintAxis(QPainter& painter, const QRectF& column) const
-{
-    const Theme& theme = Theme::of(palette());
-    const QRectF axis = axisRect(column);
-    const QFont font = fontFor(Type::Small);
-    const double step = labelStep((m_axis.end - m_axis.begin) / axis.width(), QFontMetricsF(font).horizontalAdvance(QStringLiteral("00:00.0")) + 18);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const double base = column.bottom() - 6;
-    for (double at = std::ceil(m_axis.begin / step) * step; at <= m_axis.end + 1e-9; at += step) {
-        const double x = std::round(m_axis.xOf(at, axis.left(), axis.width()));
-        painter.fillRect(QRectF(x, base - 4, 1, 5), theme.ctl);
-        const QString text = clockText(at, step < 1 ? 1 : 0);
-        const double wide = QFontMetricsF(font).horizontalAdvance(text);
-        drawLine(painter, QRectF(std::clamp(x - wide / 2, column.left() + 2, std::max(column.left() + 2, column.right() - wide - 2)), column.top() + 3, wide + 4, base - 8 - column.top()), text, font, theme.text3);
+    void setAxis(const TimeAxis& axis)
+    {
+        m_axis = axis;
+        const int section = LiveRowsModel::Track;
+        viewport()->update(QRect(sectionViewportPosition(section), 0, sectionSize(section), height()));
     }
-    painter.fillRect(QRectF(axis.left(), base, axis.width(), 1), theme.line);
-    const QColor accent = theme.dark ? theme.focus : theme.accent;
-    if (m_axis.clipEnd > m_axis.clipBegin) {
-        const double left = std::max(axis.left(), m_axis.xOf(m_axis.clipBegin, axis.left(), axis.width())), right = m_axis.xOf(m_axis.clipEnd, axis.left(), axis.width());
-        painter.fillRect(QRectF(left, base - 1, std::max(2.0, right - left), 3), accent);
+
+    QSize sizeHint() const override
+    {
+        return {QHeaderView::sizeHint().width(), std::max(36, QFontMetrics(fontFor(Type::Small)).height() + 20)};
     }
-    const double x = std::round(m_axis.xOf(m_axis.playhead, axis.left(), axis.width()));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(accent);
-    painter.drawPolygon(QPolygonF{QPointF(x - 5.5, base - 7), QPointF(x + 5.5, base - 7), QPointF(x, base)});
-    painter.fillRect(QRectF(x - 1, base - 1, 2, column.bottom() - base + 2), accent);
-}
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override
+    {
+        painter->save();
+        painter->setClipRect(rect);
+        painter->fillRect(rect, Theme::of(palette()).surface);
+        if (section == LiveRowsModel::Track) {
+            paintAxis(*painter, rect);
+        } else {
+            const QString name = model()->headerData(section, Qt::Horizontal).toString();
+            const bool right = section >= LiveRowsModel::LatencyColumn;
+            drawLine(*painter, QRectF(rect).adjusted(14, 0, -12, 0), name, fontFor(Type::SmallMedium), Theme::of(palette()).text3, right ? Qt::AlignRight : Qt::AlignLeft);
+        }
+        painter->restore();
+    }
+
+private:
+    void paintAxis(QPainter& painter, const QRectF& column) const
+    {
+        const Theme& theme = Theme::of(palette());
+        const QRectF axis = axisRect(column);
+        const QFont font = fontFor(Type::Small);
+        const double step = labelStep((m_axis.end - m_axis.begin) / axis.width(), QFontMetricsF(font).horizontalAdvance(QStringLiteral("00:00.0")) + 18);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        const double base = column.bottom() - 6;
+        for (double at = std::ceil(m_axis.begin / step) * step; at <= m_axis.end + 1e-9; at += step) {
+            const double x = std::round(m_axis.xOf(at, axis.left(), axis.width()));
+            painter.fillRect(QRectF(x, base - 4, 1, 5), theme.ctl);
+            const QString text = clockText(at, step < 1 ? 1 : 0);
+            const double wide = QFontMetricsF(font).horizontalAdvance(text);
+            drawLine(painter, QRectF(std::clamp(x - wide / 2, column.left() + 2, std::max(column.left() + 2, column.right() - wide - 2)), column.top() + 3, wide + 4, base - 8 - column.top()), text, font, theme.text3);
+        }
+        painter.fillRect(QRectF(axis.left(), base, axis.width(), 1), theme.line);
+        const QColor accent = theme.dark ? theme.focus : theme.accent;
+        if (m_axis.clipEnd > m_axis.clipBegin) {
+            const double left = std::max(axis.left(), m_axis.xOf(m_axis.clipBegin, axis.left(), axis.width())), right = m_axis.xOf(m_axis.clipEnd, axis.left(), axis.width());
+            painter.fillRect(QRectF(left, base - 1, std::max(2.0, right - left), 3), accent);
+        }
+        const double x = std::round(m_axis.xOf(m_axis.playhead, axis.left(), axis.width()));
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(accent);
+        painter.drawPolygon(QPolygonF{QPointF(x - 5.5, base - 7), QPointF(x + 5.5, base - 7), QPointF(x, base)});
+        painter.fillRect(QRectF(x - 1, base - 1, 2, column.bottom() - base + 2), accent);
+    }
+
+    TimeAxis m_axis;
+};
 
 TimelineView::TimelineView(LiveRowsModel& rows, QWidget* parent) : QTableView(parent), m_rows(rows), m_header(new TimelineHeader(this))
 {

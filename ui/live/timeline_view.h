@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHeaderView>
 #include <QTableView>
 
 namespace attnscope::ui {
 
 class LiveRowsModel;
+class TimelineHeader;
 
 /// The time axis of all rows: from `begin` to `end`, and where playback is.
 struct TimeAxis {
@@ -16,25 +16,6 @@ struct TimeAxis {
 
     double secondsAt(double x, double left, double width) const { return begin + (end - begin) * (x - left) / width; }
     double xOf(double seconds, double left, double width) const { return left + width * (seconds - begin) / (end - begin); }
-};
-
-/// Where the axis lies within a column of this rectangle.
-QRectF axisRect(const QRectF& column);
-
-/// Draws the axis above the timelines: minutes and seconds, the clip's bracket, the playhead; the other columns' names.
-class TimelineHeader : public QHeaderView {
-    Q_OBJECT
-public:
-    explicit TimelineHeader(QWidget* parent = nullptr);
-    void setAxis(const TimeAxis& axis);
-    QSize sizeHint() const override;
-
-protected:
-    void paintSection(QPainter* painter, const QRect& rect, int section) const override;
-
-private:
-    void paintAxis(QPainter& painter, const QRectF& column) const;
-    TimeAxis m_axis;
 };
 
 /// A row per backend: its predictions over time, where they differ from the reference's (◆), and its figures. A click or drag on the

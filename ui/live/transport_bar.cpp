@@ -39,17 +39,11 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
     m_loop = button(QStringLiteral("loop"), tr("Loop"), QStringLiteral("R"));
     m_loop->setCheckable(true);
     m_difference = button(QStringLiteral("difference"), tr("Next disagreement"), QStringLiteral("N"));
-    m_speed = new CaptionCombo(tr("Speed"), this);
-    m_speed->setCaptions(CaptionCombo::Captions::Dropped);  // "1×" says it
-    m_speed->setToolTip(tr("Speed ([ and ])"));
-    m_speed->setAccessibleName(tr("Speed"));
+    m_speed = box(tr("Speed"), tr("Speed ([ and ])"));
     for (const double speed : speeds)
         m_speed->addItem(speedText(speed), speed);
     m_speed->setCurrentIndex(3);
-    m_every = new CaptionCombo(tr("Clip"), this);
-    m_every->setCaptions(CaptionCombo::Captions::Dropped);
-    m_every->setToolTip(tr("Prediction interval"));
-    m_every->setAccessibleName(tr("Prediction interval"));
+    m_every = box(tr("Prediction interval"), tr("Prediction interval"));
     m_everyClip = new QCheckBox(tr("Predict every clip"), this);
     m_everyClip->setAccessibleName(tr("Predict every clip"));
     m_everyClip->setToolTip(tr("Playback waits for the predictions instead of skipping clips."));
@@ -59,23 +53,16 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
     m_keepingUp->setForegroundRole(QPalette::PlaceholderText);
     m_keepingUp->setFont(fontFor(Type::Small));
     m_keepingUp->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* widget : {static_cast<QWidget*>(m_back), static_cast<QWidget*>(m_play), static_cast<QWidget*>(m_forward)})
+    const std::pair<QWidget*, int> parts[]{{m_back, 0},  {m_play, 0},       {m_forward, 6},
+                                           {m_time, 6},  {m_difference, 0}, {m_loop, 4},
+                                           {m_speed, 4}, {m_every, 8},      {m_everyClip, 8}};
+    for (const auto& [widget, room] : parts) {
         row->addWidget(widget);
-    row->addSpacing(6);
-    row->addWidget(m_time);
-    row->addSpacing(6);
-    row->addWidget(m_difference);
-    row->addWidget(m_loop);
-    row->addSpacing(4);
-    row->addWidget(m_speed);
-    row->addSpacing(4);
-    row->addWidget(m_every);
-    row->addSpacing(8);
-    row->addWidget(m_everyClip);
-    row->addSpacing(8);
+        if (room > 0)
+            row->addSpacing(room);
+    }
     row->addWidget(m_keepingUp, 1);
-    for (QWidget* widget : {static_cast<QWidget*>(m_speed), static_cast<QWidget*>(m_every), static_cast<QWidget*>(m_everyClip)})
-        widget->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys with the image
+    m_everyClip->setFocusPolicy(Qt::TabFocus);
     connect(m_back, &IconButton::clicked, this, [this] { m_session.step(-1); });
     connect(m_forward, &IconButton::clicked, this, [this] { m_session.step(1); });
     connect(m_play, &IconButton::clicked, this, [this] { m_session.toggle(); });
@@ -106,6 +93,16 @@ IconButton* TransportBar::button(const QString& icon, const QString& name, const
     made->setToolTip(tr("%1 (%2)").arg(name, key));
     made->setFixedSize(30, 30);
     made->setFocusPolicy(Qt::TabFocus);
+    return made;
+}
+
+CaptionCombo* TransportBar::box(const QString& name, const QString& help)
+{
+    auto* made = new CaptionCombo(name, this);
+    made->setCaptions(CaptionCombo::Captions::Dropped);  // "1×" says it
+    made->setToolTip(help);
+    made->setAccessibleName(name);
+    made->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys with the image
     return made;
 }
 

@@ -4,8 +4,6 @@
 #include <QWidget>
 
 class QCheckBox;
-class QComboBox;
-class QHBoxLayout;
 class QLabel;
 
 namespace attnscope::ui {
@@ -40,6 +38,7 @@ signals:
 
 private:
     IconButton* button(const QString& icon, const QString& name, const QString& key);
+    CaptionCombo* box(const QString& name, const QString& help);
     QString everyText(int every) const;
     QString keepingUpText() const;
 
@@ -54,7 +53,6 @@ private:
     CaptionCombo* m_every;
     QCheckBox* m_everyClip;
     ElidedLabel* m_keepingUp;
-    bool m_filling = false;
 };
 
 }  // namespace attnscope::ui

@@ -3,36 +3,40 @@
 
 #include "ui/style/qt_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace attnscope::ui {
 
 namespace {
 
-QString fieldOf(const ResultRow& row, const QString& name)
+struct RunField {
+    QString name;
+    bool whole;  ///< a word must be all of it
+    QString (*text)(const StoredEvaluation& evaluation, const StoredRun& run);
+};
+
+const std::vector<RunField>& runFields()
 {
-    const StoredEvaluation& evaluation = *row.evaluation;
-    const StoredRun& run = row.stored();
-    if (name == QLatin1String("run"))
-        return QString::number(run.id);
-    if (name == QLatin1String("attention"))
-        return toQt(run.attention) + QLatin1Char(' ') + toQt(run.resolved);
-    if (name == QLatin1String("model"))
-        return toQt(evaluation.settings.model);
-    if (name == QLatin1String("weights"))
-        return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.settings.weights);
-    if (name == QLatin1String("folder"))
-        return toQt(evaluation.dataRoot);
-    if (name == QLatin1String("device"))
-        return toQt(evaluation.settings.device);
-    if (name == QLatin1String("dtype"))
-        return toQt(evaluation.settings.dtype);
-    if (name == QLatin1String("seed"))
-        return QString::number(evaluation.settings.seed);
-    return toQt(evaluation.note);
+    using E = const StoredEvaluation&;
+    using R = const StoredRun&;
+    static const std::vector<RunField> fields{
+        {QStringLiteral("run"), true, [](E, R run) { return QString::number(run.id); }},
+        {QStringLiteral("attention"), false, [](E, R run) { return toQt(run.attention + ' ' + run.resolved); }},
+        {QStringLiteral("model"), false, [](E evaluation, R) { return toQt(evaluation.settings.model); }},
+        {QStringLiteral("weights"), false,
+         [](E evaluation, R run) {
+             return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.settings.weights);
+         }},
+        {QStringLiteral("folder"), false, [](E evaluation, R) { return toQt(evaluation.dataRoot); }},
+        {QStringLiteral("device"), false, [](E evaluation, R) { return toQt(evaluation.settings.device); }},
+        {QStringLiteral("dtype"), false, [](E evaluation, R) { return toQt(evaluation.settings.dtype); }},
+        {QStringLiteral("seed"), true, [](E evaluation, R) { return QString::number(evaluation.settings.seed); }},
+        {QStringLiteral("note"), false, [](E evaluation, R) { return toQt(evaluation.note); }}};
+    return fields;
 }
 
 /// Words between blanks; quotation marks hold some together.
@@ -40,20 +44,14 @@ QStringList wordsOf(const QString& text)
 {
     QStringList words;
     QString word;
-    bool quoted = false, any = false;
+    bool quoted = false;
     for (const QChar c : text) {
-        if (c == QLatin1Char('"')) {
+        if (c == QLatin1Char('"'))
             quoted = !quoted;
-            any = true;
-        } else if (c.isSpace() && !quoted) {
-            if (any && !word.isEmpty())
-                words << word;
-            word.clear();
-            any = false;
-        } else {
+        else if (quoted || !c.isSpace())
             word += c;
-            any = true;
-        }
+        else if (!word.isEmpty())
+            words << std::exchange(word, {});
     }
     if (!word.isEmpty())
         words << word;
@@ -64,10 +62,12 @@ QStringList wordsOf(const QString& text)
 
 const QStringList& RunFilter::fields()
 {
-    static const QStringList names{
-        QStringLiteral("run"),     QStringLiteral("attention"), QStringLiteral("model"),
-        QStringLiteral("weights"), QStringLiteral("folder"),    QStringLiteral("device"),
-        QStringLiteral("dtype"),   QStringLiteral("seed"),      QStringLiteral("note")};
+    static const QStringList names = [] {
+        QStringList made;
+        for (const RunField& field : runFields())
+            made << field.name;
+        return made;
+    }();
     return names;
 }
 
@@ -89,7 +89,7 @@ RunFilter RunFilter::parse(const QString& text)
             word.text = each;
             // "lara:samples=49" and "C:…" are words as well.
             if (colon > 0 && !each.contains(QLatin1Char('=')) && !each.contains(QLatin1Char('/')))
-                filter.m_problem = QCoreApplication::translate("attnscope::ui", "Unknown field “%1:”; the fields are %2.")
+                filter.m_problem = tr("Unknown field “%1:”; the fields are %2.")
                                        .arg(name, fields().join(QStringLiteral(", ")));
         }
         if (!word.text.isEmpty())
@@ -101,13 +101,13 @@ RunFilter RunFilter::parse(const QString& text)
 bool RunFilter::matches(const ResultRow& row) const
 {
     return std::all_of(m_words.begin(), m_words.end(), [&](const Word& word) {
-        const auto has = [&](const QString& field) {
-            return fieldOf(row, field).contains(word.text, Qt::CaseInsensitive);
-        };
-        const bool found = word.field == QLatin1String("run") || word.field == QLatin1String("seed")
-                               ? fieldOf(row, word.field) == word.text
-                           : word.field.isEmpty() ? std::any_of(fields().begin(), fields().end(), has)
-                                                  : has(word.field);
+        const bool found = std::any_of(runFields().begin(), runFields().end(), [&](const RunField& field) {
+            if (!word.field.isEmpty() && word.field != field.name)
+                return false;
+            const QString text = field.text(*row.evaluation, row.stored());
+            return field.whole && !word.field.isEmpty() ? text == word.text
+                                                        : text.contains(word.text, Qt::CaseInsensitive);
+        });
         return found != word.excluded;
     });
 }

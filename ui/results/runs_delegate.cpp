@@ -13,21 +13,9 @@ namespace {
 
 constexpr double runPadding = 10, runMarkRoom = 20, starRoom = 18, chipGap = 6;
 
-bool isFigure(int column)
-{
-    return column >= RunsModel::Top1Column && column <= RunsModel::ErrorColumn;
-}
-
-/// Columns whose figures are followed by a chip, or by the room for one, so that figures stand under each other.
-bool hasChips(int column)
-{
-    return column == RunsModel::Top1Column || column == RunsModel::LatencyColumn
-           || column == RunsModel::MemoryColumn;
-}
-
 double chipRoom(int column)
 {
-    if (!hasChips(column))
+    if (!RunsModel::hasChips(column))
         return 0;
     const QString widest = column == RunsModel::Top1Column      ? QStringLiteral("\u221200.00 ▼")
                            : column == RunsModel::LatencyColumn ? QStringLiteral("0.0× ▼")
@@ -77,7 +65,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         if (starred)
             drawIcon(*painter, QStringLiteral("star"),
                      QRectF(line.left() + wide + 5, cell.center().y() - 6, 12, 12), theme.accText);
-    } else if (isFigure(column)) {
+    } else if (column >= RunsModel::Top1Column && column <= RunsModel::ErrorColumn) {
         const QFont font = fontFor(column == RunsModel::Top1Column ? Type::BodyStrong : Type::Body);
         const double right = cell.right() - runPadding - chipRoom(column);
         drawQuantityTo(*painter, right, cell.center().y(), text, font, theme);

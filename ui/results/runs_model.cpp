@@ -22,8 +22,7 @@ QString stateNote(const StoredEvaluation& evaluation)
 {
     if (evaluation.state == EvaluationState::Finished)
         return {};
-    return RunsModel::tr("%1 of %2")
-        .arg(toQt(formatCount(evaluation.done)), toQt(formatCount(evaluation.samples)));
+    return RunsModel::tr("%1 of %2").arg(countText(evaluation.done), countText(evaluation.samples));
 }
 
 Delta changeDelta(double value, double reference)
@@ -34,6 +33,18 @@ Delta changeDelta(double value, double reference)
         return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("no change")};
     return {value < reference ? Delta::Better : Delta::Worse, text,
             value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
+}
+
+Delta latencyDelta(const std::optional<Latency>& latency, const std::optional<Latency>& reference)
+{
+    if (!latency || !reference || latency->medianMs <= 0)
+        return {};
+    if (latency->p05Ms <= reference->p95Ms && reference->p05Ms <= latency->p95Ms)
+        return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("intervals overlap")};
+    const bool faster = latency->medianMs < reference->medianMs;
+    const QString ratio = toQt(formatRatio(reference->medianMs / latency->medianMs));
+    return {faster ? Delta::Better : Delta::Worse, ratio + (faster ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
+            RunsModel::tr("%1 speed").arg(ratio)};
 }
 
 }  // namespace
@@ -53,19 +64,6 @@ QString whenText(const std::string& iso, const QDateTime& now)
     return QLocale().toString(then.date(), QLocale::ShortFormat);
 }
 
-std::optional<Delta> latencyDelta(const std::optional<Latency>& latency, const std::optional<Latency>& reference)
-{
-    if (!latency || !reference || latency->medianMs <= 0)
-        return std::nullopt;
-    if (latency->p05Ms <= reference->p95Ms && reference->p05Ms <= latency->p95Ms)
-        return Delta{Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("intervals overlap")};
-    const bool faster = latency->medianMs < reference->medianMs;
-    const QString ratio = toQt(formatRatio(reference->medianMs / latency->medianMs));
-    return Delta{faster ? Delta::Better : Delta::Worse,
-                 ratio + (faster ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
-                 RunsModel::tr("%1 speed").arg(ratio)};
-}
-
 RunsModel::RunsModel(QObject* parent)
     : CellModel({{tr("Run"), tr("Number in the store. Selected runs are compared side by side.")},
                  {tr("Attention")},
@@ -83,11 +81,6 @@ RunsModel::RunsModel(QObject* parent)
                  {tr("Note"), tr("Your note on the evaluation; press F2 to edit.")}},
                 parent)
 {}
-
-int RunsModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
 
 void RunsModel::setRows(std::vector<ResultRow> rows)
 {
@@ -253,7 +246,7 @@ QString RunsModel::text(const ResultRow& row, int column) const
     case MemoryColumn:
         return run.memory ? toQt(formatBytes(run.memory->peakBytes).text()) : QStringLiteral("—");
     case ErrorColumn:
-        return run.error ? toQt(formatError(run.error->relative)) : QStringLiteral("—");
+        return run.error ? errorText(run.error->relative) : QStringLiteral("—");
     case WhenColumn:
         return whenText(row.evaluation->changed, QDateTime::currentDateTime());
     case NoteColumn:
@@ -295,7 +288,7 @@ Delta RunsModel::delta(const ResultRow& row, int column) const
     if (column == Top1Column)
         return deltaOf(top1Of(row.accuracy), top1Of(reference->accuracy), name);
     if (column == LatencyColumn)
-        return latencyDelta(row.stored().latency, reference->stored().latency).value_or(Delta{});
+        return latencyDelta(row.stored().latency, reference->stored().latency);
     if (column == MemoryColumn && row.stored().memory && reference->stored().memory)
         return changeDelta(static_cast<double>(row.stored().memory->peakBytes),
                            static_cast<double>(reference->stored().memory->peakBytes));
@@ -310,8 +303,8 @@ QString RunsModel::help(const ResultRow& row, int column) const
         return toQt(row.evaluation->dataRoot);
     if (column == Top1Column && row.accuracy.samples > 0)
         return tr("%1 of %2 samples, 95 % interval %3; %4 unreadable")
-            .arg(toQt(formatCount(row.accuracy.correct1)), toQt(formatCount(row.accuracy.samples)),
-                 intervalText(top1Of(row.accuracy)), toQt(formatCount(row.evaluation->unreadable)));
+            .arg(countText(row.accuracy.correct1), countText(row.accuracy.samples), intervalText(top1Of(row.accuracy)),
+                 countText(row.evaluation->unreadable));
     if (column == LatencyColumn && row.stored().latency)
         return tr("median of %1 repetitions, p5–p95 %2 to %3")
             .arg(row.stored().latency->repetitions)
@@ -391,8 +384,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const
 /// Chips stand behind some figures.
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    const bool chips = section == Top1Column || section == LatencyColumn || section == MemoryColumn;
-    if (orientation == Qt::Horizontal && chips && role == Qt::TextAlignmentRole)
+    if (orientation == Qt::Horizontal && hasChips(section) && role == Qt::TextAlignmentRole)
         return static_cast<int>(Qt::AlignCenter);
     return CellModel::headerData(section, orientation, role);
 }

@@ -33,10 +33,18 @@ public:
         NoteColumn
     };
     enum Role { ReferenceRole = FirstFreeRole, ValueRole, DeltaRole };
+    /// Columns whose figures are followed by a chip, or by the room for one, so that figures stand under each other.
+    static bool hasChips(int column)
+    {
+        return column == Top1Column || column == LatencyColumn || column == MemoryColumn;
+    }
 
     explicit RunsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -97,7 +105,5 @@ private:
 
 /// "2 days ago", "today", "11 Mar 2026": ISO 8601, UTC, as people say it.
 QString whenText(const std::string& iso, const QDateTime& now);
-/// Half of what latency and its interval say: "62.1", "ms".
-std::optional<Delta> latencyDelta(const std::optional<Latency>& latency, const std::optional<Latency>& reference);
 
 }  // namespace attnscope::ui

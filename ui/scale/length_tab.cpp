@@ -16,7 +16,6 @@
 
 #include <QBoxLayout>
 #include <QCheckBox>
-#include <QFrame>
 #include <QLineEdit>
 #include <QTableView>
 
@@ -42,7 +41,7 @@ constexpr int paperPreset = 2, ownPreset = 3;
 LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Length, parent)
     , m_preset(new CaptionCombo(tr("Lengths"), this))
-    , m_lengths(new QLineEdit(this))
+    , m_lengths(newCountsField(tr("Sequence lengths in tokens"), 170))
     , m_layers(new CaptionSpin(tr("Layers"), 1, 64, 8, this))
     , m_width(new CaptionSpin(tr("Dim"), 1, 4096, 192, this))
     , m_heads(new CaptionSpin(tr("Heads"), 1, 64, 3, this))
@@ -52,16 +51,11 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     for (const LengthPreset& preset : lengthPresets)
         m_preset->addItem(tr(preset.name));
     m_preset->addItem(tr("Custom"));
-    m_lengths->setAccessibleName(tr("Sequence lengths in tokens"));
-    m_lengths->setToolTip(tr("Numbers of tokens in ascending order, separated by commas"));
-    m_lengths->setMinimumWidth(170);
-    m_lengths->setMaximumWidth(320);
-    m_lengths->setTextMargins(4, 0, 4, 0);
     m_pass->setAccessibleName(tr("Pass"));
-    m_pass->addItem(tr("Forward"));
-    m_pass->addItem(tr("Forward + backward"));
+    m_pass->addItems({tr("Forward"), tr("Forward + backward")});
     m_heads->setToolTip(tr("Must divide the embedding dimension"));
-    build({m_preset, m_lengths, m_layers, m_width, m_heads, m_pass}, buildContent());
+    buildContent();
+    build({m_preset, m_lengths, m_layers, m_width, m_heads, m_pass});
     connect(m_preset, &QComboBox::activated, this, &LengthTab::takePreset);
     connect(m_lengths, &QLineEdit::textChanged, this, [this] {
         int preset = ownPreset;
@@ -69,11 +63,7 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
             if (m_lengths->text() == QLatin1String(lengthPresets[i].lengths))
                 preset = i;
         m_preset->setCurrentIndex(preset);
-        refreshWish();
     });
-    connect(m_pass, &QComboBox::currentIndexChanged, this, &LengthTab::refreshWish);
-    for (CaptionSpin* field : {m_layers, m_width, m_heads})
-        connect(field, &QSpinBox::valueChanged, this, &LengthTab::refreshWish);
     connect(empty()->second(), &QPushButton::clicked, this, [this] { takePreset(paperPreset); });
     takePreset(0);
 }
@@ -89,23 +79,10 @@ void LengthTab::takePreset(int index)
     }
 }
 
-QWidget* LengthTab::buildContent()
+void LengthTab::buildContent()
 {
-    auto* content = new QWidget(this);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(12);
-    column->addWidget(buildCharts(content));
-    column->addWidget(buildTables(content));
-    m_content = column;
-    setCompact(false);
-    return content;
-}
-
-QWidget* LengthTab::buildCharts(QWidget* parent)
-{
-    QBoxLayout* column = nullptr;
-    QFrame* frame = card(column, parent);
+    m_chartColumn = addCard(*m_content, 0);
+    QWidget* frame = m_chartColumn->parentWidget();
     auto* row = m_row = new QHBoxLayout;
     row->setSpacing(10);
     m_quantity = new Segments(tr("Quantity"), {tr("Time"), tr("Memory")}, frame);
@@ -121,33 +98,25 @@ QWidget* LengthTab::buildCharts(QWidget* parent)
     row->addWidget(m_values);
     row->addWidget(m_published);
     row->addWidget(m_hint, 1);
-    column->addLayout(row);
+    m_chartColumn->addLayout(row);
     m_legend = new LegendRow(frame);
-    m_chartColumn = column;
     auto* charts = new QHBoxLayout;
     charts->setSpacing(16);
     m_whole = addTitledChart(*charts, tr("Whole encoder"), frame);
     m_alone = addTitledChart(*charts, tr("Attention only"), frame);
     for (ChartView* chart : {whole(), alone()})
         chart->setNotice(tr("Points appear as they are measured"));
-    column->addLayout(charts, 1);
+    m_chartColumn->addLayout(charts, 1);
     connect(m_quantity, &Segments::chosen, this, &LengthTab::refreshCharts);
     connect(m_values, &Segments::chosen, this, &LengthTab::refreshCharts);
     connect(m_published, &QCheckBox::toggled, this, &LengthTab::refreshCharts);
     connect(m_legend, &LegendRow::hiddenChanged, this, &LengthTab::refreshCharts);
-    return frame;
-}
-
-QWidget* LengthTab::buildTables(QWidget* parent)
-{
-    QBoxLayout* column = nullptr;
-    QFrame* frame = card(column, parent);
-    m_tables = new Segments(tr("Table"), {tr("Scaling and break-even"), tr("All values")}, frame);
+    QVBoxLayout* column = addCard(*m_content, 0);
+    m_tables = new Segments(tr("Table"), {tr("Scaling and break-even"), tr("All values")}, this);
     column->addWidget(m_tables);
-    m_table = newTable(tr("Scaling and break-even"), m_cells, frame);
-    column->addWidget(m_table, 1);
+    m_table = addTable(*column, tr("Scaling and break-even"), m_cells);
     connect(m_tables, &Segments::chosen, this, &LengthTab::refreshTable);
-    return frame;
+    setCompact(false);
 }
 
 /// Where there is little height, the legend takes the hint's place, and the charts most of the room.
@@ -179,14 +148,7 @@ ScaleRequest LengthTab::job() const
 
 bool LengthTab::canRun() const
 {
-    QString problem;
-    return !m_session.isRunning() && !parseCounts(m_lengths->text(), 1 << 20, problem).empty()
-           && m_width->value() % m_heads->value() == 0;
-}
-
-bool LengthTab::hasResults() const
-{
-    return m_session.scale() != nullptr;
+    return !m_session.isRunning() && !job().lengths.empty() && m_width->value() % m_heads->value() == 0;
 }
 
 void LengthTab::describeWish()
@@ -206,12 +168,11 @@ void LengthTab::describeWish()
         for (const AttentionSpec& spec : wish.attention)
             if (spec.backend() != referenceBackend)
                 names << titleOfSpec(toQt(spec.canonical()));
-        const auto count = [](std::int64_t value) { return toQt(formatCount(value)); };
         words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
                          .arg(names.isEmpty() ? tr("explicit and fused softmax")
                                               : tr("%1 alongside softmax").arg(fewNames(names)),
                               counted(static_cast<std::int64_t>(lengths.size()), tr("1 length"), tr("%1 lengths")),
-                              count(lengths.front()), count(lengths.back()),
+                              countText(lengths.front()), countText(lengths.back()),
                               toQt(formatRemaining(guessedSeconds(wish, m_session.threads(), m_session.onGpu()))));
         words.small = tr("Uses an encoder with random weights, so neither an image nor a checkpoint is needed, and runs the backends "
                          "selected under Backends.");
@@ -222,28 +183,17 @@ void LengthTab::describeWish()
     empty()->setWords(words);
 }
 
-QString LengthTab::headline() const
+ScaleTab::Said LengthTab::said() const
 {
-    if (m_session.isRunning(kind())) {
-        const QString now = m_session.isResting()    ? tr("Waiting for the current measurement or evaluation")
-                            : m_session.isStopping() ? tr("Stopping after this pass")
-                                                     : QString();
-        if (!now.isEmpty())
-            return now;
-        return hasResults() && m_session.hasPoints() ? scaleVerdict(*m_session.scale())
-                                                     : tr("Measuring the first length");
-    }
-    if (!hasResults())
-        return tr("Time and memory vs. number of tokens");
-    const QString verdict = scaleVerdict(*m_session.scale());
-    return m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict;
-}
-
-QString LengthTab::detail() const
-{
-    return hasResults()
-               ? scaleDetail(*m_session.scale())
-               : tr("Backends are timed in random order; time inside attention is reported next to the total.");
+    const bool judged = hasResults() && (m_session.hasPoints() || !m_session.isRunning(kind()));
+    const QString verdict = judged ? scaleVerdict(*report()) : tr("Time and memory vs. number of tokens");
+    return {m_session.isStopping() ? tr("Stopping after this pass")
+            : judged               ? verdict
+                                   : tr("Measuring the first length"),
+            judged && m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict,
+            hasResults()
+                ? scaleDetail(*report())
+                : tr("Backends are timed in random order; time inside attention is reported next to the total.")};
 }
 
 void LengthTab::showResults()
@@ -251,7 +201,7 @@ void LengthTab::showResults()
     QList<LegendRow::Entry> entries;
     if (hasResults()) {
         QStringList specs;
-        for (const ScaleRow& row : m_session.scale()->rows)
+        for (const ScaleRow& row : report()->rows)
             specs << toQt(row.attention);
         const QStringList looks = looksOfSpecs(specs);
         for (const QString& spec : specs)
@@ -266,9 +216,7 @@ void LengthTab::showResults()
 QStringList LengthTab::hiddenSeries() const
 {
     QStringList hidden = m_legend->hidden();
-    if (!hasResults())
-        return hidden;
-    for (const ScaleRow& row : m_session.scale()->rows)
+    for (const ScaleRow& row : report()->rows)
         if (!m_published->isChecked() || hidden.contains(toQt(row.attention)))
             hidden << toQt(row.backend + ", published");
     return hidden;
@@ -279,7 +227,7 @@ void LengthTab::refreshCharts()
     const bool time = m_quantity->current() == TimeChoice, over = m_values->current() == 1;
     m_published->setVisible(over);
     m_whole.title->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
-    const bool backward = hasResults() && m_session.scale()->request.backward;
+    const bool backward = hasResults() && report()->request.backward;
     m_alone.title->setText(!time      ? tr("Attention only, one layer")
                           : backward ? tr("Attention only, all layers, forward")
                                      : tr("Attention only, all layers"));
@@ -287,17 +235,15 @@ void LengthTab::refreshCharts()
                     : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
                            : tr("tensor memory above the level before the pass; ✕: stopped"));
     m_hint->setToolTip(m_hint->text());
-    if (!hasResults()) {
-        m_whole.view->setChart({});
-        m_alone.view->setChart({});
-        return;
-    }
-    const QStringList hidden = hiddenSeries();
-    ChartPair charts = lengthCharts(*m_session.scale(), time ? ScaleQuantity::Time : ScaleQuantity::Memory,
-                                    over ? ScaleMeasure::OverSoftmax : ScaleMeasure::Absolute, hidden);
-    for (ChartView* view : {whole(), alone()}) {
-        view->setHidden(hidden);
-        view->setPlaces(m_session.scale()->request.lengths);
+    ChartPair charts;
+    if (hasResults()) {
+        const QStringList hidden = hiddenSeries();
+        charts = lengthCharts(*report(), time ? ScaleQuantity::Time : ScaleQuantity::Memory,
+                              over ? ScaleMeasure::OverSoftmax : ScaleMeasure::Absolute, hidden);
+        for (ChartView* view : {whole(), alone()}) {
+            view->setHidden(hidden);
+            view->setPlaces(report()->request.lengths);
+        }
     }
     m_whole.view->setChart(std::move(charts.left));
     m_alone.view->setChart(std::move(charts.right));
@@ -306,8 +252,8 @@ void LengthTab::refreshCharts()
 void LengthTab::refreshTable()
 {
     const TableContents contents = !hasResults()                         ? TableContents()
-                                   : m_tables->current() == GrowthChoice ? growthTable(*m_session.scale())
-                                                                         : pointsTable(*m_session.scale());
+                                   : m_tables->current() == GrowthChoice ? growthTable(*report())
+                                                                         : pointsTable(*report());
     m_table->setAccessibleName(m_tables->text(m_tables->current()));
     m_cells.setTable(contents.columns, contents.rows);
     fitTables();

@@ -15,16 +15,13 @@ class LegendRow;
 class Segments;
 
 /// Time and memory against the number of tokens, of the encoder and of the attention alone next to it.
-class LengthTab : public ScaleTabOf<ScaleRequest> {
+class LengthTab : public ScaleTabOf<ScaleRequest, &ScaleSession::scale> {
     Q_OBJECT
 public:
     LengthTab(ScaleSession& session, QWidget* parent);
 
     ScaleRequest job() const override;
     bool canRun() const override;
-    QString headline() const override;
-    QString detail() const override;
-    bool hasResults() const override;
     void setCompact(bool compact) override;
 
     QLineEdit* lengths() const { return m_lengths; }
@@ -38,14 +35,13 @@ public:
     ChartView* alone() const { return m_alone.view; }
 
 protected:
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
     Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
 
 private:
-    QWidget* buildContent();
-    QWidget* buildCharts(QWidget* parent);
-    QWidget* buildTables(QWidget* parent);
+    void buildContent();
     void takePreset(int index);
     void refreshCharts();
     void refreshTable();
@@ -63,7 +59,6 @@ private:
     QCheckBox* m_published = nullptr;
     LegendRow* m_legend = nullptr;
     TitledChart m_whole, m_alone;
-    QBoxLayout* m_content = nullptr;
     QBoxLayout* m_row = nullptr;
     QBoxLayout* m_chartColumn = nullptr;
     QLabel* m_hint = nullptr;

@@ -2,7 +2,6 @@
 #include "ui/scale/plan_tab.h"
 
 #include "ui/charts/legend_row.h"
-#include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
@@ -13,10 +12,11 @@
 #include "ui/widgets/number_fields.h"
 #include "ui/workspace/accuracy_text.h"
 
+#include "core/lab/lab_charts.h"
+
 #include <QBoxLayout>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFrame>
 #include <QTableView>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     , m_budget(new CaptionCombo(tr("Budget"), this))
     , m_value(new RealSpin(this))
     , m_candidates(new CaptionCombo(tr("Candidates"), this))
-    , m_imageSize(new CaptionCombo(tr("Image"), this))
+    , m_imageSize(newImageSizes())
     , m_labelledButton(
           new ActionButton(QStringLiteral("folder"), tr("Labelled folder…"), ActionButton::Look::Plain, this))
     , m_samples(new CaptionSpin(tr("Samples"), 1, mostPlanSamples, usualSamples, this))
@@ -61,19 +61,11 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     m_value->setDecimals(6);
     m_value->setMinimumWidth(96);
     m_candidates->setAccessibleName(tr("Candidates"));
-    m_candidates->addItem(tr("Default"));
-    m_candidates->addItem(tr("Selected"));
-    m_imageSize->setAccessibleName(tr("Image size, which determines the number of tokens"));
-    m_imageSize->addItem(tr("Model default"), 0);
-    for (const int side : {224, 384, 448})
-        m_imageSize->addItem(tr("%1 px").arg(side), side);
+    m_candidates->addItems({tr("Default"), tr("Selected")});
     m_samples->setToolTip(tr("Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on"));
-    build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize}, buildContent());
+    buildContent();
+    build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize});
     connect(m_budget, &QComboBox::currentIndexChanged, this, &PlanTab::takeBudget);
-    connect(m_value, &QDoubleSpinBox::valueChanged, this, &PlanTab::refreshWish);
-    connect(m_candidates, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
-    connect(m_imageSize, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
-    connect(m_samples, &QSpinBox::valueChanged, this, &PlanTab::refreshWish);
     connect(m_labelledButton, &QPushButton::clicked, this, &PlanTab::askLabelled);
     connect(empty()->second(), &QPushButton::clicked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
     setLabelled({});
@@ -118,52 +110,41 @@ void PlanTab::setLabelled(const QString& folder)
     refreshWish();
 }
 
-QWidget* PlanTab::buildContent()
+void PlanTab::buildContent()
 {
-    auto* content = new QWidget(this);
-    auto* whole = new QVBoxLayout(content);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->setSpacing(12);
-    QBoxLayout* column = nullptr;
-    QFrame* upper = card(column, content);
-    m_chartTitle = new QLabel(upper);
+    QVBoxLayout* column = addCard(*m_content, 6);
+    m_chartTitle = new QLabel(this);
     m_chartTitle->setFont(fontFor(Type::BodyStrong));
     column->addWidget(m_chartTitle);
-    m_legend = new LegendRow(upper);
+    m_legend = new LegendRow(this);
     column->addWidget(m_legend);
-    m_front = new ChartView(tr("Attention error vs. latency"), upper);
+    m_front = new ChartView(tr("Attention error vs. latency"), this);
     m_front->setNotice(tr("Plans appear once all layers have been measured"));
     column->addWidget(m_front, 1);
-    whole->addWidget(upper, 6);
     auto* below = new QHBoxLayout;
     below->setSpacing(12);
-    QFrame* left = card(column, content);
-    auto* leftTitle = new QLabel(tr("Measured plans"), left);
+    m_content->addLayout(below, 6);
+    column = addCard(*below, 1);
+    auto* leftTitle = new QLabel(tr("Measured plans"), this);
     leftTitle->setFont(fontFor(Type::BodyStrong));
     column->addWidget(leftTitle);
-    m_table = newTable(tr("Plans"), m_cells, left);
-    column->addWidget(m_table, 1);
-    below->addWidget(left, 1);
-    QFrame* right = card(column, content);
+    m_table = addTable(*column, tr("Plans"), m_cells);
+    column = addCard(*below, 1);
     auto* row = new QHBoxLayout;
-    m_layersTitle = new ElidedLabel(right);
+    m_layersTitle = new ElidedLabel(this);
     m_layersTitle->setFont(fontFor(Type::BodyStrong));
-    m_use = new ActionButton(QStringLiteral("plus"), tr("Use this plan"), ActionButton::Look::Plain, right);
+    m_use = new ActionButton(QStringLiteral("plus"), tr("Use this plan"), ActionButton::Look::Plain, this);
     m_use->setToolTip(tr("Adds its specification to the Backends and selects it"));
     row->addWidget(m_layersTitle, 1);
     row->addWidget(m_use);
     column->addLayout(row);
-    m_layersTable = newTable(tr("Layers of the plan"), m_layers, right);
-    column->addWidget(m_layersTable, 1);
-    below->addWidget(right, 1);
-    whole->addLayout(below, 6);
+    m_layersTable = addTable(*column, tr("Layers of the plan"), m_layers);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlanTab::showLayers);
     connect(m_legend, &LegendRow::hiddenChanged, this, [this] { m_front->setHidden(m_legend->hidden()); });
     connect(m_use, &QPushButton::clicked, this, [this] {
         if (const auto plan = current())
             emit planRequested(toQt(plan->attention));
     });
-    return content;
 }
 
 PlanJob PlanTab::job() const
@@ -181,11 +162,6 @@ PlanJob PlanTab::job() const
     return m_session.planJob(form);
 }
 
-bool PlanTab::canRun() const
-{
-    return !m_session.isRunning() && missing().isEmpty();
-}
-
 QString PlanTab::missing() const
 {
     if (needsLabels(kindOfBudget()) && m_labelled.isEmpty())
@@ -195,11 +171,6 @@ QString PlanTab::missing() const
     if (m_candidates->currentIndex() == TickedCandidates && m_session.candidates().empty())
         return tr("Select a backend other than softmax, or use the default approximations.");
     return {};
-}
-
-bool PlanTab::hasResults() const
-{
-    return m_session.plan() != nullptr;
 }
 
 void PlanTab::describeWish()
@@ -226,18 +197,13 @@ void PlanTab::describeWish()
     empty()->setWords(words);
 }
 
-QString PlanTab::headline() const
+ScaleTab::Said PlanTab::said() const
 {
-    if (m_session.isRunning(kind()))
-        return m_session.isResting() ? tr("Waiting for the current measurement or evaluation")
-                                     : tr("Measuring every candidate in every layer");
-    return hasResults() ? planVerdict(*m_session.plan()) : tr("A backend for each layer, within a budget");
-}
-
-QString PlanTab::detail() const
-{
-    return hasResults() ? planDetail(*m_session.plan())
-                        : tr("Layer times and errors are added up; the Pareto front is searched, then measured.");
+    const QString running = tr("Measuring every candidate in every layer");
+    if (hasResults())
+        return {running, planVerdict(*report()), planDetail(*report())};
+    return {running, tr("A backend for each layer, within a budget"),
+            tr("Layer times and errors are added up; the Pareto front is searched, then measured.")};
 }
 
 void PlanTab::showResults()
@@ -245,15 +211,14 @@ void PlanTab::showResults()
     Chart chart;
     TableContents contents;
     QList<LegendRow::Entry> entries;
-    const bool accuracy = hasResults() ? needsLabels(m_session.plan()->kind) : needsLabels(kindOfBudget());
+    const bool accuracy = needsLabels(hasResults() ? report()->kind : kindOfBudget());
     m_chartTitle->setText(accuracy ? tr("Top-1 on labelled samples vs. model latency; bars: 95 % interval")
                                    : tr("Relative attention error vs. model latency"));
     if (hasResults()) {
-        const PlanReport& report = *m_session.plan();
-        chart = plansChart(report);
+        chart = planChart(*report());
         if (chart.y.scale == AxisScale::Log)
             m_chartTitle->setText(tr("%1; logarithmic").arg(m_chartTitle->text()));
-        contents = plansTable(report);
+        contents = plansTable(*report());
         for (const ChartSeries& series : chart.series)
             entries << LegendRow::Entry{
                 toQt(series.name),
@@ -269,10 +234,9 @@ void PlanTab::showResults()
     m_cells.setTable(contents.columns, contents.rows);
     if (m_cells.rowCount() > 0)
         m_table->selectRow(0);
-    if (hasResults() && m_session.plan()->chosen)
+    if (hasResults() && report()->chosen)
         for (int row = 0; row < m_cells.rowCount(); ++row)
-            if (m_cells.index(row, 0).data(CellTable::KeyRole).toString()
-                == toQt(m_session.plan()->chosen->attention))
+            if (m_cells.index(row, 0).data(CellTable::KeyRole).toString() == toQt(report()->chosen->attention))
                 m_table->selectRow(row);
     showLayers();
 }
@@ -296,24 +260,21 @@ std::optional<Plan> PlanTab::current() const
 {
     if (!hasResults())
         return std::nullopt;
-    const PlanReport& report = *m_session.plan();
-    const QString key = m_table->currentIndex().isValid()
-                            ? m_cells.index(m_table->currentIndex().row(), 0).data(CellTable::KeyRole).toString()
-                            : QString();
-    for (const auto* list : {&report.front, &report.uniform})
+    const QString key = m_table->currentIndex().data(CellTable::KeyRole).toString();
+    for (const auto* list : {&report()->front, &report()->uniform})
         for (const Plan& plan : *list)
             if (toQt(plan.attention) == key)
                 return plan;
-    return report.chosen;
+    return report()->chosen;
 }
 
 void PlanTab::showLayers()
 {
     const auto plan = current();
     m_use->setEnabled(plan.has_value());
-    m_layersTitle->setText(plan ? planTitle(*m_session.plan(), *plan) : tr("Layers"));
+    m_layersTitle->setText(plan ? planTitle(*report(), *plan) : tr("Layers"));
     m_layersTitle->setToolTip(plan ? toQt(plan->attention) : QString());
-    const TableContents contents = plan ? layersTable(*m_session.plan(), *plan) : TableContents();
+    const TableContents contents = plan ? layersTable(*report(), *plan) : TableContents();
     m_layers.setTable(contents.columns, contents.rows);
     fitTables();
 }

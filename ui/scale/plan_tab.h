@@ -17,16 +17,13 @@ class LegendRow;
 class RealSpin;
 
 /// Which layers to give which attention for a budget: the front of plans, and the layers of one of them.
-class PlanTab : public ScaleTabOf<PlanJob> {
+class PlanTab : public ScaleTabOf<PlanJob, &ScaleSession::plan> {
     Q_OBJECT
 public:
     PlanTab(ScaleSession& session, QWidget* parent);
 
     PlanJob job() const override;
-    bool canRun() const override;
-    QString headline() const override;
-    QString detail() const override;
-    bool hasResults() const override;
+    bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
 
     /// The labelled folder or list for a budget of accuracy; empty: none.
     void setLabelled(const QString& folder);
@@ -45,13 +42,14 @@ signals:
     void planRequested(const QString& spec);
 
 protected:
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
     void fitTables() override;
     Charts charts() const override { return {m_front}; }
 
 private:
-    QWidget* buildContent();
+    void buildContent();
     void showLayers();
     void takeBudget(int index);
     PlanBudget kindOfBudget() const;

@@ -16,7 +16,6 @@
 #include <QBoxLayout>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFrame>
 #include <QLineEdit>
 #include <QTableView>
 
@@ -31,40 +30,27 @@ constexpr std::int64_t mostShownSamples = 1 << 20;
 SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Samples, parent)
     , m_source(new CaptionCombo(tr("q, k, v"), this))
-    , m_imageSize(new CaptionCombo(tr("Image"), this))
+    , m_imageSize(newImageSizes())
     , m_tokens(new CaptionSpin(tr("Tokens"), 1, 16'384, 196, this))
     , m_headSize(new CaptionSpin(tr("Head size"), 1, 512, 64, this))
-    , m_counts(new QLineEdit(this))
+    , m_counts(newCountsField(tr("Sample counts"), 190))
     , m_seeds(new CaptionSpin(tr("Seeds"), 1, 100, 5, this))
 {
     m_source->setAccessibleName(tr("Source of q, k and v"));
-    m_source->addItem(tr("From the model"));
-    m_source->addItem(tr("From a file…"));
-    m_source->addItem(tr("Random"));
+    m_source->addItems({tr("From the model"), tr("From a file…"), tr("Random")});
     m_source->setItemData(2, tr("Independent standard normal values, drawn with the seed from the bar above, so there is no "
                                 "structure to find"),
                           Qt::ToolTipRole);
-    m_imageSize->setAccessibleName(tr("Image size, which determines the number of tokens"));
-    m_imageSize->addItem(tr("Model default"), 0);
-    for (const int side : {224, 384, 448})
-        m_imageSize->addItem(tr("%1 px").arg(side), side);
     m_imageSize->setToolTip(
         tr("224, 384 and 448 pixels give 196, 576 and 784 patches of 16×16, as in the paper's figure"));
-    m_counts->setAccessibleName(tr("Sample counts"));
     m_counts->setText(QStringLiteral("1, 4, 9, 16, 25, 49, 100, 196"));
-    m_counts->setMinimumWidth(190);
-    m_counts->setMaximumWidth(320);
-    m_counts->setTextMargins(4, 0, 4, 0);
     m_seeds->setToolTip(tr("Number of seeds for each random attention"));
-    build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds}, buildContent());
+    buildContent();
+    build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds});
     connect(m_source, &QComboBox::activated, this, [this](int index) {
         const auto source = static_cast<Source>(index);
         source == Source::File ? askDump() : setSource(source);
     });
-    connect(m_imageSize, &QComboBox::currentIndexChanged, this, &SamplesTab::refreshWish);
-    connect(m_counts, &QLineEdit::textChanged, this, &SamplesTab::refreshWish);
-    for (const CaptionSpin* field : {m_tokens, m_headSize, m_seeds})
-        connect(field, &QSpinBox::valueChanged, this, &SamplesTab::refreshWish);
     connect(empty()->second(), &QPushButton::clicked, this, &SamplesTab::askDump);
     setSource(Source::Model);
 }
@@ -79,14 +65,10 @@ void SamplesTab::setSource(Source source)
     refreshWish();
 }
 
-QWidget* SamplesTab::buildContent()
+void SamplesTab::buildContent()
 {
-    auto* content = new QWidget(this);
-    auto* whole = new QVBoxLayout(content);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->setSpacing(12);
-    QBoxLayout* column = nullptr;
-    QFrame* upper = card(column, content);
+    QVBoxLayout* column = addCard(*m_content, 7);
+    QWidget* upper = column->parentWidget();
     m_legend = new LegendRow(upper);
     column->addWidget(m_legend);
     auto* charts = new QHBoxLayout;
@@ -97,14 +79,9 @@ QWidget* SamplesTab::buildContent()
     m_errors.view->setNotice(tr("Curves appear once everything has been measured"));
     m_parts = addTitledChart(*charts, tr("Variance"), upper, ChartView::Names::Aside, m_part);
     column->addLayout(charts, 1);
-    whole->addWidget(upper, 7);
-    QFrame* lower = card(column, content);
-    m_table = newTable(tr("Errors"), m_cells, lower);
-    column->addWidget(m_table, 1);
-    whole->addWidget(lower, 5);
+    m_table = addTable(*addCard(*m_content, 5), tr("Errors"), m_cells);
     connect(m_part, &Segments::chosen, this, &SamplesTab::refreshCharts);
     connect(m_legend, &LegendRow::hiddenChanged, this, &SamplesTab::refreshCharts);
-    return content;
 }
 
 void SamplesTab::askDump()
@@ -141,16 +118,9 @@ ApproximateJob SamplesTab::job() const
 
 bool SamplesTab::canRun() const
 {
-    QString problem;
-    if (m_session.isRunning() || parseCounts(m_counts->text(), mostShownSamples, problem).empty())
-        return false;
     const ApproximateJob wish = job();
-    return !wish.request.attention.empty() && (m_from != Source::Model || !wish.inputs.empty());
-}
-
-bool SamplesTab::hasResults() const
-{
-    return m_session.approximation() != nullptr;
+    return !m_session.isRunning() && !wish.request.samples.empty() && !wish.request.attention.empty()
+           && (m_from != Source::Model || !wish.inputs.empty());
 }
 
 QString SamplesTab::sourceText() const
@@ -195,21 +165,13 @@ void SamplesTab::describeWish()
     empty()->setWords(words);
 }
 
-QString SamplesTab::headline() const
+ScaleTab::Said SamplesTab::said() const
 {
-    if (m_session.isRunning(kind()))
-        return m_session.isResting() ? tr("Waiting for the current measurement or evaluation")
-                                     : tr("Measuring the error %1").arg(sourceText());
-    return hasResults() ? approximateVerdict(*m_session.approximation())
-                        : tr("Error vs. number of samples");
-}
-
-QString SamplesTab::detail() const
-{
-    return hasResults()
-               ? approximateDetail(*m_session.approximation())
-               : tr(
-                   "As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.");
+    const QString running = tr("Measuring the error %1").arg(sourceText());
+    if (hasResults())
+        return {running, approximateVerdict(*report()), approximateDetail(*report())};
+    return {running, tr("Error vs. number of samples"),
+            tr("As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.")};
 }
 
 void SamplesTab::showResults()
@@ -217,12 +179,12 @@ void SamplesTab::showResults()
     QList<LegendRow::Entry> entries;
     TableContents contents;
     if (hasResults()) {
-        const ApproximateReport& report = *m_session.approximation();
+        const std::vector<Curve>& curves = report()->curves;
         QStringList specs;
-        for (const Curve& curve : report.curves)
+        for (const Curve& curve : curves)
             specs << toQt(curve.attention);
         const QStringList looks = looksOfSpecs(specs);
-        for (const Curve& curve : report.curves)
+        for (const Curve& curve : curves)
             entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
                                         toQt(curve.attention)};
         entries << LegendRow::Entry{.key = QStringLiteral("mean of the values"),
@@ -231,7 +193,7 @@ void SamplesTab::showResults()
                 << LegendRow::Entry{.key = QStringLiteral("zero"),
                                     .name = tr("zero"),
                                     .help = tr("Baseline: every query outputs 0")};
-        contents = errorTable(report);
+        contents = errorTable(*report());
     }
     m_legend->setEntries(entries);
     m_cells.setTable(contents.columns, contents.rows);
@@ -243,19 +205,16 @@ void SamplesTab::refreshCharts()
     const bool variance = m_part->current() == 0;
     m_parts.title->setText(variance ? tr("Variance and 1/samples") : tr("Bias²"));
     m_parts.view->setNotice(variance ? tr("Deterministic backends have no variance") : tr("No bias² above 0"));
-    if (!hasResults()) {
-        m_errors.view->setChart({});
-        m_parts.view->setChart({});
-        return;
+    ChartPair charts;
+    if (hasResults()) {
+        QStringList hidden = m_legend->hidden();
+        for (const Curve& curve : report()->curves)
+            if (hidden.contains(toQt(curve.attention)))
+                hidden << toQt(curve.attention + ", 1/samples");
+        m_errors.view->setHidden(hidden);
+        m_parts.view->setHidden(hidden);
+        charts = errorCharts(*report(), variance ? ErrorFraction::Variance : ErrorFraction::BiasSquared);
     }
-    const ApproximateReport& report = *m_session.approximation();
-    QStringList hidden = m_legend->hidden();
-    for (const Curve& curve : report.curves)
-        if (hidden.contains(toQt(curve.attention)))
-            hidden << toQt(curve.attention + ", 1/samples");
-    m_errors.view->setHidden(hidden);
-    m_parts.view->setHidden(hidden);
-    ChartPair charts = errorCharts(report, variance ? ErrorFraction::Variance : ErrorFraction::BiasSquared);
     m_errors.view->setChart(std::move(charts.left));
     m_parts.view->setChart(std::move(charts.right));
 }

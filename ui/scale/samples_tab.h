@@ -13,16 +13,13 @@ class LegendRow;
 class Segments;
 
 /// Error against samples at the same q, k, v (the LARA paper's figure 1): of the model at hand, of a file, or random ones.
-class SamplesTab : public ScaleTabOf<ApproximateJob> {
+class SamplesTab : public ScaleTabOf<ApproximateJob, &ScaleSession::approximation> {
     Q_OBJECT
 public:
     SamplesTab(ScaleSession& session, QWidget* parent);
 
     ApproximateJob job() const override;
     bool canRun() const override;
-    QString headline() const override;
-    QString detail() const override;
-    bool hasResults() const override;
 
     /// q, k, v of a file instead of the model's; empty: the model's.
     void setDump(const QString& path);
@@ -40,12 +37,13 @@ public:
     ChartView* parts() const { return m_parts.view; }
 
 protected:
+    Said said() const override;
     void showResults() override;
     void describeWish() override;
     Charts charts() const override;
 
 private:
-    QWidget* buildContent();
+    void buildContent();
     void refreshCharts();
     QString sourceText() const;
 

@@ -3,8 +3,6 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/lab/lab_charts.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -51,10 +49,8 @@ ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleM
                        const QStringList& hidden)
 {
     const bool time = quantity == ScaleQuantity::Time;
-    const ScaleValues values = measure == ScaleMeasure::OverSoftmax ? ScaleValues::OverSoftmax
-                                                                    : ScaleValues::Absolute;
-    ChartPair pair{scaleChart(report, time ? ScaleMetric::Time : ScaleMetric::Memory, values),
-                   scaleChart(report, time ? ScaleMetric::AttentionTime : ScaleMetric::AttentionMemory, values)};
+    ChartPair pair{scaleChart(report, time ? ScaleMetric::Time : ScaleMetric::Memory, measure),
+                   scaleChart(report, time ? ScaleMetric::AttentionTime : ScaleMetric::AttentionMemory, measure)};
     useOneScale(pair, hidden);
     for (Chart* chart : {&pair.left, &pair.right})
         spanLengths(*chart, report.request.lengths);
@@ -63,13 +59,7 @@ ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleM
 
 ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction)
 {
-    return {errorChart(report, ErrorPart::Total),
-            errorChart(report, fraction == ErrorFraction::Variance ? ErrorPart::Variance : ErrorPart::BiasSquared)};
-}
-
-Chart plansChart(const PlanReport& report)
-{
-    return planChart(report);
+    return {errorChart(report, ErrorPart::Total), errorChart(report, fraction)};
 }
 
 }  // namespace attnscope::ui

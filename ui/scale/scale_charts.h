@@ -2,16 +2,14 @@
 #pragma once
 
 #include "core/figure/chart.h"
-#include "core/lab/approximate.h"
-#include "core/lab/plan/plan.h"
-#include "core/lab/scale/scale.h"
+#include "core/lab/lab_charts.h"
 
 #include <QStringList>
 
 namespace attnscope::ui {
 
 enum class ScaleQuantity { Time, Memory };
-enum class ScaleMeasure { Absolute, OverSoftmax };
+using ScaleMeasure = ScaleValues;
 
 /// The encoder, and next to it the attention alone, under one scale so that its fraction of the whole is seen; `hidden` series do not count.
 struct ChartPair {
@@ -20,10 +18,8 @@ struct ChartPair {
 ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
                        const QStringList& hidden);
 
-enum class ErrorFraction { Variance, BiasSquared };
+using ErrorFraction = ErrorPart;
 /// The mean squared error, and next to it a part of it.
 ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction);
-
-Chart plansChart(const PlanReport& report);
 
 }  // namespace attnscope::ui

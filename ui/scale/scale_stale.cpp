@@ -33,11 +33,12 @@ QString inputs(const std::vector<std::string>& was)
 
 RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
 {
-    RunContext context;
-    context.model = toQt(model.model), context.weights = toQt(model.weights),
-    context.heads = static_cast<int>(model.heads);
-    context.device = toQt(model.device), context.dtype = toQt(model.dtype), context.seed = seed;
-    return context;
+    return {.model = toQt(model.model),
+            .weights = toQt(model.weights),
+            .heads = static_cast<int>(model.heads),
+            .device = toQt(model.device),
+            .dtype = toQt(model.dtype),
+            .seed = seed};
 }
 
 QString imageSize(std::int64_t was)
@@ -45,30 +46,11 @@ QString imageSize(std::int64_t was)
     return was > 0 ? tr("made with %1 px").arg(was) : tr("made with the model's own image size");
 }
 
-QString budgetName(const PlanRequest& request)
+/// The context's words; else whatever the lines that repeat them differ in beyond what has words.
+template <typename Job>
+QString otherwise(const QString& context, const Job& was, const Job& now)
 {
-    const QString value = QString::number(request.budget);
-    switch (request.kind) {
-    case PlanBudget::Speed:
-        return QString::fromUtf8("%1×").arg(value);
-    case PlanBudget::Latency:
-        return tr("%1 ms").arg(value);
-    case PlanBudget::Error:
-        return tr("an error of %1").arg(value);
-    case PlanBudget::Divergence:
-        return tr("a KL of %1").arg(value);
-    case PlanBudget::Accuracy:
-        return tr("a top-1 of %1 %").arg(100 * request.budget);
-    case PlanBudget::Drop:
-        break;
-    }
-    return tr("a loss of %1 %").arg(100 * request.budget);
-}
-
-/// Whatever the lines that repeat them differ in beyond what has words.
-QString otherwise(const QString& was, const QString& now)
-{
-    return was == now ? QString() : tr("made with other settings");
+    return !context.isEmpty() || commandOf(was, 0) == commandOf(now, 0) ? context : tr("made with other settings");
 }
 
 }  // namespace
@@ -83,11 +65,9 @@ QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
         return tr("made with %1 layers, dim %2, %3 heads").arg(was.layers).arg(was.width).arg(was.heads);
     if (was.backward != now.backward)
         return was.backward ? tr("made with forward and backward passes") : tr("made with forward passes only");
-    RunContext before, after;
-    before.device = toQt(was.device), before.dtype = toQt(was.dtype), before.seed = was.seed;
-    after.device = toQt(now.device), after.dtype = toQt(now.dtype), after.seed = now.seed;
-    const QString context = madeWith(before, after, false);
-    return context.isEmpty() ? otherwise(commandOf(was, 0), commandOf(now, 0)) : context;
+    const RunContext before{.device = toQt(was.device), .dtype = toQt(was.dtype), .seed = was.seed};
+    const RunContext after{.device = toQt(now.device), .dtype = toQt(now.dtype), .seed = now.seed};
+    return otherwise(madeWith(before, after, false), was, now);
 }
 
 QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
@@ -109,14 +89,12 @@ QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
             return inputs(was.inputs);
         if (was.model.imageSize != now.model.imageSize)
             return imageSize(was.model.imageSize);
-        const QString context = madeWith(contextOf(was.model, was.request.seed),
-                                         contextOf(now.model, now.request.seed), false);
-        if (!context.isEmpty())
-            return context;
-    } else if (was.request.seed != now.request.seed) {
-        return tr("made with seed %1").arg(was.request.seed);
+        return otherwise(
+            madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was,
+            now);
     }
-    return otherwise(commandOf(was, 0), commandOf(now, 0));
+    return was.request.seed != now.request.seed ? tr("made with seed %1").arg(was.request.seed)
+                                                : otherwise({}, was, now);
 }
 
 QString scaleStale(const PlanJob& was, const PlanJob& now)
@@ -134,9 +112,8 @@ QString scaleStale(const PlanJob& was, const PlanJob& now)
         return inputs(was.inputs);
     if (was.model.imageSize != now.model.imageSize)
         return imageSize(was.model.imageSize);
-    const QString context = madeWith(contextOf(was.model, was.request.seed),
-                                     contextOf(now.model, now.request.seed), false);
-    return context.isEmpty() ? otherwise(commandOf(was, 0), commandOf(now, 0)) : context;
+    return otherwise(
+        madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was, now);
 }
 
 }  // namespace attnscope::ui

@@ -2,14 +2,17 @@
 #include "ui/scale/scale_tab.h"
 
 #include "ui/charts/figure_file.h"
-#include "ui/scale/scale_empty.h"
+#include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/sketch.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
 #include "ui/widgets/table_text.h"
 
 #include <QFileInfo>
-#include <QFrame>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
@@ -17,27 +20,110 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+struct SketchLine {
+    const char* backend;
+    double first, last;  ///< fractions of the height
+    double bend = 0;
+};
+
+void drawSketchCurves(QPainter& painter, const QRectF& area, const Theme& theme, std::initializer_list<SketchLine> lines)
+{
+    for (const SketchLine& line : lines) {
+        const QString backend = QString::fromLatin1(line.backend);
+        QPolygonF way;
+        for (int i = 0; i <= 5; ++i) {
+            const double x = i / 5.0, sag = line.bend * 4 * x * (1 - x);
+            way << QPointF(area.left() + (0.03 + 0.8 * x) * area.width(),
+                           area.bottom() - (line.first + (line.last - line.first) * x - sag) * area.height());
+        }
+        painter.setPen(seriesPen(backend, theme));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(way);
+        for (const QPointF& at : way) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.surface);
+            painter.drawEllipse(at, 6.5, 6.5);
+            drawMark(painter, backend, at, 10, theme);
+        }
+        const QString name = backend == QLatin1String("softmax-explicit") ? tr("softmax, explicit") : backend;
+        drawLine(painter, QRectF(way.back().x() + 12, way.back().y() - 12, 140, 24), name,
+                 fontFor(Type::BodyStrong), theme.text);
+    }
+}
+
+/// Cost against length, error against samples, or the front of plans.
+void drawScaleEmpty(QPainter& painter, const QRectF& area, const Theme& theme, ScaleSession::Kind kind)
+{
+    drawSketchGrid(painter, area, theme);
+    if (kind == ScaleSession::Length)
+        drawSketchCurves(painter, area, theme,
+                         {{"softmax-explicit", 0.16, 0.98, 0.12}, {"softmax", 0.1, 0.7, 0.1}, {"lara", 0.3, 0.52},
+                          {"performer", 0.2, 0.28}});
+    else if (kind == ScaleSession::Samples)
+        drawSketchCurves(painter, area, theme, {{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
+    else
+        drawSketchFront(painter, area,
+                        {{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
+                         {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}},
+                        theme);
+}
+
+/// A tab before its first run; its words depend on the form.
+EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
+{
+    const bool samples = kind == ScaleSession::Samples;
+    return {{},
+            {QStringLiteral("run"), tr("Run"), QStringLiteral("F5")},
+            {samples ? QStringLiteral("open") : QStringLiteral("scale"),
+             samples                         ? tr("Open q, k, v…")
+             : kind == ScaleSession::Length ? tr("LARA paper, table 6")
+                                            : tr("Selected backends only")},
+            {.minHeight = 90,
+             .maxHeight = 190,
+             .widthPerHeight = 2.3,
+             .paint = [kind](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
+                 drawScaleEmpty(painter, area, theme, kind);
+             }}};
+}
+
+}  // namespace
+
 ScaleTab::ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_kind(kind)
-{}
+    , m_content(new QVBoxLayout(new QWidget(this)))
+{
+    m_content->setContentsMargins(0, 0, 0, 0);
+    m_content->setSpacing(12);
+}
 
-void ScaleTab::build(const QList<QWidget*>& form, QWidget* content)
+void ScaleTab::build(const QList<QWidget*>& form)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);
     column->setSpacing(12);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    for (QWidget* field : form)
+    for (QWidget* field : form) {
         row->addWidget(field, qobject_cast<QLineEdit*>(field) != nullptr ? 2 : 0);
+        if (auto* text = qobject_cast<QLineEdit*>(field))
+            connect(text, &QLineEdit::textChanged, this, &ScaleTab::refreshWish);
+        else if (auto* box = qobject_cast<QComboBox*>(field))
+            connect(box, &QComboBox::currentIndexChanged, this, &ScaleTab::refreshWish);
+        else if (auto* count = qobject_cast<QSpinBox*>(field))
+            connect(count, &QSpinBox::valueChanged, this, &ScaleTab::refreshWish);
+        else if (auto* number = qobject_cast<QDoubleSpinBox*>(field))
+            connect(number, &QDoubleSpinBox::valueChanged, this, &ScaleTab::refreshWish);
+    }
     row->addStretch(1);
     column->addLayout(row);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyScreen(scaleEmpty(m_kind), m_stack);
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(content);
+    m_stack->addWidget(m_content->parentWidget());
     column->addWidget(m_stack, 1);
     connect(m_empty->first(), &QPushButton::clicked, this, &ScaleTab::run);
     connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
@@ -66,22 +152,51 @@ void ScaleTab::refreshWish()
     emit changed();
 }
 
-QFrame* ScaleTab::card(QBoxLayout*& column, QWidget* parent) const
+QString ScaleTab::headline() const
 {
-    auto* frame = new QFrame(parent);
-    frame->setProperty("card", true);
-    column = new QVBoxLayout(frame);
-    column->setContentsMargins(11, 8, 11, 6);
-    column->setSpacing(4);
-    return frame;
+    if (!m_session.isRunning(m_kind))
+        return said().headline;
+    return m_session.isResting() ? tr("Waiting for the current measurement or evaluation") : said().running;
 }
 
-QTableView* ScaleTab::newTable(const QString& name, CellTable& cells, QWidget* parent) const
+QVBoxLayout* ScaleTab::addCard(QBoxLayout& into, int stretch)
 {
-    auto* table = new QTableView(parent);
+    auto* frame = new QFrame(this);
+    frame->setProperty("card", true);
+    into.addWidget(frame, stretch);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    return column;
+}
+
+QTableView* ScaleTab::addTable(QBoxLayout& column, const QString& name, CellTable& cells)
+{
+    auto* table = new QTableView(this);
     dressTable(*table, name);
     table->setModel(&cells);
+    column.addWidget(table, 1);
     return table;
+}
+
+QLineEdit* ScaleTab::newCountsField(const QString& name, int leastWidth)
+{
+    auto* field = new QLineEdit(this);
+    field->setAccessibleName(name);
+    field->setMinimumWidth(leastWidth);
+    field->setMaximumWidth(320);
+    field->setTextMargins(4, 0, 4, 0);
+    return field;
+}
+
+CaptionCombo* ScaleTab::newImageSizes()
+{
+    auto* box = new CaptionCombo(tr("Image"), this);
+    box->setAccessibleName(tr("Image size, which determines the number of tokens"));
+    box->addItem(tr("Model default"), 0);
+    for (const int side : {224, 384, 448})
+        box->addItem(tr("%1 px").arg(side), side);
+    return box;
 }
 
 void ScaleTab::fitTables()

@@ -9,12 +9,14 @@
 #include <QWidget>
 
 class QBoxLayout;
-class QFrame;
+class QLineEdit;
 class QStackedWidget;
 class QTableView;
+class QVBoxLayout;
 
 namespace attnscope::ui {
 
+class CaptionCombo;
 class EmptyScreen;
 
 /// A tab of the Scale screen: a form of what is measured; below it what that shows, and after a run figures and tables.
@@ -30,8 +32,8 @@ public:
 
     virtual bool canRun() const = 0;
     virtual void run() = 0;
-    virtual QString headline() const = 0;
-    virtual QString detail() const = 0;
+    QString headline() const;
+    QString detail() const { return said().detail; }
     /// The line that repeats what is shown, or with nothing shown what the form asks for.
     virtual QString command() const = 0;
     /// What is shown was made with other settings than the form's: how; empty: with the same.
@@ -49,15 +51,24 @@ signals:
     void changed();
 
 protected:
+    /// What the head of the page says; the headline is another one while this is measured.
+    struct Said {
+        QString running, headline, detail;
+    };
+    virtual Said said() const = 0;
     virtual void showResults() = 0;
     /// The form asks for another thing now.
     void refreshWish();
     /// What the empty state says.
     virtual void describeWish() = 0;
-    /// To be called at the end of a constructor, with the form's fields and what stands below it once there are results.
-    void build(const QList<QWidget*>& form, QWidget* content);
-    QFrame* card(QBoxLayout*& column, QWidget* parent) const;
-    QTableView* newTable(const QString& name, CellTable& cells, QWidget* parent) const;
+    /// To be called at the end of a constructor: the form's fields, and `m_content` below them once there are results.
+    void build(const QList<QWidget*>& form);
+    /// A further card of `into`: what stands in it, from above.
+    QVBoxLayout* addCard(QBoxLayout& into, int stretch);
+    QTableView* addTable(QBoxLayout& column, const QString& name, CellTable& cells);
+    /// A field for numbers with commas between them.
+    QLineEdit* newCountsField(const QString& name, int leastWidth);
+    CaptionCombo* newImageSizes();
     virtual void fitTables();
     /// Its charts; the second one is written next to the first, under the first one's name and its own.
     struct Charts {
@@ -72,21 +83,24 @@ protected:
     ScaleSession& m_session;
     ScaleSession::Kind m_kind;
     EmptyScreen* m_empty = nullptr;
-    QStackedWidget* m_stack = nullptr;
+    QVBoxLayout* m_content;
     QTableView* m_table = nullptr;
     CellTable m_cells;
 
 private:
     void refresh();
+
+    QStackedWidget* m_stack = nullptr;
 };
 
-/// A tab whose form asks for a `Job`.
-template <typename Job>
+/// A tab whose form asks for a `Job`, of which the session has what `get` says.
+template <typename Job, auto get>
 class ScaleTabOf : public ScaleTab {
 public:
     using ScaleTab::ScaleTab;
     virtual Job job() const = 0;
 
+    bool hasResults() const override { return report() != nullptr; }
     void run() override
     {
         if (canRun())
@@ -98,6 +112,9 @@ public:
                                                            : commandOf(job(), m_session.chosenThreads());
     }
     QString staleText() const override { return m_session.staleText(job()); }
+
+protected:
+    auto* report() const { return (m_session.*get)().get(); }
 };
 
 }  // namespace attnscope::ui

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace attnscope::ui {
 
@@ -59,12 +60,11 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
 {
     if (!tokens)
         return nothing();
-    const QString words = tr("from %1").arg(toQt(formatCount(std::llround(*tokens))));
-    Cell cell = number(*tokens, clear ? words : QStringLiteral("≈ ") + words);
-    cell.dim = !clear;
-    if (!clear)
-        cell.help = tr("Based on medians; the pass times still overlap at the longest length");
-    return cell;
+    const QString words = tr("from %1").arg(countText(std::llround(*tokens)));
+    return {.text = clear ? words : QStringLiteral("≈ ") + words,
+            .sort = *tokens,
+            .dim = !clear,
+            .help = clear ? QString() : tr("Based on medians; the pass times still overlap at the longest length")};
 }
 
 Cell ratio(const std::optional<double>& value)
@@ -76,7 +76,7 @@ Cell ratio(const std::optional<double>& value)
 /// What is not finite says so, and is sorted as the largest.
 Cell error(double value)
 {
-    return number(std::isfinite(value) ? value : std::numeric_limits<double>::infinity(), toQt(formatError(value)));
+    return number(std::isfinite(value) ? value : std::numeric_limits<double>::infinity(), errorText(value));
 }
 
 Cell millisecondsCell(double value)
@@ -93,8 +93,7 @@ Cell published(const ScaleRow& row, std::int64_t tokens)
 {
     for (const PublishedRatio& one : row.published)
         if (one.tokens == tokens)
-            return number(one.time,
-                          QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
+            return number(one.time, QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
     return nothing();
 }
 
@@ -113,11 +112,9 @@ CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
 {
     CellTable::Row made;
     made.cells << name(row.attention, scaleTitle(row.attention))
-               << number(static_cast<double>(point.tokens), toQt(formatCount(point.tokens)));
+               << number(static_cast<double>(point.tokens), countText(point.tokens));
     if (!point.stopped.empty()) {
-        for (int i = 0; i < 8; ++i)
-            made.cells << nothing();
-        made.cells << published(row, point.tokens)
+        made.cells << QList<Cell>(8, nothing()) << published(row, point.tokens)
                    << text(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
         return made;
     }
@@ -139,9 +136,7 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
                << (point.samples > 0 ? number(static_cast<double>(point.samples), QString::number(point.samples))
                                      : text(tr("any")));
     if (!point.unavailable.empty()) {
-        for (int i = 0; i < 5; ++i)
-            made.cells << nothing();
-        made.cells << text(toQt(point.unavailable), toQt(point.unavailable));
+        made.cells << QList<Cell>(5, nothing()) << text(toQt(point.unavailable), toQt(point.unavailable));
         return made;
     }
     const bool random = point.seeds > 1;
@@ -157,27 +152,24 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
 TableContents growthTable(const ScaleReport& report)
 {
     TableContents table;
-    table.columns = {{tr("Attention"), {}, false},
-                     {tr("Time ∝ Nᵖ, p ="), tr("Exponent of encoder time over the longest lengths"), true},
-                     {tr("attention only"), tr("Exponent of the time inside attention"), true},
-                     {tr("memory"), tr("Exponent of the peak memory of one attention"), true},
-                     {tr("theoretical"), tr("Exponents of time and memory stated in its paper"), true},
-                     {tr("Faster than explicit"),
-                      tr("Length from which its encoder is faster than with explicit softmax"), true},
-                     {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
-                     {tr("Smaller"),
-                      tr("Length from which its encoder needs less memory than with explicit softmax"),
-                      true}};
-    for (const ScaleRow& row : report.rows) {
-        CellTable::Row made;
-        made.cells << name(row.attention, scaleTitle(row.attention)) << power(row.exponents.time)
-                   << power(row.exponents.attentionTime) << power(row.exponents.attentionMemory)
-                   << text(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory))
-                   << from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0]))
-                   << from(row.breakEvenFused, clearlyFaster(row, report.rows[1])) << from(row.breakEvenMemory);
-        made.key = toQt(row.attention);
-        table.rows << made;
-    }
+    table.columns = {
+        {tr("Attention"), {}, false},
+        {tr("Time ∝ Nᵖ, p ="), tr("Exponent of encoder time over the longest lengths"), true},
+        {tr("attention only"), tr("Exponent of the time inside attention"), true},
+        {tr("memory"), tr("Exponent of the peak memory of one attention"), true},
+        {tr("theoretical"), tr("Exponents of time and memory stated in its paper"), true},
+        {tr("Faster than explicit"), tr("Length from which its encoder is faster than with explicit softmax"),
+         true},
+        {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
+        {tr("Smaller"), tr("Length from which its encoder needs less memory than with explicit softmax"), true}};
+    for (const ScaleRow& row : report.rows)
+        table.rows << CellTable::Row{{name(row.attention, scaleTitle(row.attention)), power(row.exponents.time),
+                                      power(row.exponents.attentionTime), power(row.exponents.attentionMemory),
+                                      text(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
+                                      from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0])),
+                                      from(row.breakEvenFused, clearlyFaster(row, report.rows[1])),
+                                      from(row.breakEvenMemory)},
+                                     toQt(row.attention)};
     markApart(table);
     return table;
 }
@@ -220,10 +212,9 @@ TableContents errorTable(const ApproximateReport& report)
         for (const CurvePoint& point : curve.points)
             table.rows << errorRow(curve, point);
     const auto baseline = [&](const QString& title, double mse, double relative) {
-        CellTable::Row made;
-        made.cells << text(title) << nothing() << error(mse) << nothing() << nothing() << nothing()
-                   << error(relative) << text(tr("baseline"));
-        table.rows << made;
+        table.rows << CellTable::Row{{text(title), nothing(), error(mse), nothing(), nothing(), nothing(),
+                                      error(relative), text(tr("baseline"))},
+                                     {}};
     };
     baseline(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
     baseline(tr("zero"), report.meanSquare, 1);
@@ -236,15 +227,12 @@ QString planTitle(const PlanReport& report, const Plan& plan)
     if (plan.uniform)
         return scaleTitle(plan.attention);
     QStringList parts;
-    std::vector<std::size_t> seen;
-    for (const std::size_t choice : plan.choice) {
-        if (std::find(seen.begin(), seen.end(), choice) != seen.end())
-            continue;
-        seen.push_back(choice);
-        parts << tr("%1× %2")
-                     .arg(std::count(plan.choice.begin(), plan.choice.end(), choice))
-                     .arg(titleOfSpec(toQt(report.candidates[choice])));
-    }
+    std::set<std::size_t> seen;
+    for (const std::size_t choice : plan.choice)
+        if (seen.insert(choice).second)
+            parts << tr("%1× %2")
+                         .arg(std::count(plan.choice.begin(), plan.choice.end(), choice))
+                         .arg(titleOfSpec(toQt(report.candidates[choice])));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -273,16 +261,15 @@ TableContents plansTable(const PlanReport& report)
         const bool chosen = report.chosen && report.chosen->attention == plan.attention;
         Cell title = name(plan.attention, (chosen ? QStringLiteral("★ ") : QString()) + planTitle(report, plan));
         title.backend = plan.uniform ? looks[uniform.indexOf(toQt(plan.attention))] : QStringLiteral("mixed");
-        CellTable::Row made;
         Cell latency = millisecondsCell(plan.latency->medianMs);
         latency.help = tr("predicted: %1").arg(toQt(formatMilliseconds(plan.predictedMs).text()));
-        made.cells << title << latency << (plan.error ? error(*plan.error) : nothing())
-                   << (plan.divergence ? error(*plan.divergence) : nothing())
-                   << (plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement)))
-                                      : nothing());
+        CellTable::Row made{
+            {title, latency, plan.error ? error(*plan.error) : nothing(),
+             plan.divergence ? error(*plan.divergence) : nothing(),
+             plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement))) : nothing()},
+            toQt(plan.attention)};
         if (report.labelled > 0)
             made.cells.insert(2, top1(plan, report.labelled));
-        made.key = toQt(plan.attention);
         table.rows << made;
     }
     return table;
@@ -301,12 +288,11 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
         const std::size_t choice = plan.choice[layer];
         const LayerOption& option = report.layers[layer][choice];
         const std::string& attention = report.candidates[choice];
-        CellTable::Row made;
-        made.cells << number(static_cast<double>(layer), QString::number(layer))
-                   << name(attention, titleOfSpec(toQt(attention))) << millisecondsCell(option.milliseconds)
-                   << millisecondsCell(report.layers[layer].front().milliseconds) << error(option.relativeError)
-                   << error(option.divergence);
-        table.rows << made;
+        table.rows << CellTable::Row{
+            {number(static_cast<double>(layer), QString::number(layer)), name(attention, titleOfSpec(toQt(attention))),
+             millisecondsCell(option.milliseconds), millisecondsCell(report.layers[layer].front().milliseconds),
+             error(option.relativeError), error(option.divergence)},
+            {}};
     }
     return table;
 }

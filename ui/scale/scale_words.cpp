@@ -22,7 +22,7 @@ double asDouble(std::int64_t value)
 
 QString count(double value)
 {
-    return toQt(formatCount(std::llround(value)));
+    return countText(std::llround(value));
 }
 
 /// Two digits, as a length between two that were measured deserves: 1 432 → 1 400.
@@ -93,11 +93,6 @@ double passSeconds(const ScaleRequest& r, const AttentionSpec& spec, std::int64_
     return asDouble(r.layers) * layer * (r.backward ? 3 : 1) / rate + 0.0003 * asDouble(r.layers);
 }
 
-double errorOf(const CurvePoint& point)
-{
-    return point.error.mse;
-}
-
 /// "88.3 % ±5.8": few samples leave wide intervals.
 QString planAccuracy(const Plan& plan, const PlanReport& report)
 {
@@ -114,10 +109,37 @@ const Plan* exactPlan(const PlanReport& report)
     return nullptr;
 }
 
+/// What a budget asks for, in a sentence, and what it is.
+std::pair<QString, QString> budgetWords(const PlanRequest& request)
+{
+    switch (request.kind) {
+    case PlanBudget::Speed:
+        return {tr("%1 times as fast as explicit softmax"), QStringLiteral("%1×")};
+    case PlanBudget::Latency:
+        return {tr("within %1 ms"), tr("%1 ms")};
+    case PlanBudget::Error:
+        return {tr("with a relative error of at most %1"), tr("an error of %1")};
+    case PlanBudget::Divergence:
+        return {tr("with a KL of at most %1 nats"), tr("a KL of %1")};
+    case PlanBudget::Accuracy:
+        return {tr("with a top-1 accuracy of at least %1 %"), tr("a top-1 of %1 %")};
+    case PlanBudget::Drop:
+        break;
+    }
+    return {request.budget == 0.01 ? tr("with a top-1 loss of at most %1 point")
+                                   : tr("with a top-1 loss of at most %1 points"),
+            tr("a loss of %1 %")};
+}
+
+QString budgetNumber(const PlanRequest& request)
+{
+    return QString::number(needsLabels(request.kind) ? 100 * request.budget : request.budget);
+}
+
 const CurvePoint* lastOf(const Curve& curve)
 {
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point)
-        if (point->unavailable.empty() && std::isfinite(errorOf(*point)))
+        if (point->unavailable.empty() && std::isfinite(point->error.mse))
             return &*point;
     return nullptr;
 }
@@ -309,11 +331,11 @@ QString approximateVerdict(const ApproximateReport& report)
     const CurvePoint* least = nullptr;
     for (const Curve& curve : report.curves)
         if (const CurvePoint* last = lastOf(curve);
-            last != nullptr && (least == nullptr || errorOf(*last) < errorOf(*least)))
+            last != nullptr && (least == nullptr || last->error.mse < least->error.mse))
             best = &curve, least = last;
     if (best == nullptr)
         return tr("None of these backends could be measured");
-    const QString mse = toQt(formatError(errorOf(*least)));
+    const QString mse = errorText(least->error.mse);
     QString words =
         best->flat
             ? tr("%1 is closest to softmax: MSE %2").arg(titleOfSpec(toQt(best->attention)), mse)
@@ -321,7 +343,7 @@ QString approximateVerdict(const ApproximateReport& report)
     if (best->power)
         words += tr(", scales as samples^%1")
                      .arg(QString::number(*best->power, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212)));
-    return report.meanOfValues.mse > 0 && errorOf(*least) > report.meanOfValues.mse
+    return report.meanOfValues.mse > 0 && least->error.mse > report.meanOfValues.mse
                ? tr("%1, worse than the mean-of-values baseline").arg(words)
                : words;
 }
@@ -340,23 +362,12 @@ QString approximateDetail(const ApproximateReport& report)
 
 QString budgetText(const PlanRequest& request)
 {
-    const QString value = QString::number(request.budget);
-    switch (request.kind) {
-    case PlanBudget::Speed:
-        return tr("%1 times as fast as explicit softmax").arg(value);
-    case PlanBudget::Latency:
-        return tr("within %1 ms").arg(value);
-    case PlanBudget::Error:
-        return tr("with a relative error of at most %1").arg(value);
-    case PlanBudget::Divergence:
-        return tr("with a KL of at most %1 nats").arg(value);
-    case PlanBudget::Accuracy:
-        return tr("with a top-1 accuracy of at least %1 %").arg(QString::number(100 * request.budget));
-    case PlanBudget::Drop:
-        break;
-    }
-    return request.budget == 0.01 ? tr("with a top-1 loss of at most 1 point")
-                                  : tr("with a top-1 loss of at most %1 points").arg(100 * request.budget);
+    return budgetWords(request).first.arg(budgetNumber(request));
+}
+
+QString budgetName(const PlanRequest& request)
+{
+    return budgetWords(request).second.arg(budgetNumber(request));
 }
 
 QString planVerdict(const PlanReport& report)
@@ -379,7 +390,7 @@ QString planVerdict(const PlanReport& report)
                      .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), planAccuracy(plan, report));
     else if (plan.latency && plan.error)
         words += tr(": %1, relative error %2")
-                     .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), toQt(formatError(*plan.error)));
+                     .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), errorText(*plan.error));
     if (const Plan* exact = exactPlan(report); exact != nullptr && exact->accuracy && needsLabels(report.kind))
         return plan.attention == exact->attention
                    ? tr("%1: nothing faster meets the budget").arg(words)

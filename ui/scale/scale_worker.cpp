@@ -38,8 +38,7 @@ void ScaleWorker::plan(const PlanJob& job, std::int64_t threads)
 
 void ScaleWorker::start(std::int64_t threads, Work work)
 {
-    WorkerThread::Job job;
-    job.work = [this, threads, work = std::move(work)](WorkerTurn& turn) {
+    const auto whole = [this, threads, work = std::move(work)](WorkerTurn& turn) {
         if (m_backend.setThreads)
             m_backend.setThreads(threads);
         ReportRate rate;
@@ -50,10 +49,8 @@ void ScaleWorker::start(std::int64_t threads, Work work)
         };
         return work(progress, turn.stop());
     };
-    job.cancelled = [this] { emit stopped(); };
-    job.failed = [this](const QString& sentence) { emit failed(sentence); };
-    job.resting = [this](bool resting) { emit restingChanged(resting); };
-    m_thread.start(std::move(job));
+    m_thread.start({whole, [this] { emit stopped(); }, [this](const QString& sentence) { emit failed(sentence); },
+                    [this](bool resting) { emit restingChanged(resting); }});
 }
 
 }  // namespace attnscope::ui

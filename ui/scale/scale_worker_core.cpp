@@ -18,30 +18,26 @@ struct OpenedLab {
     OpenedModel model;
     std::vector<InputSource> sources;
 
-    void look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop);
-};
-
-void OpenedLab::look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
-{
-    for (const std::string& path : inputs) {
-        if (workbench->isVideo(path))
-            sources.push_back({path, "video", [opened = workbench, network = model, path, limits, stop] {
-                                   return LoadedInput(opened->views(network, path, {1, 1}, limits, stop));
-                               }});
-        else
-            sources.push_back({path, "image", [opened = workbench, path, limits] {
-                                   return LoadedInput(opened->read(path, {}, {Orientation::Ignore, limits}));
-                               }});
+    OpenedLab(const ModelRequest& request, const std::vector<std::string>& inputs, const std::stop_token& stop)
+        : model(workbench->open(request))
+    {
+        look(inputs, request.limits, stop);
     }
-}
 
-OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& inputs, const std::stop_token& stop)
-{
-    OpenedLab lab;
-    lab.model = lab.workbench->open(request);
-    lab.look(inputs, request.limits, stop);
-    return lab;
-}
+    void look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
+    {
+        for (const std::string& path : inputs) {
+            if (workbench->isVideo(path))
+                sources.push_back({path, "video", [opened = workbench, network = model, path, limits, stop] {
+                                       return LoadedInput(opened->views(network, path, {1, 1}, limits, stop));
+                                   }});
+            else
+                sources.push_back({path, "image", [opened = workbench, path, limits] {
+                                       return LoadedInput(opened->read(path, {}, {Orientation::Ignore, limits}));
+                                   }});
+        }
+    }
+};
 
 ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop)
 {
@@ -58,7 +54,7 @@ ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallbac
         random.device = resolveDevice(job.model.device);
         return attnscope::approximate(random, job.request, progress, stop);
     }
-    const OpenedLab lab = openLab(job.model, job.inputs, stop);
+    const OpenedLab lab(job.model, job.inputs, stop);
     return attnscope::approximate(*lab.model.classifier, lab.sources, job.request, progress, stop);
 }
 
@@ -66,10 +62,10 @@ PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::sto
 {
     const FreedMemoryReturn after;
     if (job.labelled.empty()) {
-        const OpenedLab lab = openLab(job.model, job.inputs, stop);
+        const OpenedLab lab(job.model, job.inputs, stop);
         return planAttention(*lab.model.classifier, lab.sources, job.request, progress, stop);
     }
-    OpenedLab lab = openLab(job.model, {}, stop);
+    OpenedLab lab(job.model, {}, stop);
     LabelledSample sample = labelledSample(job.labelled, *lab.model.classifier, job.samples);
     lab.look(sample.paths, job.model.limits, stop);
     PlanRequest request = job.request;

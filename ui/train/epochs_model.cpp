@@ -4,21 +4,9 @@
 #include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
 
-#include "core/base/format.h"
-
 #include <algorithm>
-#include <cmath>
 
 namespace attnscope::ui {
-
-namespace {
-
-QString lossText(double loss)
-{
-    return QString::number(loss, 'f', 3);
-}
-
-}  // namespace
 
 const ValidationResult* keptValidation(const EpochRecord& epoch)
 {
@@ -30,8 +18,9 @@ const ValidationResult* keptValidation(const EpochRecord& epoch)
 QString intervalText(const ValidationResult& result)
 {
     const Fraction fraction = fractionOf(result.correct1, result.samples);
-    return fraction.known ? QStringLiteral("[%1, %2]").arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1)
-                       : QString();
+    const QString text =
+        QStringLiteral("[%1, %2]").arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1);
+    return fraction.known ? text : QString();
 }
 
 EpochsModel::EpochsModel(QObject* parent)
@@ -51,11 +40,6 @@ EpochsModel::EpochsModel(QObject* parent)
                  {tr("Note"), {}, true}},
                 parent)
 {}
-
-int EpochsModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_history.size());
-}
 
 void EpochsModel::take(const EpochRecord& epoch)
 {
@@ -93,9 +77,9 @@ QString EpochsModel::text(const EpochRecord& epoch, int column) const
     case EpochColumn:
         return QString::number(epoch.epoch);
     case TrainingLoss:
-        return lossText(epoch.trainingLoss);
+        return QString::number(epoch.trainingLoss, 'f', 3);
     case ValidationLoss:
-        return kept ? lossText(kept->loss) : QString();
+        return kept ? QString::number(kept->loss, 'f', 3) : QString();
     case Top1:
         return kept ? percentText(kept->top1()) : QString();
     case Top1Interval:
@@ -116,11 +100,6 @@ QString EpochsModel::text(const EpochRecord& epoch, int column) const
     }
 }
 
-QString EpochsModel::rowName(int row) const
-{
-    return tr("epoch %1").arg(epochOf(row).epoch);
-}
-
 CellModel::Cell EpochsModel::cell(int row, int column) const
 {
     const EpochRecord& epoch = epochOf(row);
@@ -130,11 +109,10 @@ CellModel::Cell EpochsModel::cell(int row, int column) const
     const ValidationResult* kept = keptValidation(epoch);
     if (kept == nullptr || column < ValidationLoss || column > Top5)
         return cell;
-    cell.help = kept == &*epoch.validation
-                    ? tr("%1 samples, raw weights").arg(toQt(formatCount(kept->samples)))
-                    : tr("%1 samples, EMA weights").arg(toQt(formatCount(kept->samples)));
+    cell.help = (kept == &*epoch.validation ? tr("%1 samples, raw weights") : tr("%1 samples, EMA weights"))
+                    .arg(countText(kept->samples));
     if (kept->unreadable > 0)
-        cell.help += tr("; %1 more were unreadable").arg(toQt(formatCount(kept->unreadable)));
+        cell.help += tr("; %1 more were unreadable").arg(countText(kept->unreadable));
     return cell;
 }
 

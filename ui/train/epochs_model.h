@@ -33,7 +33,10 @@ public:
 
     explicit EpochsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_history.size());
+    }
 
     /// Takes an epoch in; one of the same number is replaced.
     void take(const EpochRecord& epoch);
@@ -46,7 +49,7 @@ public:
 
 protected:
     Cell cell(int row, int column) const override;
-    QString rowName(int row) const override;
+    QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
 
 private:
     const EpochRecord& epochOf(int row) const

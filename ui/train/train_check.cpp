@@ -5,7 +5,6 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
-#include "core/base/format.h"
 
 #include <QFileInfo>
 

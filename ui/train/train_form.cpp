@@ -5,13 +5,11 @@
 #include "ui/style/theme.h"
 #include "ui/train/train_more.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
 #include "ui/workspace/attention_choice.h"
 #include "ui/workspace/settings.h"
 
 #include "core/attention/attention_spec.h"
-#include "core/base/format.h"
 
 #include <QDir>
 #include <QEvent>
@@ -43,6 +41,15 @@ QString fileName(const std::string& path)
 bool isUntrained(const std::string& weights)
 {
     return weights.empty() || weights.rfind("untrained", 0) == 0;
+}
+
+/// The item for a checkpoint, made where there is none yet; the only other one is the last.
+void chooseItem(QComboBox& box, const QString& item, const QString& path)
+{
+    if (box.findData(item) < 0)
+        box.insertItem(box.count() - 1, QFileInfo(path).fileName(), item);
+    box.setCurrentIndex(box.findData(item));
+    box.setToolTip(item == path ? path : QString());
 }
 
 /// What an existing output is to become.
@@ -284,10 +291,7 @@ void TrainForm::askCheckpoint(QComboBox* box, const QString& title, int previous
         box->setCurrentIndex(previous);
         return;
     }
-    if (box->findData(path) < 0)
-        box->insertItem(box->count() - 1, QFileInfo(path).fileName(), path);
-    box->setCurrentIndex(box->findData(path));
-    box->setToolTip(path);
+    chooseItem(*box, path, path);
 }
 
 std::string TrainForm::startWeights() const
@@ -381,14 +385,8 @@ TrainRequest TrainForm::request() const
 /// The item for these weights, made where there is none yet.
 void TrainForm::chooseCheckpoint(QComboBox* box, const std::string& weights, const QString& none)
 {
-    const QString path = toQt(weights);
-    const QString item = isUntrained(weights)                                                        ? none
-                         : weights == m_modelRequest.weights && box->findData(contextItem) >= 0 ? contextItem
-                                                                                                : path;
-    if (box->findData(item) < 0)
-        box->insertItem(box->count() - 1, fileName(weights), item);
-    box->setCurrentIndex(box->findData(item));
-    box->setToolTip(item == path ? path : QString());
+    const bool context = weights == m_modelRequest.weights && box->findData(contextItem) >= 0;
+    chooseItem(*box, isUntrained(weights) ? none : context ? contextItem : toQt(weights), toQt(weights));
 }
 
 void TrainForm::setRequest(const TrainRequest& request)
@@ -413,16 +411,6 @@ void TrainForm::setRequest(const TrainRequest& request)
     touched();
 }
 
-void TrainForm::setFolder(const QString& folder)
-{
-    m_folder->setPath(folder);
-}
-
-QString TrainForm::folder() const
-{
-    return m_folder->path();
-}
-
 void TrainForm::showFolder(const DataFolder& folder)
 {
     m_samples = folder.training;
@@ -433,8 +421,8 @@ void TrainForm::showFolder(const DataFolder& folder)
     QString words = tr("%1: %2 classes, %3 training %4, ")
                         .arg(layout)
                         .arg(folder.classes)
-                        .arg(toQt(formatCount(folder.training)), kind);
-    words += folder.validation > 0 ? tr("%1 for validation.").arg(toQt(formatCount(folder.validation)))
+                        .arg(countText(folder.training), kind);
+    words += folder.validation > 0 ? tr("%1 for validation.").arg(countText(folder.validation))
                                    : tr("none for validation.");
     for (const std::string& note : folder.notes)
         words += QLatin1Char(' ') + toQt(note);

@@ -4,6 +4,7 @@
 #include "ui/engine/compare_types.h"
 #include "ui/train/train_check.h"
 #include "ui/train/training_worker.h"
+#include "ui/widgets/field_row.h"
 
 #include <QFrame>
 
@@ -20,9 +21,7 @@ namespace attnscope::ui {
 class ActionButton;
 class AttentionChoice;
 class ElidedLabel;
-class FieldRow;
 class LinkButton;
-class PathField;
 class RealSpin;
 class TrainMore;
 
@@ -37,8 +36,8 @@ public:
     TrainRequest request() const;
     /// Shows `request` in all fields; model, device and seed stay those of the bar above.
     void setRequest(const TrainRequest& request);
-    void setFolder(const QString& folder);
-    QString folder() const;
+    void setFolder(const QString& folder) { m_folder->setPath(folder); }
+    QString folder() const { return m_folder->path(); }
     void showFolder(const DataFolder& folder);
     void refuseFolder(const QString& sentence);
     /// Sentences under their fields; the first of them gets the focus. Returns false when there is one.

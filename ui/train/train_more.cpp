@@ -3,11 +3,9 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QLabel>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
@@ -83,7 +81,7 @@ void TrainMore::buildDistillation()
     bind(tr("Predictions"), newRealField(this, 0, 1000, 0.1),
          tr("Weight of the Kullback-Leibler divergence of the predictions; 0 disables it."),
          numberOf(&TrainingPlan::distillation, &DistillationPlan::logitWeight));
-    m_weightsRow = bind(tr("Labels"), newRealField(this, 0, 1000, 0.1),
+    m_rows[TrainField::Weights] = bind(tr("Labels"), newRealField(this, 0, 1000, 0.1),
                         tr("Weight of the cross-entropy with the labels; 0 disables it."),
                         numberOf(&TrainingPlan::distillation, &DistillationPlan::labelWeight));
     bind(tr("Temperature"), newRealField(this, 0.01, 100, 0.5),
@@ -99,8 +97,9 @@ void TrainMore::buildDistillation()
 void TrainMore::buildOptimizer()
 {
     addSection(tr("Optimizer"));
-    m_finalRow = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5), tr("Learning rate at the end of the cosine decay."),
-                      numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
+    m_rows[TrainField::FinalRate] = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5),
+                                         tr("Learning rate at the end of the cosine decay."),
+                                         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
     bind(tr("Weight decay"), newRealField(this, 0, 10, 0.01), tr("AdamW weight decay; not applied to biases, norms, tokens and "
                                                                  "position embeddings."),
          numberOf(&TrainingPlan::optimizer, &OptimizerPlan::weightDecay));
@@ -135,10 +134,13 @@ void TrainMore::buildAugmentation()
     connect(m_augmentation, &QComboBox::activated, this, [this](int choice) {
         if (choice == static_cast<int>(Augmentation::Own))
             return;
-        showAugmentation(planOf(static_cast<Augmentation>(choice)));
+        TrainRequest request;
+        fill(request);
+        request.plan.augment = planOf(static_cast<Augmentation>(choice));
+        showPlan(request.plan);
         emit changed();
     });
-    m_cropRow = bind(tr("Min. crop scale"), newRealField(this, 0.01, 1, 0.05),
+    m_rows[TrainField::Crop] = bind(tr("Min. crop scale"), newRealField(this, 0.01, 1, 0.05),
                      tr("Minimum fraction of the image area kept by a random crop."),
                      numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMin));
     bind(tr("Max. crop scale"), newRealField(this, 0.01, 1, 0.05), tr("Maximum fraction of the image area kept by a random crop."),
@@ -171,9 +173,9 @@ void TrainMore::buildData()
     addRow(tr("Layout"), m_layoutNames,
            tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
     m_validation = new PathField(PathField::Kind::Folder, tr("Validation folder"), {}, this);
-    auto* validationRow = new FieldRow(tr("Validation set"), m_validation,
-                                       tr("Separate folder for validation; empty: use the one inside the data folder."), this);
-    m_column->addWidget(validationRow);
+    m_column->addWidget(
+        new FieldRow(tr("Validation set"), m_validation,
+                     tr("Separate folder for validation; empty: use the one inside the data folder."), this));
     bind(tr("Limit"), newCountField(this, 0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
          &TrainingPlan::limit);
     bind(tr("Loader threads"), newCountField(this, 0, 1024), tr("Threads that load and augment samples; 0: one per processor thread."),
@@ -186,16 +188,6 @@ void TrainMore::buildData()
     connect(m_layoutNames, &QComboBox::activated, this, &TrainMore::dataChanged);
     connect(m_validation, &PathField::pathChanged, this, &TrainMore::dataChanged);
     connect(m_landmarkMap, &QComboBox::activated, this, &TrainMore::changed);
-}
-
-QString TrainMore::layoutName() const
-{
-    return m_layoutNames->currentText();
-}
-
-QString TrainMore::validation() const
-{
-    return m_validation->path();
 }
 
 void TrainMore::fill(TrainRequest& request) const
@@ -222,14 +214,6 @@ void TrainMore::showData(const TrainRequest& request)
     m_validation->setPath(toQt(request.validation));
 }
 
-void TrainMore::showAugmentation(const AugmentPlan& augment)
-{
-    TrainRequest request;
-    fill(request);
-    request.plan.augment = augment;
-    showPlan(request.plan);
-}
-
 void TrainMore::setTaught(bool taught)
 {
     for (QWidget* part : m_taughtOnly)
@@ -238,16 +222,8 @@ void TrainMore::setTaught(bool taught)
 
 FieldRow* TrainMore::row(TrainField field) const
 {
-    switch (field) {
-    case TrainField::FinalRate:
-        return m_finalRow;
-    case TrainField::Crop:
-        return m_cropRow;
-    case TrainField::Weights:
-        return m_weightsRow;
-    default:
-        return nullptr;
-    }
+    const auto found = m_rows.find(field);
+    return found == m_rows.end() ? nullptr : found->second;
 }
 
 }  // namespace attnscope::ui

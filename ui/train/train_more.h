@@ -3,22 +3,18 @@
 
 #include "models/training/train_model.h"
 #include "ui/train/train_check.h"
+#include "ui/widgets/field_row.h"
 
-#include <QWidget>
+#include <QComboBox>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace attnscope::ui {
-
-class FieldRow;
-class PathField;
-class RealSpin;
 
 /// What a training can be told beyond the usual: optimizer, regularisation, augmentation, distillation, data. Folded away at first.
 class TrainMore : public QWidget {
@@ -36,8 +32,8 @@ public:
     void setTaught(bool taught);
     /// The row that a problem belongs to; null: none of these.
     FieldRow* row(TrainField field) const;
-    QString layoutName() const;
-    QString validation() const;
+    QString layoutName() const { return m_layoutNames->currentText(); }
+    QString validation() const { return m_validation->path(); }
     QComboBox* augmentation() const { return m_augmentation; }
 
 signals:
@@ -55,7 +51,6 @@ private:
     void buildAugmentation();
     void buildDistillation();
     void buildData();
-    void showAugmentation(const AugmentPlan& plan);
 
     QVBoxLayout* m_column;
     std::vector<std::function<void(TrainingPlan&)>> m_takers;
@@ -66,9 +61,7 @@ private:
     QComboBox* m_landmarkMap = nullptr;
     QCheckBox* m_mixed = nullptr;
     PathField* m_validation = nullptr;
-    FieldRow* m_finalRow = nullptr;
-    FieldRow* m_cropRow = nullptr;
-    FieldRow* m_weightsRow = nullptr;
+    std::map<TrainField, FieldRow*> m_rows;
     bool m_showing = false;
 };
 

@@ -3,7 +3,6 @@
 
 #include "ui/style/painting.h"
 #include "ui/train/train_session.h"
-#include "ui/widgets/controls.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -78,11 +77,6 @@ void TrainProgress::setCompact(bool compact)
     refresh();
 }
 
-QString TrainProgress::text() const
-{
-    return m_text->text();
-}
-
 void TrainProgress::refresh()
 {
     const bool resumable = m_session.canResume(), running = m_session.isRunning();
@@ -121,33 +115,16 @@ void TrainProgress::refresh()
 void TrainProgress::refreshText()
 {
     using State = TrainSession::State;
+    static constexpr std::pair<State, const char*> fixed[]{
+        {State::Idle, QT_TR_NOOP("Not started")},      {State::Loading, QT_TR_NOOP("Loading data and weights")},
+        {State::Paused, QT_TR_NOOP("Paused")},         {State::Pausing, QT_TR_NOOP("Stopping after this step")},
+        {State::Failed, QT_TR_NOOP("Stopped by an error")}, {State::Finished, QT_TR_NOOP("All epochs finished")}};
     QString words = m_session.progressText();
-    switch (m_session.state()) {
-    case State::Idle:
-        words = tr("Not started");
-        break;
-    case State::Loading:
-        words = tr("Loading data and weights");
-        break;
-    case State::Resting:
-        words = words.isEmpty() ? tr("Waiting for measurement")
-                                : tr("%1 · waiting for measurement").arg(words);
-        break;
-    case State::Pausing:
-        words = tr("Stopping after this step");
-        break;
-    case State::Paused:
-        words = tr("Paused");
-        break;
-    case State::Failed:
-        words = tr("Stopped by an error");
-        break;
-    case State::Finished:
-        words = tr("All epochs finished");
-        break;
-    default:
-        break;
-    }
+    if (m_session.state() == State::Resting)
+        words = words.isEmpty() ? tr("Waiting for measurement") : tr("%1 · waiting for measurement").arg(words);
+    for (const auto& [state, text] : fixed)
+        if (m_session.state() == state)
+            words = tr(text);
     if (m_session.isRunning() && m_session.finishesEpoch())
         words += tr(" · stopping after this epoch");
     m_text->setText(words);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
+#include "ui/widgets/controls.h"
 
-class QLabel;
+#include <QFrame>
 
 namespace attnscope::ui {
 
-class ActionButton;
-class ElidedLabel;
 class TrainSession;
 
 /// How far the training is, and what can be done with it now.
@@ -17,7 +15,7 @@ class TrainProgress : public QFrame {
 public:
     explicit TrainProgress(TrainSession& session, QWidget* parent = nullptr);
 
-    QString text() const;
+    QString text() const { return m_text->text(); }
     /// Shorter words on the buttons.
     void setCompact(bool compact);
     /// Pause, or Continue once it stopped.

@@ -55,18 +55,16 @@ TrainingWorker::TrainingWorker(TrainingBackend backend, std::shared_ptr<Measurin
 void TrainingWorker::start(const TrainRequest& request, std::int64_t threads)
 {
     m_finishesEpoch = false;
-    WorkerThread::Job job;
-    job.work = [this, request, threads](WorkerTurn& turn) -> WorkerThread::LastWord {
+    const auto work = [this, request, threads](WorkerTurn& turn) -> WorkerThread::LastWord {
         if (m_backend.setThreads)
             m_backend.setThreads(threads);
         Forwarder forwarder(*this, turn);
         const auto report = std::make_shared<const TrainingReport>(m_backend.train(request, forwarder, turn.stop()));
         return [this, report] { emit ended(report); };
     };
-    job.cancelled = [this] { emit ended(std::make_shared<const TrainingReport>()); };
-    job.failed = [this](const QString& sentence) { emit failed(sentence); };
-    job.resting = [this](bool resting) { emit restingChanged(resting); };
-    m_thread.start(std::move(job));
+    m_thread.start({work, [this] { emit ended(std::make_shared<const TrainingReport>()); },
+                    [this](const QString& sentence) { emit failed(sentence); },
+                    [this](bool resting) { emit restingChanged(resting); }});
 }
 
 }  // namespace attnscope::ui

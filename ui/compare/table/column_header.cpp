@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/table/column_header.h"
 
-#include "ui/compare/table/measurement_delegate.h"
 #include "ui/style/painting.h"
 #include "ui/compare/table/run_table_model.h"
 
@@ -39,11 +38,12 @@ BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent) : QHe
     });
 }
 
+int BackendHeader::sectionHeight() { return std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16); }
+
 QSize BackendHeader::sizeHint() const
 {
-    const int high = std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16);
     if (orientation() == Qt::Horizontal)
-        return {QHeaderView::sizeHint().width(), high};
+        return {QHeaderView::sizeHint().width(), sectionHeight()};
     int width = 0;
     for (int section = 0; section < count(); ++section)
         width = std::max(width, sectionSizeFromContents(section).width());
@@ -71,7 +71,7 @@ QSize BackendHeader::sectionSizeFromContents(int section) const
     if (model() == nullptr)
         return {};
     const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
-    return {static_cast<int>(nameWidth(section) + tagWidth(tag) + 30), std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16)};
+    return {static_cast<int>(nameWidth(section) + tagWidth(tag) + 30), sectionHeight()};
 }
 
 bool BackendHeader::isStacked() const
@@ -99,10 +99,8 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     painter->save();
     if (across)
         painter->fillRect(QRect(rect.left(), rect.top(), 1, rect.height()), theme.line);
-    if (across)
-        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.line);
-    else if (section > 0)
-        painter->fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), theme.line);
+    if (across || section > 0)
+        painter->fillRect(QRect(rect.left(), across ? rect.bottom() : rect.top(), rect.width(), 1), theme.line);
     if (section == m_chosen)
         painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3) : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
                           theme.backend(backend));

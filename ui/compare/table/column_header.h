@@ -11,6 +11,7 @@ class BackendHeader : public QHeaderView {
     Q_OBJECT
 public:
     explicit BackendHeader(Qt::Orientation orientation, QWidget* parent = nullptr);
+    static int sectionHeight();
     QSize sizeHint() const override;
     void setChosen(int section);
     /// Of a heading's mark, name, samples and star, from its left edge: what they need, and what they have.

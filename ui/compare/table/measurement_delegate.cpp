@@ -3,6 +3,7 @@
 
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/prediction_line.h"
 #include "ui/compare/table/run_table_model.h"
 
 #include <QAbstractItemView>
@@ -70,8 +71,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
                      state(index, RunTableModel::BackendRole), theme);
 }
 
-}  // namespace
-
+/// In the place of a figure: why there is none, or what failed, with a link to the whole sentence. Centred in `line`.
 void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& theme)
 {
     const QString note = state(index, RunTableModel::NoteRole);
@@ -82,6 +82,17 @@ void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& inde
     drawLine(painter, line.adjusted(0, 0, -12, 0), MeasurementDelegate::tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
 }
 
+bool isUpright(const QStyleOptionViewItem& option)
+{
+    return option.widget == nullptr || !option.widget->property("transposed").toBool();
+}
+
+bool isPredictions(const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    return (isUpright(option) ? index.row() : index.column()) == static_cast<int>(Row::Predictions);
+}
+
+/// Ground, hairlines and keyboard focus that all cells share.
 void drawCellFrame(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
 {
     const Theme& theme = Theme::of(option.palette);
@@ -89,18 +100,66 @@ void drawCellFrame(QPainter& painter, const QStyleOptionViewItem& option, const 
     if (!index.data(RunTableModel::StaleRole).toString().isEmpty())
         drawHatch(painter, cell, theme);
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
-    const bool across = view == nullptr || !view->property("transposed").toBool();
     if (index.row() > 0)
         painter.fillRect(QRect(cell.left(), cell.top(), cell.width(), 1), theme.line);
-    if (across)
+    if (isUpright(option))
         painter.fillRect(QRect(cell.left(), cell.top(), 1, cell.height()), theme.line);
     if (view != nullptr && view->hasFocus() && view->currentIndex() == index)
         drawFocusRing(painter, QRectF(cell).adjusted(2, 1, -1, -2), 4, theme);
 }
 
+int footerHeight() { return std::max(23, QFontMetrics(fontFor(Type::Body)).height() + 6); }
+
+QString moreText(const PredictionCell& cell)
+{
+    const int more = static_cast<int>(cell.lines.size()) - cell.shown;
+    if (more > 0)
+        return MeasurementDelegate::tr("%1 more").arg(more);
+    return cell.shown > 3 ? MeasurementDelegate::tr("Fewer") : QString();
+}
+
+void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
+{
+    const QVariant held = index.data(RunTableModel::PredictionsRole);
+    const double high = predictionLineHeight();
+    if (!held.isValid())
+        return drawCellNote(painter, {cell.left(), cell.top() + 7, cell.width(), std::min(cell.height() - 7, high)},
+                            index, theme);
+    const auto predictions = held.value<PredictionCell>();
+    const QString backend = state(index, RunTableModel::BackendRole);
+    if (cell.height() < MeasurementDelegate::predictionsHeight(2)) {
+        // With several backends in a table there is room for the first prediction alone.
+        const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
+        return paintPredictionLine(painter, row, predictions.lines.front(), backend, fontFor(Type::BodyMedium), theme);
+    }
+    double y = cell.top() + 7;
+    for (int i = 0; i < std::min<int>(predictions.shown, predictions.lines.size()); ++i, y += high)
+        paintPredictionLine(painter, QRectF(cell.left() + 11, y, cell.width() - 24, high - 3),
+                            predictions.lines[i], backend, fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
+    const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
+    const QString more = moreText(predictions);
+    drawLine(painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
+    const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
+    const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(predictions.footer) <= footer.width() - moreWidth;
+    const QString text = predictions.hiddenNames ? MeasurementDelegate::tr("untrained, class names hidden")
+                         : fits                  ? predictions.footer
+                                                 : predictions.shortFooter;
+    drawLine(painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small),
+             predictions.hiddenNames ? theme.warn : theme.text3, Qt::AlignRight);
+}
+
+}  // namespace
+
 int MeasurementDelegate::rowHeight() { return std::max(34, QFontMetrics(fontFor(Type::Value)).height() + 12); }
 
-QSize MeasurementDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {160, rowHeight()}; }
+int MeasurementDelegate::predictionsHeight(int lines) { return 7 + lines * predictionLineHeight() + footerHeight(); }
+
+QSize MeasurementDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    if (!isPredictions(option, index))
+        return {160, rowHeight()};
+    return {160, predictionsHeight(index.data(RunTableModel::PredictionsRole).value<PredictionCell>().shown)};
+}
 
 void MeasurementDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
@@ -110,7 +169,9 @@ void MeasurementDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     painter->setClipRect(cell);
     drawCellFrame(*painter, option, index);
     const auto now = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt());
-    if (now == CellState::Measuring)
+    if (isPredictions(option, index))
+        paintPredictions(*painter, cell, index, theme);
+    else if (now == CellState::Measuring)
         paintMeasuring(*painter, cell, index, theme);
     else if (now == CellState::Failed || !state(index, RunTableModel::NoteRole).isEmpty())
         drawCellNote(*painter, cell, index, theme);
@@ -121,15 +182,18 @@ void MeasurementDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
 
 bool MeasurementDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index)
 {
-    const bool failedCell = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed;
-    if (failedCell && event->type() == QEvent::MouseButtonRelease) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (mouse->position().x() > option.rect.right() - 12 - detailRoom()) {
-            emit detailsRequested(index.data(RunTableModel::DetailRole).toString());
-            return true;
-        }
-    }
-    return QStyledItemDelegate::editorEvent(event, model, option, index);
+    if (event->type() != QEvent::MouseButtonRelease)
+        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    const QPointF at = static_cast<QMouseEvent*>(event)->position();
+    const bool first = isPredictions(option, index);
+    const bool failed = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed;
+    if (failed && (first || at.x() > option.rect.right() - 12 - detailRoom()))
+        emit detailsRequested(index.data(RunTableModel::DetailRole).toString());
+    else if (first && at.y() > option.rect.bottom() - footerHeight() && at.x() < option.rect.center().x())
+        emit moreRequested();
+    else
+        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    return true;
 }
 
 }  // namespace attnscope::ui

@@ -5,10 +5,9 @@
 
 namespace attnscope::ui {
 
-struct Theme;
-
-/// Paints a measurement: value and unit, interval on the row's scale, difference to the reference; and the cell's states, all in
-/// the same height. Works on the roles of RunTableModel, upright (a column per backend) or transposed.
+/// Paints the cells of a RunTableModel, upright (a column per backend) or transposed. Predictions: bars on one 0–1 scale behind the names,
+/// ≠ where the reference predicts otherwise. Measurements: value and unit, interval on the row's scale, difference to the reference; and
+/// the cell's states, all in the same height.
 class MeasurementDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -17,15 +16,12 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) override;
     static int rowHeight();
+    /// Height of a cell that shows `lines` predictions and its footer.
+    static int predictionsHeight(int lines);
 
 signals:
+    void moreRequested();
     void detailsRequested(const QString& sentence);
 };
-
-/// In the place of a figure: why there is none, or what failed, with a link to the whole sentence. Centred in `line`.
-void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& theme);
-
-/// Ground, hairlines and keyboard focus that all cells of the comparison share.
-void drawCellFrame(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index);
 
 }  // namespace attnscope::ui

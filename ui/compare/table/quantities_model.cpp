@@ -38,17 +38,17 @@ const std::vector<FigureColumn>& figureColumns()
         {QT_TR_NOOP("peak"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->peakBytes).text()) : QString(); }},
         {QT_TR_NOOP("attention peak"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->attentionPeakBytes).text()) : QString(); }},
         {QT_TR_NOOP("weights"), [](R r) { return r.memory ? toQt(formatBytes(r.memory->weightsBytes).text()) : QString(); }},
-        {QT_TR_NOOP("rel. error"), [](R r) { return r.error ? toQt(formatError(r.error->error.relative)) : QString(); }},
+        {QT_TR_NOOP("rel. error"), [](R r) { return r.error ? errorText(r.error->error.relative) : QString(); }},
         {QT_TR_NOOP("std. dev. (seeds)"), [](R r) {
              if (!r.error)
                  return QString();
              return r.error->deterministic ? QuantitiesModel::tr("deterministic")
-                                           : toQt(formatError(r.error->error.relativeStddev)) + QStringLiteral(" (")
+                                           : errorText(r.error->error.relativeStddev) + QStringLiteral(" (")
                                                  + QString::number(r.error->seeds) + QLatin1Char(')');
          }},
-        {QT_TR_NOOP("MSE"), [](R r) { return r.error ? toQt(formatError(r.error->error.mse)) : QString(); }},
-        {QT_TR_NOOP("mean of values"), [](R r) { return r.error ? toQt(formatError(r.error->meanOfValues.relative)) : QString(); }},
-        {QT_TR_NOOP("KL"), [](R r) { return r.endToEnd ? toQt(formatError(r.endToEnd->kl)) : QString(); }},
+        {QT_TR_NOOP("MSE"), [](R r) { return r.error ? errorText(r.error->error.mse) : QString(); }},
+        {QT_TR_NOOP("mean of values"), [](R r) { return r.error ? errorText(r.error->meanOfValues.relative) : QString(); }},
+        {QT_TR_NOOP("KL"), [](R r) { return r.endToEnd ? errorText(r.endToEnd->kl) : QString(); }},
         {QT_TR_NOOP("multiply-adds"), [](R r) { return r.macs > 0 ? toQt(formatQuantity(r.macs).text()) : QString(); }},
         {QT_TR_NOOP("weight status"), [](R r) { return weightsWord(r.weights); }},
         {QT_TR_NOOP("notes"), [](R r) {

@@ -92,11 +92,9 @@ int ViewsModel::rowCount(const QModelIndex& parent) const { return parent.isVali
 QString ViewsModel::cropName(int view) const
 {
     const std::int64_t crop = m_input.views[static_cast<std::size_t>(view)].crop;
-    if (m_input.grid.crops == 1)
+    if (m_input.grid.crops == 1 || crop == 1)
         return tr("centre crop");
     const bool wide = m_input.width >= m_input.height;
-    if (crop == 1)
-        return tr("centre crop");
     if (crop == 0)
         return wide ? tr("left crop") : tr("top crop");
     return wide ? tr("right crop") : tr("bottom crop");
