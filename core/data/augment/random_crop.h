@@ -5,6 +5,8 @@
 #include "core/data/augment/sample_random.h"
 #include "core/data/preprocess/transform.h"
 
+#include <optional>
+
 namespace attnscope {
 
 /// A box in whole pixels of an image.
@@ -20,5 +22,12 @@ CropBox randomCropBox(std::int64_t width, std::int64_t height, const AugmentPlan
 /// Cuts out the box and resizes it to the transform's crop, as if it had been cut out first: nothing beyond the box's edge is read. clip
 /// (T,H,W,3) → (T,cropHeight,cropWidth,3).
 Clip resizedCrop(const Clip& clip, const CropBox& box, const Transform& transform);
+
+/// Zhong et al., 2020: a box of 0.02 … 1/3 of the image's area with a log-uniform aspect ratio of 0.3 … 10/3 at a uniform position; ten
+/// attempts. Empty if none fitted.
+std::optional<CropBox> erasedBox(std::int64_t width, std::int64_t height, SampleRandom& random);
+
+/// Fills the box with independent standard normal noise. values: (3,H,W) or (3,T,H,W), normalised.
+void eraseWithNoise(FloatArray& values, const CropBox& box, SampleRandom& random);
 
 }  // namespace attnscope

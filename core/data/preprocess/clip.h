@@ -18,7 +18,15 @@ struct Clip {
     int orientation = 1;               ///< EXIF orientation that the reader did not apply; 1: nothing to apply
 
     const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
+    std::uint8_t* frame(std::int64_t t) { return pixels.data() + t * height * width * 3; }
+    /// Whether `pixels` has the size that the others state.
+    bool isWhole() const { return static_cast<std::int64_t>(pixels.size()) == frames * height * width * 3; }
 };
+
+inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
+{
+    return {frames, height, width, std::vector<std::uint8_t>(static_cast<std::size_t>(frames * height * width * 3)), {}, {}};
+}
 
 /// A dense array outside LibTorch.
 template <typename T>

@@ -14,6 +14,9 @@ struct PixelWindow {
     friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
 };
 
+/// Throws UsageError unless resize and crop are 1 to 16384 pixels.
+void requireSizes(const Transform& transform);
+
 /// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
 /// resizeAndCrop.
 PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);

@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/data/preprocess/clones.h"
+#include "core/data/preprocess/normalise.h"
+#include "core/data/preprocess/transform_window.h"
 
 #include <algorithm>
 #include <array>
@@ -77,16 +79,6 @@ CropAxis makeAxis(std::int64_t inSize, std::int64_t outSize, std::int64_t crop, 
     return axis;
 }
 
-/// In float32 and torchvision's order: (value / 255 − mean) / stddev.
-std::vector<float> normalisedValues(const Transform& transform)
-{
-    std::vector<float> values;
-    for (std::size_t c = 0; c < 3; ++c)
-        for (int value = 0; value < 256; ++value)
-            values.push_back((static_cast<float>(value) / 255.0f - transform.mean[c]) / transform.stddev[c]);
-    return values;
-}
-
 /// One input row, resized along it: (3,columns).
 void resizeRow(const std::uint8_t* row, const CropAxis& axis, const float* values, float* out)
 {
@@ -152,10 +144,7 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
                                std::int64_t crops)
     : m_values(normalisedValues(transform))
 {
-    constexpr std::int64_t largest = 16'384;
-    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
-    requireVideo(isSize(transform.cropWidth) && isSize(transform.cropHeight) && isSize(transform.resize),
-            "resize and crop must be 1 to 16384 pixels");
+    requireSizes(transform);
     requireVideo(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
             "resize must not be smaller than the crop");
     requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,

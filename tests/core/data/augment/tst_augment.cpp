@@ -4,7 +4,6 @@
 #include "core/data/augment/augment.h"
 #include "core/data/augment/clip_jitter.h"
 #include "core/data/augment/random_crop.h"
-#include "core/data/augment/random_erasing.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
