@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/demo/light.h"
 #include "core/data/demo/region_sampler.h"
 
 #include <array>

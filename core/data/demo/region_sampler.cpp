@@ -75,9 +75,50 @@ Region drawRegion(const std::vector<Region>& regions, SampleRandom& random)
     return regions.back();
 }
 
+double detailOf(const RegionSampler& sampler, std::int64_t points, const std::function<Point(double u, double v)>& at)
+{
+    std::vector<double> above(static_cast<std::size_t>(points));
+    const auto fraction = [points](std::int64_t i) { return (static_cast<double>(i) + 0.5) / static_cast<double>(points); };
+    double sum = 0;
+    for (std::int64_t y = 0; y < points; ++y) {
+        double left = 0;
+        for (std::int64_t x = 0; x < points; ++x) {
+            const double value = sampler.at(at(fraction(x), fraction(y)))[1];
+            sum += (x > 0 ? std::abs(value - left) : 0)
+                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
+            above[static_cast<std::size_t>(x)] = left = value;
+        }
+    }
+    return sum / static_cast<double>(2 * points * (points - 1));
+}
+
 std::uint8_t toByte(double value)
 {
     return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));
+}
+
+Light drawLight(SampleRandom& random)
+{
+    Light light;
+    light.brightness = random.uniform(0.75, 1.25);
+    light.contrast = random.uniform(0.75, 1.25);
+    light.saturation = random.uniform(0.6, 1.4);
+    for (double& tint : light.tint)
+        tint = random.uniform(0.94, 1.06);
+    return light;
+}
+
+void applyLight(Clip& clip, const Light& light)
+{
+    for (std::size_t i = 0; i < clip.pixels.size(); i += 3) {
+        std::uint8_t* pixel = clip.pixels.data() + i;
+        const double grey = 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2];
+        for (std::size_t c = 0; c < 3; ++c) {
+            const double coloured = (grey + light.saturation * (pixel[c] - grey)) * light.tint[c]
+                                    * light.brightness;
+            pixel[c] = toByte(128 + light.contrast * (coloured - 128));
+        }
+    }
 }
 
 }  // namespace attnscope

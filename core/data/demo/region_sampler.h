@@ -6,6 +6,7 @@
 #include "core/data/preprocess/clip.h"
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace attnscope {
@@ -37,7 +38,24 @@ private:
 /// One of them, with probability proportional to its area.
 Region drawRegion(const std::vector<Region>& regions, SampleRandom& random);
 
+/// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of a picture's sides to the photograph.
+double detailOf(const RegionSampler& sampler, std::int64_t points, const std::function<Point(double u, double v)>& at);
+
 /// 8 bits, rounded.
 std::uint8_t toByte(double value);
+
+/// How an image's colours are changed.
+struct Light {
+    double brightness = 1;                ///< factor
+    double contrast = 1;                  ///< factor around mid grey
+    double saturation = 1;                ///< factor around the pixel's own grey
+    std::array<double, 3> tint{1, 1, 1};  ///< factors of red, green, blue
+};
+
+/// Brightness and contrast 1 ± 0.25, saturation 1 ± 0.4, tints 1 ± 0.06.
+Light drawLight(SampleRandom& random);
+
+/// Applied to all frames, in place.
+void applyLight(Clip& clip, const Light& light);
 
 }  // namespace attnscope

@@ -114,26 +114,6 @@ Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
     return crop;
 }
 
-/// Mean difference between neighbours on a coarse grid over the crop, in green.
-double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corners)
-{
-    constexpr std::int64_t points = 24;
-    const Projection projection(corners);
-    std::array<double, points> above{};
-    double sum = 0;
-    for (std::int64_t y = 0; y < points; ++y) {
-        double left = 0;
-        for (std::int64_t x = 0; x < points; ++x) {
-            const auto at = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / points; };
-            const double value = sampler.at(projection.at(at(x), at(y)))[1];
-            sum += (x > 0 ? std::abs(value - left) : 0)
-                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
-            above[static_cast<std::size_t>(x)] = left = value;
-        }
-    }
-    return sum / (2 * points * (points - 1));
-}
-
 /// The position in the photograph: the first with enough detail, else the one with most.
 SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
 {
@@ -152,7 +132,9 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
         SceneRecipe recipe;
         recipe.region = drawRegion(regions, random);
         recipe.corners = placed(quad, largest * random.uniform(0.6, 1), recipe.region, random);
-        if (const double detail = detailOf(RegionSampler(photo, recipe.region), recipe.corners); detail > most) {
+        const Projection projection(recipe.corners);
+        const auto at = [&](double u, double v) { return projection.at(u, v); };
+        if (const double detail = detailOf(RegionSampler(photo, recipe.region), 24, at); detail > most) {
             most = detail;
             best = recipe;
         }
