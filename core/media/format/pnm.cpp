@@ -88,17 +88,11 @@ private:
     {
         for (;; ++m_at) {
             const std::uint8_t c = m_file.byte(m_at);
-            if (c == '#')
-                skipLine();
-            else if (!isBlank(c))
+            if (c != '#' && !isBlank(c))
                 return;
+            while (c == '#' && m_file.byte(m_at) != '\n' && m_file.byte(m_at) != '\r')
+                ++m_at;
         }
-    }
-
-    void skipLine()
-    {
-        while (m_file.byte(m_at) != '\n' && m_file.byte(m_at) != '\r')
-            ++m_at;
     }
 
     const HeaderReader& m_file;

@@ -60,7 +60,7 @@ void Demuxer::ReleaseIo::operator()(AVIOContext* io) const
     avio_context_free(&io);
 }
 
-Demuxer::Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& options, Patience& patience)
+Demuxer::Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience)
     : m_name(file->name())
     , m_patience(patience)
     , m_mostStreams(options.limits.videoStreams)
@@ -228,8 +228,7 @@ void Demuxer::failToOpen(int error) const
     const bool tooManyStreams = tooManyStreamsSeen();
     throwIfOver();
     if (tooManyStreams)
-        throw FileError(m_name, fmt::format("it has more than {} streams", m_mostStreams),
-                        "give a file with fewer");
+        failForStreams();
     if (error == AVERROR(ENOMEM))
         throw FileError(m_name, "there is not enough memory to open it", "close other programs");
     if (error == AVERROR_PROTOCOL_NOT_FOUND)

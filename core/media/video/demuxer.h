@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/media/container/video_outline.h"
+#include "core/media/image/input_file.h"
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/patience.h"
-#include "core/media/video/video_file.h"
 #include "core/media/video/video_reader.h"
 
 #include <memory>
@@ -19,7 +19,7 @@ public:
     enum class Read { Packet, Damaged, End };
 
     /// Throws FileError.
-    Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& options, Patience& patience);
+    Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience);
     /// Opens a URL instead.
     Demuxer(const std::string& url, const VideoReadOptions& options, Patience& patience);
     ~Demuxer();
@@ -66,7 +66,7 @@ private:
     std::string m_name;
     Patience& m_patience;
     std::int64_t m_mostStreams;
-    std::shared_ptr<const VideoFile> m_file;      ///< null for a URL
+    std::shared_ptr<const InputFile> m_file;      ///< null for a URL
     const VideoContainer* m_container = nullptr;  ///< null for any other format, and for streams
     VideoOutline m_outline;
     std::int64_t m_position = 0;  ///< in the file

@@ -38,9 +38,6 @@ private:
     VideoDamage m_damage;
 };
 
-std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
-                                             std::stop_token stop);
-
 /// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
 bool looksLikeFrameFolder(const std::filesystem::path& folder);
 

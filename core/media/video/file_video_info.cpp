@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/video/video_info.h"
+#include "core/media/video/file_video.h"
 
 #include "core/base/limits.h"
 

@@ -7,14 +7,15 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace attnscope {
 
 /// A regular file, open for random-access reading.
-class VideoFile {
+class InputFile {
 public:
-    /// Throws FileError: missing, access denied, a folder, a pipe, a device.
-    explicit VideoFile(const std::filesystem::path& path);
+    /// Throws FileError: missing, access denied, a folder, a pipe, a device. `remedy`: what to give instead of the latter.
+    InputFile(const std::filesystem::path& path, std::string_view remedy);
 
     const std::string& name() const { return m_name; }
     std::int64_t bytes() const { return m_bytes; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/video/video_file.h"
+#include "core/media/image/input_file.h"
 
 #include "core/base/error.h"
 
@@ -14,7 +14,7 @@
 
 namespace attnscope {
 
-VideoFile::VideoFile(const std::filesystem::path& path)
+InputFile::InputFile(const std::filesystem::path& path, std::string_view remedy)
     : m_name(path.string())
     // Without O_NONBLOCK opening a pipe would wait for its writer.
     , m_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
@@ -23,11 +23,11 @@ VideoFile::VideoFile(const std::filesystem::path& path)
     if (!m_file.isOpen() || ::fstat(m_file.number(), &status) != 0)
         fail();
     if (!S_ISREG(status.st_mode))
-        throw FileError(m_name, "this is not a regular file", "give a video file or a folder of images");
+        throw FileError(m_name, S_ISDIR(status.st_mode) ? "this is a folder" : "this is not a regular file", remedy);
     m_bytes = status.st_size;
 }
 
-std::size_t VideoFile::readAt(std::int64_t at, std::span<std::uint8_t> out) const
+std::size_t InputFile::readAt(std::int64_t at, std::span<std::uint8_t> out) const
 {
     std::size_t filled = 0;
     while (filled < out.size()) {
@@ -44,7 +44,7 @@ std::size_t VideoFile::readAt(std::int64_t at, std::span<std::uint8_t> out) cons
     return filled;
 }
 
-void VideoFile::fail() const
+void InputFile::fail() const
 {
     throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
                     "check the path and its permissions");
