@@ -9,20 +9,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <type_traits>
 #include <utility>
 
 namespace attnscope::nccl {
-
-namespace {
-
-template <typename Function>
-bool findSymbol(void* library, const char* name, Function& function)
-{
-    function = reinterpret_cast<Function>(::dlsym(library, name));
-    return function != nullptr;
-}
-
-}  // namespace
 
 Loaded load()
 {
@@ -34,10 +24,13 @@ Loaded load()
         return {{}, "it cannot be loaded (" + std::string(error != nullptr ? error : name) + ")"};
     }
     Functions found{};
-    const bool whole = findSymbol(library, "ncclGetUniqueId", found.makeId) && findSymbol(library, "ncclCommInitRank", found.join)
-                       && findSymbol(library, "ncclCommAbort", found.abort) && findSymbol(library, "ncclGetErrorString", found.explain)
-                       && findSymbol(library, "ncclAllReduce", found.allReduce) && findSymbol(library, "ncclBroadcast", found.broadcast);
-    if (!whole)
+    const auto find = [library](const char* symbol, auto& function) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, symbol));
+        return function != nullptr;
+    };
+    if (!find("ncclGetUniqueId", found.makeId) || !find("ncclCommInitRank", found.join) || !find("ncclCommAbort", found.abort)
+        || !find("ncclGetErrorString", found.explain) || !find("ncclAllReduce", found.allReduce)
+        || !find("ncclBroadcast", found.broadcast))
         return {{}, name + " is not NCCL 2"};
     return {found, {}};
 }

@@ -59,19 +59,24 @@ constexpr std::array<OperationKind, operationCount> kinds{{
     {noAmount, changed<invert>},
     {[](double fraction, double sign) { return sign * fraction * 30; },
      warped<[](ImageView image, double degrees) { return rotation(degrees, image.width, image.height); }>},
-    {[](double fraction, double) { return double(std::max(4 - static_cast<int>(fraction * 4), 1)); }, changedBy<int, posterise>},
-    {[](double fraction, double) { return double(256 - std::min(static_cast<int>(fraction * 256), 256)); }, changedBy<int, solarise>},
-    {[](double fraction, double) { return double(std::min(static_cast<int>(fraction * 110), 128)); }, changedBy<int, solariseAdd>},
+    {[](double fraction, double) { return double(std::max(4 - static_cast<int>(fraction * 4), 1)); },
+     changedBy<int, posterise>},
+    {[](double fraction, double) { return double(256 - std::min(static_cast<int>(fraction * 256), 256)); },
+     changedBy<int, solarise>},
+    {[](double fraction, double) { return double(std::min(static_cast<int>(fraction * 110), 128)); },
+     changedBy<int, solariseAdd>},
     {factor, changedBy<double, changeColour>},
     {factor, changedBy<double, changeContrast>},
     {factor, changedBy<double, changeBrightness>},
     {factor, changedBy<double, changeSharpness>},
     {shear, warped<[](ImageView, double amount) { return AffineMap{1, amount, 0, 0, 1, 0}; }>},
     {shear, warped<[](ImageView, double amount) { return AffineMap{1, 0, 0, amount, 1, 0}; }>},
-    {translation,
-     warped<[](ImageView image, double amount) { return AffineMap{1, 0, amount * static_cast<double>(image.width), 0, 1, 0}; }>},
-    {translation,
-     warped<[](ImageView image, double amount) { return AffineMap{1, 0, 0, 0, 1, amount * static_cast<double>(image.height)}; }>},
+    {translation, warped<[](ImageView image, double amount) {
+         return AffineMap{1, 0, amount * static_cast<double>(image.width), 0, 1, 0};
+     }>},
+    {translation, warped<[](ImageView image, double amount) {
+         return AffineMap{1, 0, 0, 0, 1, amount * static_cast<double>(image.height)};
+     }>},
 }};
 
 const OperationKind& kindOf(Operation operation)

@@ -19,20 +19,22 @@ std::int64_t rounded(double value)
 struct BoxRange {
     double areaMin, areaMax;          ///< fractions of the image's area
     double logRatioMin, logRatioMax;  ///< of the sides
-    std::int64_t mostWidth, mostHeight;
+    bool ofHeight;                    ///< height to width, not width to height
+    std::int64_t spare;               ///< pixels of each side that a box leaves out at least
 };
 
-/// Up to ten times a uniform area and a log-uniform ratio; the first box that fits, at a uniform position. `sides` (width, height) of both.
-template <typename Sides>
-std::optional<CropBox> drawBox(std::int64_t width, std::int64_t height, const BoxRange& range, const Sides& sides, SampleRandom& random)
+/// Up to ten times a uniform area and a log-uniform ratio; the first box that fits, at a uniform position.
+std::optional<CropBox> drawBox(std::int64_t width, std::int64_t height, const BoxRange& range,
+                               SampleRandom& random)
 {
     const double area = static_cast<double>(width) * static_cast<double>(height);
     for (int attempt = 0; attempt < 10; ++attempt) {
         const double target = area * random.uniform(range.areaMin, range.areaMax);
         const double ratio = std::exp(random.uniform(range.logRatioMin, range.logRatioMax));
-        const auto [exactWidth, exactHeight] = sides(target, ratio);
-        const std::int64_t w = rounded(exactWidth), h = rounded(exactHeight);
-        if (w < 1 || h < 1 || w > range.mostWidth || h > range.mostHeight)
+        std::int64_t w = rounded(std::sqrt(target * ratio)), h = rounded(std::sqrt(target / ratio));
+        if (range.ofHeight)
+            std::swap(w, h);
+        if (w < 1 || h < 1 || w > width - range.spare || h > height - range.spare)
             continue;
         const std::int64_t top = random.below(height - h + 1);
         return CropBox{random.below(width - w + 1), top, w, h};
@@ -57,16 +59,15 @@ CropBox centred(std::int64_t width, std::int64_t height, const AugmentPlan& plan
 
 CropBox randomCropBox(std::int64_t width, std::int64_t height, const AugmentPlan& plan, SampleRandom& random)
 {
-    const BoxRange range{plan.cropScaleMin, plan.cropScaleMax, std::log(plan.cropRatioMin), std::log(plan.cropRatioMax), width, height};
-    const auto sides = [](double target, double ratio) { return std::pair(std::sqrt(target * ratio), std::sqrt(target / ratio)); };
-    return drawBox(width, height, range, sides, random).value_or(centred(width, height, plan));
+    const double lowest = std::log(plan.cropRatioMin), highest = std::log(plan.cropRatioMax);
+    const BoxRange range{plan.cropScaleMin, plan.cropScaleMax, lowest, highest, false, 0};
+    return drawBox(width, height, range, random).value_or(centred(width, height, plan));
 }
 
 std::optional<CropBox> erasedBox(std::int64_t width, std::int64_t height, SampleRandom& random)
 {
     const double widest = std::log(1 / 0.3);
-    const auto sides = [](double target, double ratio) { return std::pair(std::sqrt(target / ratio), std::sqrt(target * ratio)); };
-    return drawBox(width, height, {0.02, 1.0 / 3, -widest, widest, width - 1, height - 1}, sides, random);
+    return drawBox(width, height, {0.02, 1.0 / 3, -widest, widest, true, 1}, random);
 }
 
 Clip resizedCrop(const Clip& clip, const CropBox& box, const Transform& transform)

@@ -33,7 +33,7 @@ std::string lowerSuffix(const std::filesystem::path& path)
 FileKind kindBySuffix(const std::filesystem::path& path)
 {
     const std::string suffix = lowerSuffix(path);
-    const auto isIn = [&](const auto& suffixes) { return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end(); };
+    const auto isIn = [&](const auto& known) { return std::find(known.begin(), known.end(), suffix) != known.end(); };
     return isIn(imageSuffixes) ? FileKind::Image : isIn(videoSuffixes) ? FileKind::Video : FileKind::Other;
 }
 
@@ -61,8 +61,7 @@ std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::p
 {
     std::vector<std::filesystem::directory_entry> entries;
     std::error_code error;
-    for (auto entry = std::filesystem::directory_iterator(folder, error); !error && entry != std::filesystem::directory_iterator();
-         entry.increment(error))
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
         if (!entry->path().filename().string().starts_with('.'))
             entries.push_back(*entry);
     std::sort(entries.begin(), entries.end());

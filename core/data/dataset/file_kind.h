@@ -31,6 +31,7 @@ bool isFile(const std::filesystem::path& path);
 bool hasFolders(const std::filesystem::path& folder);
 
 /// What a folder contains, sorted, without names that start with a dot. `problem`: why not all of it could be read.
-std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder, std::error_code* problem = nullptr);
+std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
+                                                        std::error_code* problem = nullptr);
 
 }  // namespace attnscope

@@ -159,7 +159,8 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
             set.files.push_back({std::move(path), static_cast<std::int64_t>(label)});
     }
     if (!empty.empty())
-        set.notes.push_back(fmt::format("{} classes have no {}: {}", empty.size(), set.video ? "video" : "image", firstOf(empty, 5)));
+        set.notes.push_back(fmt::format("{} classes have no {}: {}", empty.size(), set.video ? "video" : "image",
+                                        firstOf(empty, 5)));
     return set;
 }
 

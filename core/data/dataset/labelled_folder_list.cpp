@@ -132,7 +132,8 @@ LabelledSet readLabelList(const std::string& file)
                         "paths are relative to the folder of the list");
     note(set, missing, "files do not exist and are skipped");
     note(set, irregular, "entries are not regular files and are skipped");
-    note(set, otherKind, set.video ? "images in a list of videos are skipped" : "videos in a list of images are skipped");
+    note(set, otherKind,
+         set.video ? "images in a list of videos are skipped" : "videos in a list of images are skipped");
     note(set, outside, "files are outside the list's folder");
     return set;
 }

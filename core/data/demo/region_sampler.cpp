@@ -75,10 +75,13 @@ Region drawRegion(const std::vector<Region>& regions, SampleRandom& random)
     return regions.back();
 }
 
-double detailOf(const RegionSampler& sampler, std::int64_t points, const std::function<Point(double u, double v)>& at)
+double detailOf(const RegionSampler& sampler, std::int64_t points,
+                const std::function<Point(double u, double v)>& at)
 {
     std::vector<double> above(static_cast<std::size_t>(points));
-    const auto fraction = [points](std::int64_t i) { return (static_cast<double>(i) + 0.5) / static_cast<double>(points); };
+    const auto fraction = [points](std::int64_t i) {
+        return (static_cast<double>(i) + 0.5) / static_cast<double>(points);
+    };
     double sum = 0;
     for (std::int64_t y = 0; y < points; ++y) {
         double left = 0;

@@ -39,7 +39,8 @@ private:
 Region drawRegion(const std::vector<Region>& regions, SampleRandom& random);
 
 /// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of a picture's sides to the photograph.
-double detailOf(const RegionSampler& sampler, std::int64_t points, const std::function<Point(double u, double v)>& at);
+double detailOf(const RegionSampler& sampler, std::int64_t points,
+                const std::function<Point(double u, double v)>& at);
 
 /// 8 bits, rounded.
 std::uint8_t toByte(double value);

@@ -25,7 +25,9 @@ struct Clip {
 
 inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
 {
-    return {frames, height, width, std::vector<std::uint8_t>(static_cast<std::size_t>(frames * height * width * 3)), {}, {}};
+    Clip clip{frames, height, width, {}, {}, {}};
+    clip.pixels.resize(static_cast<std::size_t>(frames * height * width * 3));
+    return clip;
 }
 
 /// A dense array outside LibTorch.

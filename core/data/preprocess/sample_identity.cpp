@@ -3,6 +3,7 @@
 
 #include "core/base/fast_checksum.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace attnscope {
@@ -52,8 +53,9 @@ std::vector<std::uint64_t> ofEach(const DenseArray<T>& batch, const Identity& id
 {
     std::vector<std::uint64_t> identities;
     const auto count = static_cast<std::size_t>(batch.shape.front());
+    const std::size_t each = batch.values.size() / std::max<std::size_t>(count, 1);
     for (std::size_t i = 0; i < count; ++i)
-        identities.push_back(identity(batch.values.data() + batch.values.size() / count * i, batch.values.size() / count));
+        identities.push_back(identity(batch.values.data() + each * i, each));
     return identities;
 }
 

@@ -41,14 +41,10 @@ struct BmpLayout {
 
 bool isKnownBmp(const BmpLayout& layout)
 {
-    const bool masked = layout.bits == 16 || layout.bits == 24 || layout.bits == 32;
-    switch (layout.compression) {
-    case Plain: return masked || layout.bits == 1 || layout.bits == 4 || layout.bits == 8;
-    case RunLength8: return layout.bits == 8;
-    case RunLength4: return layout.bits == 4;
-    case BitFields: return masked;
-    default: return false;
-    }
+    const std::uint32_t bits = layout.bits;
+    const bool indexed = bits == 1 || bits == 4 || bits == 8, masked = bits == 16 || bits == 24 || bits == 32;
+    return (layout.compression == Plain && (indexed || masked)) || (layout.compression == RunLength8 && bits == 8)
+           || (layout.compression == RunLength4 && bits == 4) || (layout.compression == BitFields && masked);
 }
 
 bool isRunOfBits(std::uint32_t mask)
@@ -240,7 +236,8 @@ std::int64_t storedRow(const BmpLayout& layout, std::int64_t y)
 
 /// Calls index(stored row, x) for each pixel.
 template <typename Index>
-void paintBmp(const BmpLayout& layout, const std::array<BmpColour, 256>& palette, std::uint8_t* to, const Index& index)
+void paintBmp(const BmpLayout& layout, const std::array<BmpColour, 256>& palette, std::uint8_t* to,
+              const Index& index)
 {
     for (std::int64_t y = 0; y < layout.height; ++y)
         for (std::int64_t x = 0; x < layout.width; ++x, to += 3)
@@ -252,8 +249,9 @@ void decodeIndices(const HeaderReader& file, const BmpLayout& layout, std::uint8
     const std::array<BmpColour, 256> palette = readBmpPalette(file, layout);
     if (layout.isRunLength()) {
         const std::vector<std::uint8_t> indices = BmpRuns(file, layout).all();
-        paintBmp(layout, palette, to,
-                 [&](std::int64_t row, std::int64_t x) { return indices[static_cast<std::size_t>(row * layout.width + x)]; });
+        paintBmp(layout, palette, to, [&](std::int64_t row, std::int64_t x) {
+            return indices[static_cast<std::size_t>(row * layout.width + x)];
+        });
         return;
     }
     const std::uint8_t* data = file.part(layout.data, layout.dataBytes()).data();

@@ -45,8 +45,9 @@ int exifOrientation(std::span<const std::uint8_t> block)
     if (!bigEndian && !hasText(block, 0, "II*\0"sv))
         return 1;
     // 0 beyond the block's end, which is not accepted as a valid value below.
+    const std::endian order = bigEndian ? std::endian::big : std::endian::little;
     const auto number = [&](std::uint64_t at, std::size_t bytes) {
-        return at + bytes > block.size() ? 0 : integerOf(block.subspan(at, bytes), bigEndian ? std::endian::big : std::endian::little);
+        return at + bytes > block.size() ? 0 : integerOf(block.subspan(at, bytes), order);
     };
     const std::uint64_t directory = number(4, 4), entries = number(directory, 2);
     // A block of 20 bytes may claim 65,535 entries: those beyond its end are ignored.

@@ -14,7 +14,8 @@ namespace attnscope {
 
 bool hasText(std::span<const std::uint8_t> bytes, std::size_t at, std::string_view text)
 {
-    return at <= bytes.size() && text.size() <= bytes.size() - at && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
+    return at <= bytes.size() && text.size() <= bytes.size() - at
+           && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
 HeaderReader::HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits)

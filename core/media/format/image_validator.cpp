@@ -14,7 +14,9 @@ namespace attnscope {
 
 namespace {
 
-bool isPnm(std::span<const std::uint8_t> bytes)
+using Bytes = std::span<const std::uint8_t>;
+
+bool isPnm(Bytes bytes)
 {
     constexpr std::string_view after = " \t\r\n\v\f#";
     return bytes.size() >= 3 && bytes[0] == 'P' && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
@@ -22,14 +24,14 @@ bool isPnm(std::span<const std::uint8_t> bytes)
 }
 
 /// Many texts start with "BM" too, so the size of the second header is checked against the few valid ones.
-bool isBmp(std::span<const std::uint8_t> bytes)
+bool isBmp(Bytes bytes)
 {
     constexpr std::array<std::uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
     return hasText(bytes, 0, "BM") && bytes.size() >= 18 && bytes[15] == 0 && bytes[16] == 0 && bytes[17] == 0
            && std::find(headerSizes.begin(), headerSizes.end(), bytes[14]) != headerSizes.end();
 }
 
-bool isTiff(std::span<const std::uint8_t> bytes)
+bool isTiff(Bytes bytes)
 {
     using namespace std::string_view_literals;
     constexpr std::array starts{"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
@@ -38,14 +40,14 @@ bool isTiff(std::span<const std::uint8_t> bytes)
 
 /// A still image in MP4 boxes, recognised by the brands in its first box, of which the first is the most telling. Sequences ("avis",
 /// "hevc") are videos.
-std::string_view stillFormat(std::span<const std::uint8_t> bytes)
+std::string_view stillFormat(Bytes bytes)
 {
     if (!hasText(bytes, 4, "ftyp") || bytes.size() < 12)
         return {};
-    constexpr std::array<std::string_view, 8> heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
+    constexpr std::array heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
     if (hasText(bytes, 8, "avif"))
         return "AVIF";
-    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](std::string_view brand) { return hasText(bytes, 8, brand); }))
+    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](const char* brand) { return hasText(bytes, 8, brand); }))
         return {};
     const std::size_t end = std::min<std::size_t>(bytes.size(), std::size_t{bytes[2]} << 8 | bytes[3]);
     for (std::size_t at = 16; at + 4 <= end; at += 4)
@@ -57,16 +59,17 @@ std::string_view stillFormat(std::span<const std::uint8_t> bytes)
 struct ImageKind {
     ImageFormat format;
     std::string_view name;
-    bool (*begins)(std::span<const std::uint8_t> bytes);
+    bool (*begins)(Bytes bytes);
     ImageHeader (*read)(const HeaderReader& file);
 };
 
 /// In the order of ImageFormat.
 constexpr std::array<ImageKind, 6> imageKinds{{
-    {ImageFormat::Jpeg, "JPEG", [](std::span<const std::uint8_t> bytes) { return hasText(bytes, 0, "\xff\xd8\xff"); }, readJpegHeader},
-    {ImageFormat::Png, "PNG", [](std::span<const std::uint8_t> bytes) { return hasText(bytes, 0, "\x89PNG\r\n\x1a\n"); }, readPngHeader},
+    {ImageFormat::Jpeg, "JPEG", [](Bytes bytes) { return hasText(bytes, 0, "\xff\xd8\xff"); }, readJpegHeader},
+    {ImageFormat::Png, "PNG", [](Bytes bytes) { return hasText(bytes, 0, "\x89PNG\r\n\x1a\n"); }, readPngHeader},
     {ImageFormat::Webp, "WebP",
-     [](std::span<const std::uint8_t> bytes) { return hasText(bytes, 0, "RIFF") && hasText(bytes, 8, "WEBP"); }, readWebpHeader},
+     [](Bytes bytes) { return hasText(bytes, 0, "RIFF") && hasText(bytes, 8, "WEBP"); },
+     readWebpHeader},
     {ImageFormat::Bmp, "BMP", isBmp, readBmpHeader},
     {ImageFormat::Pnm, "PNM", isPnm, readPnmHeader},
     {ImageFormat::Tiff, "TIFF", isTiff, readTiffHeader},
@@ -79,9 +82,9 @@ const ImageKind& kindOf(ImageFormat format)
 
 }  // namespace
 
-std::string quotedStart(std::span<const std::uint8_t> bytes)
+std::string quotedStart(Bytes bytes)
 {
-    const std::span<const std::uint8_t> start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
+    const Bytes start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
     const auto isText = [](std::uint8_t c) { return c >= 0x20 && c < 0x7f; };
     const auto end = std::find_if_not(start.begin(), start.end(), isText);
     const bool lineEnds = end == start.end() || *end == '\n' || *end == '\r';
@@ -95,13 +98,15 @@ std::string_view imageFormatName(ImageFormat format)
     return kindOf(format).name;
 }
 
-std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes)
+std::optional<ImageFormat> sniffImage(Bytes bytes)
 {
-    const auto* kind = std::find_if(imageKinds.begin(), imageKinds.end(), [&](const ImageKind& known) { return known.begins(bytes); });
-    return kind == imageKinds.end() ? std::nullopt : std::optional(kind->format);
+    for (const ImageKind& kind : imageKinds)
+        if (kind.begins(bytes))
+            return kind.format;
+    return std::nullopt;
 }
 
-std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes)
+std::string_view unreadImageFormat(Bytes bytes)
 {
     using namespace std::string_view_literals;
     if (hasText(bytes, 0, "\xff\x0a") || hasText(bytes, 0, "\0\0\0\x0cJXL "sv))
@@ -111,7 +116,7 @@ std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes)
     return stillFormat(bytes);
 }
 
-ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name)
+ImageFormat checkSignature(Bytes start, const std::string& name)
 {
     if (start.empty())
         throw FileError(name, "the file is empty", "copy or download it again");
@@ -126,7 +131,7 @@ ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::strin
     return *format;
 }
 
-ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits)
+ImageHeader inspectImage(Bytes bytes, const std::string& name, const Limits& limits)
 {
     if (static_cast<std::int64_t>(bytes.size()) > limits.imageBytes)
         throw FileError(name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),

@@ -65,7 +65,7 @@ constexpr std::array<std::pair<std::int64_t, const char*>, 8> otherColours{{{4, 
 
 int tiffNumberBytes(std::uint32_t type)
 {
-    // Bytes 1, signed 6 and undefined 7; shorts 3 and 8; longs 4, 9 and 13, the offset of a directory; longs of 8 bytes 16 to 18.
+    // Bytes are 1, signed 6 and undefined 7, shorts 3 and 8, longs 4, 9 and (offset of a directory) 13; of 8 bytes are 16 to 18.
     constexpr std::array<int, 19> bytes{0, 1, 0, 2, 4, 0, 1, 1, 2, 4, 0, 0, 0, 4, 0, 0, 8, 8, 8};
     return type < bytes.size() ? bytes[type] : 0;
 }
@@ -73,8 +73,10 @@ int tiffNumberBytes(std::uint32_t type)
 /// Empty if there is none.
 std::string nameIn(std::span<const std::pair<std::int64_t, const char*>> names, std::int64_t number)
 {
-    const auto named = std::find_if(names.begin(), names.end(), [=](const auto& other) { return other.first == number; });
-    return named == names.end() ? std::string() : named->second;
+    for (const auto& [known, name] : names)
+        if (known == number)
+            return name;
+    return {};
 }
 
 class TiffWalk {
@@ -133,7 +135,8 @@ private:
 
     TiffField readEntry(std::int64_t at) const
     {
-        TiffField field{static_cast<std::uint32_t>(number(at + 2, 2)), number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
+        const auto type = static_cast<std::uint32_t>(number(at + 2, 2));
+        TiffField field{type, number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
         const int bytes = tiffNumberBytes(field.type);
         if (bytes == 0 || field.count == 0)
             m_file.damaged("a numeric entry of its directory is not a number");
@@ -169,8 +172,8 @@ private:
         const std::int64_t compression = single(CompressionTag, 1);
         if (std::find(readCompressions.begin(), readCompressions.end(), compression) == readCompressions.end()) {
             const std::string name = nameIn(otherCompressions, compression);
-            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, name.empty() ? "" : " (" + name + ")"),
-                        "save it with LZW or Deflate");
+            const std::string known = name.empty() ? "" : " (" + name + ")";
+            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known), "save it with LZW or Deflate");
         }
         m_layout.compression = static_cast<std::uint32_t>(compression);
     }
@@ -179,9 +182,9 @@ private:
     {
         // Old-style JPEG compression implies YCbCr, whatever the tag says.
         const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
-        constexpr std::array<std::optional<TiffColours>, 7> known{TiffColours::WhiteIsZero, TiffColours::Grey, TiffColours::Rgb,
-                                                                  TiffColours::Palette,     std::nullopt,      TiffColours::Cmyk,
-                                                                  TiffColours::YCbCr};
+        using Colours = TiffColours;
+        constexpr std::array<std::optional<Colours>, 7> known{
+            Colours::WhiteIsZero, Colours::Grey, Colours::Rgb, Colours::Palette, std::nullopt, Colours::Cmyk, Colours::YCbCr};
         if (kind < std::ssize(known) && known[static_cast<std::size_t>(kind)])
             return *known[static_cast<std::size_t>(kind)];
         const std::string name = nameIn(otherColours, kind);

@@ -49,10 +49,14 @@ private:
     std::uint8_t level(const std::uint8_t* row, std::int64_t i) const
     {
         switch (m_layout.bits) {
-        case 12: return keptGrey(twelveBits(row, i));
-        case 16: return sixteenBits(row + 2 * i);
-        case 32: return thirtyTwoBits(row + 4 * i);
-        default: return fewBits(row, i);
+        case 12:
+            return keptGrey(twelveBits(row, i));
+        case 16:
+            return sixteenBits(row + 2 * i);
+        case 32:
+            return thirtyTwoBits(row + 4 * i);
+        default:
+            return fewBits(row, i);
         }
     }
 

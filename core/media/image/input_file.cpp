@@ -23,7 +23,8 @@ InputFile::InputFile(const std::filesystem::path& path, std::string_view remedy)
     if (!m_file.isOpen() || ::fstat(m_file.number(), &status) != 0)
         fail();
     if (!S_ISREG(status.st_mode))
-        throw FileError(m_name, S_ISDIR(status.st_mode) ? "this is a folder" : "this is not a regular file", remedy);
+        throw FileError(m_name, S_ISDIR(status.st_mode) ? "this is a folder" : "this is not a regular file",
+                        remedy);
     m_bytes = status.st_size;
 }
 

@@ -72,7 +72,8 @@ OpenTiff openTiff(MemoryFile& file)
     const auto write = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
     const auto close = [](thandle_t) { return 0; };
     const auto unmap = [](thandle_t, void*, toff_t) {};
-    return OpenTiff(TIFFClientOpen("picture", "rC", &file, readMemory, write, seekMemory, close, memorySize, mapMemory, unmap));
+    return OpenTiff(TIFFClientOpen("picture", "rC", &file, readMemory, write, seekMemory, close, memorySize,
+                                   mapMemory, unmap));
 }
 
 bool hasThisLayout(TIFF* tiff, const TiffLayout& layout)
