@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t longestLine = 16'384;
 constexpr std::int64_t mostClassesOfList = 1'000'000;
 
-enum class Separator { Blank, Comma, Tab };
-
 std::string_view unquoted(std::string_view field)
 {
     field = trim(field);
@@ -29,19 +27,19 @@ std::string_view unquoted(std::string_view field)
 }
 
 /// Kinetics' lists are separated by blanks although they are named .csv, and their paths may contain commas.
-Separator separatorOf(std::string_view line)
+char separatorOf(std::string_view line)
 {
     if (line.find('\t') != std::string_view::npos)
-        return Separator::Tab;
+        return '\t';
     const std::size_t blank = line.find_last_of(' ');
     const bool numberBehindBlank = blank != std::string_view::npos && isDigits(unquoted(line.substr(blank + 1)));
-    return line.find(',') != std::string_view::npos && !numberBehindBlank ? Separator::Comma : Separator::Blank;
+    return line.find(',') != std::string_view::npos && !numberBehindBlank ? ',' : ' ';
 }
 
-std::vector<std::string> separated(std::string_view line, Separator separator)
+std::vector<std::string> separated(std::string_view line, char separator)
 {
-    if (separator != Separator::Blank)
-        return fieldsOf(line, separator == Separator::Tab ? '\t' : ',');
+    if (separator != ' ')
+        return fieldsOf(line, separator);
     const std::size_t blank = line.find_last_of(' ');
     if (blank == std::string_view::npos)
         return {std::string(unquoted(line))};
@@ -183,7 +181,7 @@ std::vector<ListedSample> parseLabelList(std::string_view text, const std::strin
     const char* right = "a line is `path label`";
     std::vector<ListedSample> samples;
     const std::vector<TextLine> lines = linesOf(text, name);
-    const Separator separator = lines.empty() ? Separator::Blank : separatorOf(lines.front().text);
+    const char separator = lines.empty() ? ' ' : separatorOf(lines.front().text);
     Columns columns;
     for (const TextLine& line : lines) {
         const std::vector<std::string> fields = separated(line.text, separator);

@@ -141,6 +141,13 @@ private:
         throw FileError(m_info.name.empty() ? m_device->path() : m_info.name, problem, remedy);
     }
 
+    /// Throws FileError if the driver refuses.
+    void control(unsigned long request, void* argument)
+    {
+        if (const int error = m_device->control(request, argument))
+            failWith(error);
+    }
+
     [[noreturn]] void failWith(int error) const
     {
         if (error == EBUSY)
@@ -171,8 +178,7 @@ private:
         m_format.fmt.pix.height = static_cast<std::uint32_t>(options.size.height);
         m_format.fmt.pix.pixelformat = m_kind.fourcc;
         m_format.fmt.pix.field = V4L2_FIELD_ANY;
-        if (const int error = m_device->control(VIDIOC_S_FMT, &m_format))
-            failWith(error);
+        control(VIDIOC_S_FMT, &m_format);
         const v4l2_pix_format& given = m_format.fmt.pix;
         if (given.pixelformat != m_kind.fourcc || given.width == 0 || given.height == 0 || given.width > 16'384
             || given.height > 16'384)
@@ -207,29 +213,25 @@ private:
         request.count = 4;
         request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         request.memory = V4L2_MEMORY_MMAP;
-        if (const int error = m_device->control(VIDIOC_REQBUFS, &request))
-            failWith(error);
+        control(VIDIOC_REQBUFS, &request);
         for (std::uint32_t i = 0; i < request.count; ++i)
             mapBuffer(i);
         if (m_mappings.size() < 2)
             fail("there is not enough memory for its images", "close other programs");
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-        if (const int error = m_device->control(VIDIOC_STREAMON, &type))
-            failWith(error);
+        control(VIDIOC_STREAMON, &type);
         m_streaming = true;
     }
 
     void mapBuffer(std::uint32_t index)
     {
         v4l2_buffer described = buffer(index);
-        if (const int error = m_device->control(VIDIOC_QUERYBUF, &described))
-            failWith(error);
+        control(VIDIOC_QUERYBUF, &described);
         std::uint8_t* memory = m_device->map(described.length, described.m.offset);
         if (!memory)
             fail("its images cannot be shared with this program", "connect it again");
         m_mappings.push_back({memory, described.length});
-        if (const int error = m_device->control(VIDIOC_QBUF, &described))
-            failWith(error);
+        control(VIDIOC_QBUF, &described);
     }
 
     void stopStreaming()
@@ -277,8 +279,7 @@ private:
     void giveBack(std::uint32_t index)
     {
         v4l2_buffer empty = buffer(index);
-        if (const int error = m_device->control(VIDIOC_QBUF, &empty))
-            failWith(error);
+        control(VIDIOC_QBUF, &empty);
     }
 
     std::span<std::uint8_t> heldBytes() const

@@ -119,7 +119,8 @@ fs::path findDecoderProgram()
                       "install it there, or specify it in the environment variable ATTNSCOPE_DECODER");
 }
 
-StartedDecoder startDecoderProgram(const fs::path& program, int memory, const DecoderBounds& bounds)
+StartedDecoder startDecoderProgram(const fs::path& program, int memory, const Limits& limits,
+                                   std::chrono::milliseconds deadline)
 {
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -130,8 +131,8 @@ StartedDecoder startDecoderProgram(const fs::path& program, int memory, const De
     SpawnPlan plan;
     plan.openOnly(socket.number(), shared.number());
     started.pid = plan.start(program,
-                             {programName, std::to_string(bounds.limits.imageBytes),
-                              std::to_string(bounds.limits.imagePixels), std::to_string(bounds.deadline.count())});
+                             {programName, std::to_string(limits.imageBytes), std::to_string(limits.imagePixels),
+                              std::to_string(deadline.count())});
     return started;
 }
 

@@ -21,15 +21,10 @@ struct StartedDecoder {
     FileDescriptor socket;
 };
 
-/// What the program is told at startup: its limits are derived from this.
-struct DecoderBounds {
-    Limits limits;
-    std::chrono::milliseconds deadline{0};
-};
-
 /// Starts the program with `memory` and one end of a socket pair, null devices at 0, 1 and 2, and nothing else open: the decoder's own
 /// messages don't reach the terminal. Terminal signals are blocked for it: Ctrl-C is handled by the client. Throws Unsupported if it can't
-/// be started.
-StartedDecoder startDecoderProgram(const std::filesystem::path& program, int memory, const DecoderBounds& bounds);
+/// be started. The program's own limits are derived from `limits` and `deadline`.
+StartedDecoder startDecoderProgram(const std::filesystem::path& program, int memory, const Limits& limits,
+                                   std::chrono::milliseconds deadline);
 
 }  // namespace attnscope

@@ -2,6 +2,8 @@
 #include "core/media/image/input_file.h"
 
 #include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/media/format/image_validator.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 namespace attnscope {
@@ -49,6 +53,25 @@ void InputFile::fail() const
 {
     throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
                     "check the path and its permissions");
+}
+
+std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits)
+try {
+    const InputFile file(path, "give an image file");
+    if (file.bytes() > limits.imageBytes)
+        throw FileError(file.name(), fmt::format("the file has {}", formatBytes(file.bytes()).text()),
+                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
+    // The signature first: files that are not images are not read to their end.
+    constexpr std::int64_t signatureBytes = 512;
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(std::min(file.bytes(), signatureBytes)));
+    bytes.resize(file.readAt(0, bytes));
+    checkSignature(bytes, file.name());
+    const std::size_t start = bytes.size();
+    bytes.resize(static_cast<std::size_t>(file.bytes()));
+    bytes.resize(start + file.readAt(static_cast<std::int64_t>(start), std::span(bytes).subspan(start)));
+    return bytes;
+} catch (const std::bad_alloc&) {
+    throw FileError(path.string(), "there is not enough memory to read it", "close other programs");
 }
 
 }  // namespace attnscope

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "core/base/file_descriptor.h"
+#include "core/base/limits.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attnscope {
 
@@ -29,5 +31,8 @@ private:
     FileDescriptor m_file;
     std::int64_t m_bytes = 0;
 };
+
+/// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws FileError.
+std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }  // namespace attnscope

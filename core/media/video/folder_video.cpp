@@ -7,7 +7,7 @@
 #include "core/media/container/video_validator.h"
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
-#include "core/media/image/image_file.h"
+#include "core/media/image/input_file.h"
 
 #include <fmt/format.h>
 

@@ -37,7 +37,7 @@ public:
         , m_room(static_cast<std::size_t>(options.limits.clipBytes / m_store.bytesPerFrame()))
     {
         const std::vector<FrameMark> marks = look();
-        for (const ClipFrames& clip : m_planner.clips(marks))
+        for (const std::vector<FrameMark>& clip : m_planner.clips(marks))
             addClip(clip);
         checkRoom();
         hold(0);
@@ -45,7 +45,23 @@ public:
             m_walk.rest();
     }
 
-    VideoViews views() const;
+    VideoViews views() const
+    {
+        VideoViews views;
+        views.width = m_store.width();
+        views.height = m_store.height();
+        views.rate = m_planner.timing().rate;
+        views.seconds = m_planner.seconds();
+        views.grid = m_request.grid;
+        views.sampling = m_planner.name();
+        views.notes = notes();
+        for (const ViewPlan& plan : m_plans)
+            for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
+                views.views.push_back(plan);
+                views.views.back().crop = crop;
+            }
+        return views;
+    }
 
     FloatArray view(std::size_t index)
     {
@@ -73,11 +89,11 @@ private:
         return marks;
     }
 
-    void addClip(const ClipFrames& clip)
+    void addClip(const std::vector<FrameMark>& clip)
     {
         ViewPlan plan;
         Times times;
-        for (const FrameMark& mark : clip.frames) {
+        for (const FrameMark& mark : clip) {
             plan.frames.push_back(mark.number);
             plan.seconds.push_back(static_cast<double>(mark.time - m_walk.info().start)
                                    * m_walk.info().timeBase.value());
@@ -138,7 +154,27 @@ private:
                             "use fewer crops, or raise the limit");
     }
 
-    std::vector<std::string> notes() const;
+    std::vector<std::string> notes() const
+    {
+        std::vector<std::string> notes = m_walk.info().notes;
+        notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
+        if (!m_walk.damage().empty())
+            notes.push_back(m_walk.damage());
+        if (m_walk.info().rotation != 0)
+            notes.push_back(m_request.rotation == Rotation::Apply
+                                ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
+                                : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
+                                              m_walk.info().rotation));
+        if (m_request.frames == 0)
+            notes.push_back(
+                fmt::format("the image model sees {} separately; probabilities are averaged",
+                            m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
+        const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
+        if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
+            notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
+                                        clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
+        return notes;
+    }
 
     std::string m_path;
     ViewRequest m_request;
@@ -150,46 +186,6 @@ private:
     std::vector<ViewPlan> m_plans;  // one per clip
     std::vector<Times> m_times;     // their times
 };
-
-std::vector<std::string> SampledVideo::notes() const
-{
-    std::vector<std::string> notes = m_walk.info().notes;
-    notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
-    if (!m_walk.damage().empty())
-        notes.push_back(m_walk.damage());
-    if (m_walk.info().rotation != 0)
-        notes.push_back(m_request.rotation == Rotation::Apply
-                            ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
-                            : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
-                                          m_walk.info().rotation));
-    if (m_request.frames == 0)
-        notes.push_back(
-            fmt::format("the image model sees {} separately; probabilities are averaged",
-                        m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
-    const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
-    if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
-        notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
-                                    clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
-    return notes;
-}
-
-VideoViews SampledVideo::views() const
-{
-    VideoViews views;
-    views.width = m_store.width();
-    views.height = m_store.height();
-    views.rate = m_planner.timing().rate;
-    views.seconds = m_planner.seconds();
-    views.grid = m_request.grid;
-    views.sampling = m_planner.name();
-    views.notes = notes();
-    for (const ViewPlan& plan : m_plans)
-        for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
-            views.views.push_back(plan);
-            views.views.back().crop = crop;
-        }
-    return views;
-}
 
 }  // namespace
 
