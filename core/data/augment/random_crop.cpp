@@ -24,7 +24,7 @@ struct BoxRange {
 };
 
 /// Up to ten times a uniform area and a log-uniform ratio; the first box that fits, at a uniform position.
-std::optional<CropBox> drawBox(std::int64_t width, std::int64_t height, const BoxRange& range,
+std::optional<PixelWindow> drawBox(std::int64_t width, std::int64_t height, const BoxRange& range,
                                SampleRandom& random)
 {
     const double area = static_cast<double>(width) * static_cast<double>(height);
@@ -37,15 +37,15 @@ std::optional<CropBox> drawBox(std::int64_t width, std::int64_t height, const Bo
         if (w < 1 || h < 1 || w > width - range.spare || h > height - range.spare)
             continue;
         const std::int64_t top = random.below(height - h + 1);
-        return CropBox{random.below(width - w + 1), top, w, h};
+        return PixelWindow{random.below(width - w + 1), top, w, h};
     }
     return std::nullopt;
 }
 
-CropBox centred(std::int64_t width, std::int64_t height, const AugmentPlan& plan)
+PixelWindow centred(std::int64_t width, std::int64_t height, const AugmentPlan& plan)
 {
     const double ratio = static_cast<double>(width) / static_cast<double>(height);
-    CropBox box{0, 0, width, height};
+    PixelWindow box{0, 0, width, height};
     if (ratio < plan.cropRatioMin)
         box.height = std::max<std::int64_t>(rounded(static_cast<double>(width) / plan.cropRatioMin), 1);
     else if (ratio > plan.cropRatioMax)
@@ -57,20 +57,20 @@ CropBox centred(std::int64_t width, std::int64_t height, const AugmentPlan& plan
 
 }  // namespace
 
-CropBox randomCropBox(std::int64_t width, std::int64_t height, const AugmentPlan& plan, SampleRandom& random)
+PixelWindow randomCropBox(std::int64_t width, std::int64_t height, const AugmentPlan& plan, SampleRandom& random)
 {
     const double lowest = std::log(plan.cropRatioMin), highest = std::log(plan.cropRatioMax);
     const BoxRange range{plan.cropScaleMin, plan.cropScaleMax, lowest, highest, false, 0};
     return drawBox(width, height, range, random).value_or(centred(width, height, plan));
 }
 
-std::optional<CropBox> erasedBox(std::int64_t width, std::int64_t height, SampleRandom& random)
+std::optional<PixelWindow> erasedBox(std::int64_t width, std::int64_t height, SampleRandom& random)
 {
     const double widest = std::log(1 / 0.3);
     return drawBox(width, height, {0.02, 1.0 / 3, -widest, widest, true, 1}, random);
 }
 
-Clip resizedCrop(const Clip& clip, const CropBox& box, const Transform& transform)
+Clip resizedCrop(const Clip& clip, const PixelWindow& box, const Transform& transform)
 {
     Clip result = blankClip(clip.frames, transform.cropHeight, transform.cropWidth);
     const ResampleWindow window{{box.width, result.width, 0, result.width},
@@ -84,7 +84,7 @@ Clip resizedCrop(const Clip& clip, const CropBox& box, const Transform& transfor
     return result;
 }
 
-void eraseWithNoise(FloatArray& values, const CropBox& box, SampleRandom& random)
+void eraseWithNoise(FloatArray& values, const PixelWindow& box, SampleRandom& random)
 {
     const std::int64_t width = values.shape.back(), height = values.shape[values.shape.size() - 2];
     const std::int64_t planes = static_cast<std::int64_t>(values.values.size()) / (width * height);

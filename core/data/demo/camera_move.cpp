@@ -18,18 +18,6 @@ StreamKey streamOf(const MoveKey& key)
     return {key.seed, stream, key.index, streamPurpose("move")};
 }
 
-const std::vector<std::size_t>& movablePhotos()
-{
-    static const std::vector<std::size_t> numbers = [] {
-        std::vector<std::size_t> found;
-        for (std::size_t i = 0; i < scenePhotos().size(); ++i)
-            if (scenePhotos()[i].movable)
-                found.push_back(i);
-        return found;
-    }();
-    return numbers;
-}
-
 /// A uniform direction without the library's cosine: a point in the unit disc, projected to the circle.
 Point drawDirection(SampleRandom& random)
 {
@@ -44,7 +32,7 @@ Point drawDirection(SampleRandom& random)
 /// Chooses the window's position: everything that does not depend on the class.
 void drawPlace(MoveRecipe& recipe, double shortSide, SampleRandom& random)
 {
-    const Region& region = recipe.region;
+    const PixelWindow& region = recipe.region;
     recipe.centre = {static_cast<double>(region.left) + random.uniform() * static_cast<double>(region.width),
                      static_cast<double>(region.top) + random.uniform() * static_cast<double>(region.height)};
     const Point direction = drawDirection(random);
@@ -136,14 +124,18 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
 
 std::size_t photoOf(const MoveKey& key)
 {
-    return movablePhotos()[key.index % movablePhotos().size()];
+    std::vector<std::size_t> movable;
+    for (std::size_t i = 0; i < scenePhotos().size(); ++i)
+        if (scenePhotos()[i].movable)
+            movable.push_back(i);
+    return movable[key.index % movable.size()];
 }
 
 MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
 {
     const ScenePhoto& info = scenePhotos()[photoOf(key)];
-    const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
-    const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
+    const std::vector<PixelWindow> regions = regionsOf(info, photo.width, photo.height, key.split);
+    const FrameSize room = roomEverywhere(info, photo.width, photo.height);
     SampleRandom random(streamOf(key));
     MoveRecipe best;
     double most = -1;

@@ -36,7 +36,7 @@ Neighbours neighbours(double position, std::int64_t size)
 
 }  // namespace
 
-RegionSampler::RegionSampler(const Clip& photo, const Region& region)
+RegionSampler::RegionSampler(const Clip& photo, const PixelWindow& region)
     : m_first(photo.pixels.data() + (region.top * photo.width + region.left) * 3)
     , m_rowBytes(photo.width * 3)
     , m_region(region)
@@ -61,13 +61,13 @@ Rgb RegionSampler::at(const Point& point) const
     return value;
 }
 
-Region drawRegion(const std::vector<Region>& regions, SampleRandom& random)
+PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random)
 {
     std::int64_t area = 0;
-    for (const Region& region : regions)
+    for (const PixelWindow& region : regions)
         area += region.width * region.height;
     std::int64_t place = random.below(area);
-    for (const Region& region : regions) {
+    for (const PixelWindow& region : regions) {
         place -= region.width * region.height;
         if (place < 0)
             return region;

@@ -22,7 +22,7 @@ using Rgb = std::array<double, 3>;
 class RegionSampler {
 public:
     /// `photo` must outlive this object. Asserts that the region is inside it.
-    RegionSampler(const Clip& photo, const Region& region);
+    RegionSampler(const Clip& photo, const PixelWindow& region);
 
     /// In pixels of the photograph, whose first pixel has its centre at (½, ½).
     Rgb at(const Point& point) const;
@@ -32,11 +32,11 @@ private:
 
     const std::uint8_t* m_first;  ///< pixel of the region's corner
     std::int64_t m_rowBytes;
-    Region m_region;
+    PixelWindow m_region;
 };
 
 /// One of them, with probability proportional to its area.
-Region drawRegion(const std::vector<Region>& regions, SampleRandom& random);
+PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random);
 
 /// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of a picture's sides to the photograph.
 double detailOf(const RegionSampler& sampler, std::int64_t points,

@@ -47,7 +47,7 @@ Box boxAround(const std::array<Point, 4>& quad)
 }
 
 /// The quad at a uniform position in `region`, scaled.
-std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const Region& region, SampleRandom& random)
+std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelWindow& region, SampleRandom& random)
 {
     const Box box = boxAround(quad);
     const double freeX = static_cast<double>(region.width) - side * box.width;
@@ -120,8 +120,8 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
     constexpr double minDetail = 3;    // grey levels
     constexpr double largestSide = 204;  // pixels: crops are enlarged, so that bilinear interpolation suffices
     const ScenePhoto& info = scenePhotos()[key.photo];
-    const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
-    const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
+    const std::vector<PixelWindow> regions = regionsOf(info, photo.width, photo.height, key.split);
+    const FrameSize room = roomEverywhere(info, photo.width, photo.height);
     SceneRecipe best;
     double most = -1;
     for (int attempt = 0; attempt < 8 && most < minDetail; ++attempt) {

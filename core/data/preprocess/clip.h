@@ -7,6 +7,17 @@
 
 namespace attnscope {
 
+struct FrameSize {
+    std::int64_t width = 0, height = 0;
+    friend bool operator==(const FrameSize&, const FrameSize&) = default;
+};
+
+/// A part of an image, in its pixels.
+struct PixelWindow {
+    std::int64_t left = 0, top = 0, width = 0, height = 0;
+    friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
+};
+
 /// The result of decoding, whatever the container: 8-bit RGB frames in our own buffer. An image has one frame.
 struct Clip {
     std::int64_t frames = 0;

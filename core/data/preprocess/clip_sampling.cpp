@@ -34,18 +34,6 @@ SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> tim
     return clip;
 }
 
-std::vector<SampledClip> byTime(const VideoTiming& timing, std::span<const std::int64_t> times,
-                                const ClipSampling& sampling)
-{
-    // Positions in a window's list of frames, before clamping to its last.
-    constexpr std::int64_t unbounded = 1 << 30;
-    const auto positions = truncated(linspace(0, sampling.length(timing.rate) - 1, sampling.frames), unbounded);
-    std::vector<SampledClip> clips;
-    for (const ClipWindow& window : clipWindows(timing, sampling))
-        clips.push_back(inWindow(window, times, positions));
-    return clips;
-}
-
 std::vector<SampledClip> byCount(double rate, std::int64_t count, const ClipSampling& sampling)
 {
     const double length = sampling.length(rate);
@@ -170,7 +158,13 @@ std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const 
     }
     if (!timing.hasUnit())
         return byCount(timing.rate, count, sampling);
-    return byTime(timing, times, sampling);
+    // Positions in a window's list of frames, before clamping to its last.
+    constexpr std::int64_t unbounded = 1 << 30;
+    const auto positions = truncated(linspace(0, sampling.length(timing.rate) - 1, sampling.frames), unbounded);
+    std::vector<SampledClip> clips;
+    for (const ClipWindow& window : clipWindows(timing, sampling))
+        clips.push_back(inWindow(window, times, positions));
+    return clips;
 }
 
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)

@@ -8,12 +8,6 @@
 
 namespace attnscope {
 
-/// A part of an image, in its pixels.
-struct PixelWindow {
-    std::int64_t left = 0, top = 0, width = 0, height = 0;
-    friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
-};
-
 /// Throws UsageError unless resize and crop are 1 to 16384 pixels.
 void requireSizes(const Transform& transform);
 

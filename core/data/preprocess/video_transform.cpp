@@ -20,10 +20,6 @@ void requireVideo(bool holds, std::string_view problem)
         throw UsageError("preprocessing", problem);
 }
 
-struct Size {
-    std::int64_t width = 0, height = 0;
-};
-
 /// floor(long / short · side), in the authors' order of float64 operations.
 std::int64_t scaled(std::int64_t longSide, std::int64_t shortSide, std::int64_t side)
 {
@@ -32,15 +28,15 @@ std::int64_t scaled(std::int64_t longSide, std::int64_t shortSide, std::int64_t 
 }
 
 /// The frame covers resize/short · crop: for square crops, its short side becomes `resize`.
-Size resized(const Size& in, const Transform& transform)
+FrameSize resized(const FrameSize& in, const Transform& transform)
 {
     const std::int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
     const std::int64_t width = transform.cropWidth * transform.resize / shortCrop;
     const std::int64_t height = transform.cropHeight * transform.resize / shortCrop;
     const bool wide = in.width * height > in.height * width;
     if (wide)
-        return in.height == height ? in : Size{std::max(scaled(in.width, in.height, height), width), height};
-    return in.width == width ? in : Size{width, std::max(scaled(in.height, in.width, width), height)};
+        return in.height == height ? in : FrameSize{std::max(scaled(in.width, in.height, height), width), height};
+    return in.width == width ? in : FrameSize{width, std::max(scaled(in.height, in.width, width), height)};
 }
 
 /// Crops along an axis: the first at the beginning, the last at the end.
@@ -150,7 +146,7 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
     requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
             "the video's frames have no pixels");
     requireVideo(crops == 1 || crops == 3, "the number of crops must be 1 (the centre) or 3");
-    const Size size = resized({width, height}, transform);
+    const FrameSize size = resized({width, height}, transform);
     const std::int64_t roomAcross = size.width - transform.cropWidth,
                        roomDown = size.height - transform.cropHeight;
     const bool across = roomAcross >= roomDown;

@@ -22,7 +22,6 @@ public:
     Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience);
     /// Opens a URL instead.
     Demuxer(const std::string& url, const VideoReadOptions& options, Patience& patience);
-    ~Demuxer();
     Demuxer(const Demuxer&) = delete;
     Demuxer& operator=(const Demuxer&) = delete;
 
@@ -60,7 +59,11 @@ private:
     static std::int64_t seekFile(void* self, std::int64_t offset, int whence);
 
     struct ReleaseIo {
-        void operator()(AVIOContext* io) const;
+        void operator()(AVIOContext* io) const
+        {
+            av_freep(&io->buffer);
+            avio_context_free(&io);
+        }
     };
 
     std::string m_name;

@@ -4,7 +4,6 @@
 #include "core/media/container/frame_clock.h"
 #include "core/media/video/demuxer.h"
 #include "core/media/video/rgb_converter.h"
-#include "core/media/video/video_damage.h"
 #include "core/media/video/video_decoder.h"
 #include "core/media/video/video_source.h"
 
@@ -78,7 +77,6 @@ private:
     std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it has been counted
     int m_failedReads = 0;                ///< consecutive
     bool m_lastPacketCut = false;
-    VideoDamage m_damage;
 };
 
 /// What container, decoder and first frame state. `start` is left to the caller, who knows the frame's time.

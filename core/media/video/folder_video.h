@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/media/video/rgb_converter.h"
-#include "core/media/video/video_damage.h"
 #include "core/media/video/video_source.h"
 
 #include <filesystem>
@@ -35,7 +34,6 @@ private:
     std::int64_t m_next = 0;              ///< the next frame of `advance`
     std::vector<std::uint8_t> m_encoded;  ///< of the current frame
     std::vector<bool> m_refused;
-    VideoDamage m_damage;
 };
 
 /// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.

@@ -17,20 +17,13 @@ namespace {
 
 using Times = std::vector<std::int64_t>;
 
-ViewRequest settled(ViewRequest request)
-{
-    if (request.frames == 0)
-        request.grid.crops = 1;
-    return request;
-}
-
 /// A video whose clips have been selected; frames are kept as long as memory allows.
 class SampledVideo {
 public:
     SampledVideo(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
                  std::stop_token stop)
         : m_path(path.string())
-        , m_request(settled(request))
+        , m_request(request)
         , m_walk(path, options, std::move(stop))
         , m_planner(m_walk.info(), m_request, m_path)
         , m_store(m_walk.info(), m_request)
@@ -195,7 +188,10 @@ VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions op
     // How a damaged part is decoded depends on the number of threads; the same file must give the same prediction.
     if (options.threads == 0)
         options.threads = 1;
-    const auto video = std::make_shared<SampledVideo>(path, options, request, std::move(stop));
+    ViewRequest settled = request;
+    if (request.frames == 0)
+        settled.grid.crops = 1;
+    const auto video = std::make_shared<SampledVideo>(path, options, settled, std::move(stop));
     VideoViews views = video->views();
     views.view = [video](std::size_t index) { return video->view(index); };
     return views;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/video/video_damage.h"
+#include "core/media/video/video_source.h"
 
 #include "core/base/text.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/image/decoder_program.h"
+#include "core/media/image/decoder_process.h"
 
-#include "core/base/error.h"
 #include "core/base/process_limit.h"
 #include "core/media/image/decoder_protocol.h"
 
@@ -14,7 +13,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <string>
 #include <system_error>
 #include <utility>
 
