@@ -25,7 +25,7 @@ struct BoxRange {
 
 /// Up to ten times a uniform area and a log-uniform ratio; the first box that fits, at a uniform position.
 std::optional<PixelWindow> drawBox(std::int64_t width, std::int64_t height, const BoxRange& range,
-                               SampleRandom& random)
+                                   SampleRandom& random)
 {
     const double area = static_cast<double>(width) * static_cast<double>(height);
     for (int attempt = 0; attempt < 10; ++attempt) {

@@ -38,7 +38,7 @@ private:
 /// One of them, with probability proportional to its area.
 PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random);
 
-/// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of a picture's sides to the photograph.
+/// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of the sides to the photograph.
 double detailOf(const RegionSampler& sampler, std::int64_t points,
                 const std::function<Point(double u, double v)>& at);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/scene.h"
 
+#include "core/data/preprocess/transform.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -32,11 +34,7 @@ std::array<Point, 4> drawQuad(SampleRandom& random)
     return quad;
 }
 
-struct Box {
-    double left, top, width, height;
-};
-
-Box boxAround(const std::array<Point, 4>& quad)
+CropRectangle boxAround(const std::array<Point, 4>& quad)
 {
     Point low = quad[0], high = quad[0];
     for (const Point& corner : quad) {
@@ -49,7 +47,7 @@ Box boxAround(const std::array<Point, 4>& quad)
 /// The quad at a uniform position in `region`, scaled.
 std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelWindow& region, SampleRandom& random)
 {
-    const Box box = boxAround(quad);
+    const CropRectangle box = boxAround(quad);
     const double freeX = static_cast<double>(region.width) - side * box.width;
     const double freeY = static_cast<double>(region.height) - side * box.height;
     const double left = static_cast<double>(region.left) + random.uniform() * freeX;
@@ -126,7 +124,7 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
     double most = -1;
     for (int attempt = 0; attempt < 8 && most < minDetail; ++attempt) {
         const std::array<Point, 4> quad = drawQuad(random);
-        const Box box = boxAround(quad);
+        const CropRectangle box = boxAround(quad);
         const double largest = std::min({static_cast<double>(room.width) / box.width,
                                          static_cast<double>(room.height) / box.height, largestSide});
         SceneRecipe recipe;

@@ -27,7 +27,7 @@ struct Occluder {
 
 /// How a photograph is transformed.
 struct SceneRecipe {
-    PixelWindow region;                 ///< of the photograph, containing all corners
+    PixelWindow region;            ///< of the photograph, containing all corners
     std::array<Point, 4> corners;  ///< top left, top right, bottom right, bottom left, in pixels of the photograph
     int blur = 0;                  ///< number of (1 2 1)/4 passes over rows and columns
     Light light;

@@ -25,6 +25,7 @@ extern "C" {
 #include <cstring>
 #include <new>
 #include <optional>
+#include <span>
 #include <system_error>
 
 namespace attnscope {
@@ -33,12 +34,6 @@ namespace attnscope {
 struct CameraFormat {
     std::uint32_t fourcc;
     AVPixelFormat pixels;  ///< none: JPEG
-};
-
-/// The driver's buffers in our memory.
-struct CameraMapping {
-    std::uint8_t* memory = nullptr;
-    std::size_t bytes = 0;
 };
 
 namespace {
@@ -230,7 +225,7 @@ private:
         std::uint8_t* memory = m_device->map(described.length, described.m.offset);
         if (!memory)
             fail("its images cannot be shared with this program", "connect it again");
-        m_mappings.push_back({memory, described.length});
+        m_mappings.emplace_back(memory, described.length);
         control(VIDIOC_QBUF, &described);
     }
 
@@ -239,8 +234,8 @@ private:
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         if (std::exchange(m_streaming, false))
             m_device->control(VIDIOC_STREAMOFF, &type);
-        for (const CameraMapping& mapping : std::exchange(m_mappings, {}))
-            m_device->unmap(mapping.memory, mapping.bytes);
+        for (const std::span<std::uint8_t> mapping : std::exchange(m_mappings, {}))
+            m_device->unmap(mapping.data(), mapping.size());
     }
 
     /// Takes all waiting frames and keeps the last; the others go back to the driver.
@@ -284,8 +279,8 @@ private:
 
     std::span<std::uint8_t> heldBytes() const
     {
-        const CameraMapping& mapping = m_mappings[m_held->index];
-        return {mapping.memory, std::min<std::size_t>(mapping.bytes, m_held->bytesused)};
+        const std::span<std::uint8_t> mapping = m_mappings[m_held->index];
+        return mapping.first(std::min<std::size_t>(mapping.size(), m_held->bytesused));
     }
 
     void prepareFrame()
@@ -348,8 +343,8 @@ private:
     CameraInfo m_info;
     CameraFormat m_kind{0, AV_PIX_FMT_NONE};
     v4l2_format m_format{};
-    double m_rate = 0;  ///< 0: unknown
-    std::vector<CameraMapping> m_mappings;
+    double m_rate = 0;                                ///< 0: unknown
+    std::vector<std::span<std::uint8_t>> m_mappings;  ///< the driver's buffers in our memory
     bool m_streaming = false;
 
     std::optional<v4l2_buffer> m_held;  ///< the current frame, which the driver must not touch

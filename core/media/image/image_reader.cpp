@@ -5,7 +5,7 @@
 #include "core/data/preprocess/transform.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
-#include "core/media/format/pnm.h"
+#include "core/media/format/plain_formats.h"
 #include "core/media/image/input_file.h"
 
 #include <fmt/format.h>

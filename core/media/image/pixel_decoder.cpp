@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/pixel_decoder.h"
 
-#include "core/media/format/bmp.h"
 #include "core/media/format/image_validator.h"
+#include "core/media/format/plain_formats.h"
 #include "core/media/image/jpeg_decoder.h"
 #include "core/media/image/tiff_decoder.h"
 

@@ -164,7 +164,8 @@ void Demuxer::findStreamInfo(const VideoReadOptions& options)
     std::vector<AVDictionary*> dictionaries(m_format->nb_streams);
     for (AVDictionary*& dictionary : dictionaries)
         av_dict_set_int(&dictionary, "max_pixels", options.limits.videoPixels, 0);
-    const int error = avformat_find_stream_info(m_format.get(), dictionaries.empty() ? nullptr : dictionaries.data());
+    const int error = avformat_find_stream_info(m_format.get(),
+                                                dictionaries.empty() ? nullptr : dictionaries.data());
     for (AVDictionary*& dictionary : dictionaries)
         av_dict_free(&dictionary);
     if (error < 0)

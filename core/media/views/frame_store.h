@@ -45,7 +45,7 @@ private:
     int m_turn = 0;
     std::int64_t m_width = 0, m_height = 0;  ///< after rotation
     std::size_t m_batch = 1;
-    std::optional<VideoTransform> m_transform;  ///< for video networks
+    std::optional<VideoTransform> m_transform;             ///< for video networks
     std::vector<std::pair<std::int64_t, Clip>> m_waiting;  ///< by their times
     std::unordered_map<std::int64_t, std::vector<float>> m_frames;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/format/bmp.h"
+#include "core/media/format/plain_formats.h"
 
 #include "core/media/format/image_validator.h"
 

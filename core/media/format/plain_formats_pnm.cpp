@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/format/pnm.h"
+#include "core/media/format/plain_formats.h"
 
 #include "core/base/number.h"
 #include "core/media/format/image_validator.h"
