@@ -4,7 +4,6 @@
 #include "core/data/preprocess/transform.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace attnscope {

@@ -4,7 +4,6 @@
 #include "core/base/first_bytes.h"
 #include "core/media/format/header_reader.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string_view>
 

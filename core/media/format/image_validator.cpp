@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
-#include "core/base/text.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #include "core/media/format/cmyk.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 namespace attnscope {

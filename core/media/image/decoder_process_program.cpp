@@ -14,7 +14,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <system_error>
-#include <utility>
 
 namespace attnscope {
 

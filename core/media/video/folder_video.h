@@ -5,7 +5,6 @@
 #include "core/media/video/video_source.h"
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
 #include <vector>
 

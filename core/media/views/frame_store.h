@@ -6,7 +6,6 @@
 #include "core/media/video/video_reader.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>

@@ -5,7 +5,6 @@
 #include "core/media/views/frame_walk.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
