@@ -21,4 +21,23 @@ bool Collective::any(bool here)
     return votes.front() > 0;
 }
 
+void throughOneBuffer(std::vector<at::Tensor>& tensors, at::Device device,
+                      const std::function<void(const at::Tensor& buffer)>& exchange)
+{
+    if (tensors.empty())
+        return;
+    const at::NoGradGuard guard;
+    const at::ScalarType type = tensors.front().scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    std::vector<at::Tensor> flat;
+    for (const at::Tensor& tensor : tensors)
+        flat.push_back(tensor.detach().reshape({-1}).to(type));
+    const at::Tensor all = at::cat(flat).to(device);
+    exchange(all);
+    std::int64_t at = 0;
+    for (at::Tensor& tensor : tensors) {
+        tensor.detach().copy_(all.slice(0, at, at + tensor.numel()).reshape(tensor.sizes()));
+        at += tensor.numel();
+    }
+}
+
 }  // namespace attnscope

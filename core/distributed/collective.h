@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,5 +31,10 @@ public:
 
     bool isFirst() const { return rank() == 0; }
 };
+
+/// Exchanges tensors through one contiguous buffer on this device, of float64 if the first has that type, else of float32: one message
+/// instead of hundreds, wherever they are. Copies them in, calls `exchange` with it, and copies the result back.
+void throughOneBuffer(std::vector<at::Tensor>& tensors, at::Device device,
+                      const std::function<void(const at::Tensor& buffer)>& exchange);
 
 }  // namespace attnscope

@@ -2,12 +2,40 @@
 #include "core/distributed/nccl_processes.h"
 
 #include "core/base/error.h"
-#include "core/distributed/flat_tensors.h"
 
 #include <c10/core/DeviceGuard.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <type_traits>
 #include <utility>
+
+namespace attnscope::nccl {
+
+Loaded load()
+{
+    const char* given = std::getenv("ATTNSCOPE_NCCL");
+    const std::string name = given != nullptr ? given : "libnccl.so.2";
+    void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        const char* error = ::dlerror();
+        return {{}, "it cannot be loaded (" + std::string(error != nullptr ? error : name) + ")"};
+    }
+    Functions found{};
+    const auto find = [library](const char* symbol, auto& function) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, symbol));
+        return function != nullptr;
+    };
+    if (!find("ncclGetUniqueId", found.makeId) || !find("ncclCommInitRank", found.join) || !find("ncclCommAbort", found.abort)
+        || !find("ncclGetErrorString", found.explain) || !find("ncclAllReduce", found.allReduce)
+        || !find("ncclBroadcast", found.broadcast))
+        return {{}, name + " is not NCCL 2"};
+    return {found, {}};
+}
+
+}  // namespace attnscope::nccl
 
 namespace attnscope {
 
@@ -67,8 +95,7 @@ private:
     void exchange(std::vector<at::Tensor>& tensors, const Exchange& work)
     {
         const c10::OptionalDeviceGuard guard(m_device);
-        const bool wide = tensors.front().scalar_type() == at::kDouble;
-        throughOneBuffer(tensors, m_device, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
+        throughOneBuffer(tensors, m_device, [&](const at::Tensor& all) {
             if (const int code = work(all); code != 0)
                 throw Error("NCCL", std::string("the GPUs could not exchange data: ") + m_nccl.explain(code),
                             "set NCCL_DEBUG=WARN for details, or ATTNSCOPE_NCCL=none to run without NCCL");

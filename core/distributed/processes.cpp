@@ -2,7 +2,6 @@
 #include "core/distributed/processes.h"
 
 #include "core/base/error.h"
-#include "core/distributed/flat_tensors.h"
 #include "core/distributed/launch.h"
 #include "core/distributed/mpi/plugin.h"
 
@@ -44,21 +43,15 @@ public:
 
     void sum(std::vector<at::Tensor>& tensors) override
     {
-        if (tensors.empty())
-            return;
-        const bool wide = tensors.front().scalar_type() == at::kDouble;
-        throughOneBuffer(tensors, at::kCPU, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
-            check(wide ? m_mpi.sumDoubles(all.data_ptr<double>(), all.numel())
-                       : m_mpi.sumFloats(all.data_ptr<float>(), all.numel()));
+        throughOneBuffer(tensors, at::kCPU, [&](const at::Tensor& all) {
+            check(all.scalar_type() == at::kDouble ? m_mpi.sumDoubles(all.data_ptr<double>(), all.numel())
+                                                   : m_mpi.sumFloats(all.data_ptr<float>(), all.numel()));
         });
     }
 
     void broadcast(std::vector<at::Tensor>& tensors) override
     {
-        if (tensors.empty())
-            return;
-        const bool wide = tensors.front().scalar_type() == at::kDouble;
-        throughOneBuffer(tensors, at::kCPU, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
+        throughOneBuffer(tensors, at::kCPU, [&](const at::Tensor& all) {
             check(m_mpi.broadcast(all.data_ptr(), static_cast<std::int64_t>(all.nbytes())));
         });
     }

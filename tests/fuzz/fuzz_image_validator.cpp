@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/media/format/bmp.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
-#include "core/media/format/pnm.h"
+#include "core/media/format/plain_formats.h"
+#include "core/media/format/plain_formats.h"
 #include "core/media/format/tiff_pixels.h"
 
 #include <cstdlib>

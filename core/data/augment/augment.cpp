@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/data/augment/rand_augment.h"
 #include "core/data/augment/random_crop.h"
-#include "core/data/augment/random_erasing.h"
 #include "core/data/preprocess/normalise.h"
 
 #include <algorithm>
@@ -42,26 +41,59 @@ std::array<std::uint8_t, 3> fillOf(const Transform& transform)
 
 void applyToFrames(Clip& clip, const DrawnOperation& drawn, const OperationSetting& setting)
 {
-    const std::int64_t frameBytes = clip.height * clip.width * 3;
     for (std::int64_t t = 0; t < clip.frames; ++t)
-        applyOperation({clip.pixels.data() + t * frameBytes, clip.width, clip.height}, drawn, setting);
+        applyOperation({clip.frame(t), clip.width, clip.height}, drawn, setting);
 }
 
-void checkClip(const Clip& clip)
+void require(bool holds, std::string_view what, std::string_view range)
 {
-    const bool whole = clip.frames > 0 && clip.height > 0 && clip.width > 0
-                       && static_cast<std::int64_t>(clip.pixels.size())
-                              == clip.frames * clip.height * clip.width * 3;
-    if (!whole)
-        throw UsageError("augmentation", "the image size does not match its data");
+    if (!holds)
+        throw UsageError("augmentation", std::string(what) + " is out of range", range);
+}
+
+bool isWithin(double value, double low, double high)
+{
+    return value >= low && value <= high;  // false for NaN
 }
 
 }  // namespace
 
+AugmentPlan noAugmentation()
+{
+    AugmentPlan plan = lightAugmentation();
+    plan.cropScaleMin = plan.cropScaleMax = 1;
+    plan.flip = 0;
+    return plan;
+}
+
+AugmentPlan lightAugmentation()
+{
+    AugmentPlan plan;
+    plan.operations = 0;
+    plan.erasing = 0;
+    plan.mixup = plan.cutmix = 0;
+    return plan;
+}
+
+void checkPlan(const AugmentPlan& plan)
+{
+    require(isWithin(plan.cropScaleMin, 1e-4, plan.cropScaleMax) && plan.cropScaleMax <= 1, "the crop's scale",
+            "give fractions of the image area from 0.0001 to 1, in ascending order");
+    require(isWithin(plan.cropRatioMin, 0.01, plan.cropRatioMax) && plan.cropRatioMax <= 100, "the crop's ratio",
+            "give aspect ratios (width / height) from 0.01 to 100, in ascending order");
+    require(isWithin(plan.flip, 0, 1), "the probability of a flip", "give 0 to 1");
+    require(plan.operations >= 0 && plan.operations <= 16, "the number of operations", "give 0 to 16");
+    require(isWithin(plan.magnitude, 0, 10), "the magnitude of operations", "give 0 to 10");
+    require(isWithin(plan.erasing, 0, 1), "the probability of erasing", "give 0 to 1");
+    require(isWithin(plan.mixup, 0, 100) && isWithin(plan.cutmix, 0, 100), "the α of mixup or CutMix",
+            "give 0 to 100");
+}
+
 FloatArray augment(const Clip& clip, const Transform& transform, const AugmentPlan& plan, SampleRandom& random)
 {
     checkPlan(plan);
-    checkClip(clip);
+    if (clip.frames < 1 || clip.height < 1 || clip.width < 1 || !clip.isWhole())
+        throw UsageError("augmentation", "the image size does not match its data");
     Clip image = cropped(clip, transform, plan, random);
     if (plan.flip > 0 && random.chance(plan.flip))
         swapSides(image);

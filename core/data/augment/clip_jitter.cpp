@@ -9,16 +9,6 @@ namespace attnscope {
 
 namespace {
 
-std::vector<std::int64_t> fromRandomStart(std::int64_t frames, double length, std::int64_t count,
-                                          SampleRandom& random)
-{
-    const double start = random.uniform() * std::max(static_cast<double>(frames) - length, 0.0);
-    std::vector<std::int64_t> numbers;
-    for (const float position : linspace(start, start + length - 1, count))
-        numbers.push_back(static_cast<std::int64_t>(std::clamp(position, 0.0f, static_cast<float>(frames - 1))));
-    return numbers;
-}
-
 std::vector<std::int64_t> fromEachPart(std::int64_t frames, std::int64_t count, SampleRandom& random)
 {
     const double step = static_cast<double>(frames - 1) / static_cast<double>(count);
@@ -45,7 +35,9 @@ std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const C
     case SamplingRule::Published:
         break;
     }
-    return fromRandomStart(frames, sampling.length(rate), sampling.frames, random);
+    const double length = sampling.length(rate);
+    const double start = random.uniform() * std::max(static_cast<double>(frames) - length, 0.0);
+    return truncated(linspace(start, start + length - 1, sampling.frames), frames - 1);
 }
 
 }  // namespace attnscope

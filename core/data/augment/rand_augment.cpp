@@ -1,42 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/augment/rand_augment.h"
 
-#include "core/data/augment/colour_operations.h"
-#include "core/data/augment/warp.h"
-
 #include <algorithm>
 
 namespace attnscope {
 
+namespace {
+
+using Setting = OperationSetting;
+
+struct OperationKind {
+    double (*amount)(double fraction, double sign);  ///< for a fraction of the greatest magnitude
+    void (*apply)(ImageView image, double amount, const Setting& setting);
+};
+
+double noAmount(double, double)
+{
+    return 0;
+}
+
+double factor(double fraction, double sign)
+{
+    return std::max(1 + sign * fraction * 0.9, 0.1);
+}
+
+double shear(double fraction, double sign)
+{
+    return sign * fraction * 0.3;
+}
+
+double translation(double fraction, double sign)
+{
+    return sign * fraction * 0.45;
+}
+
+template <void change(ImageView)>
+void changed(ImageView image, double, const Setting&)
+{
+    change(image);
+}
+
+template <typename Amount, void change(ImageView, Amount)>
+void changedBy(ImageView image, double amount, const Setting&)
+{
+    change(image, static_cast<Amount>(amount));
+}
+
+template <AffineMap mapOf(ImageView image, double amount)>
+void warped(ImageView image, double amount, const Setting& setting)
+{
+    warp(image, mapOf(image, amount), setting.filter, setting.fill);
+}
+
+/// In the order of Operation.
+constexpr std::array<OperationKind, operationCount> kinds{{
+    {noAmount, changed<autoContrast>},
+    {noAmount, changed<equalise>},
+    {noAmount, changed<invert>},
+    {[](double fraction, double sign) { return sign * fraction * 30; },
+     warped<[](ImageView image, double degrees) { return rotation(degrees, image.width, image.height); }>},
+    {[](double fraction, double) { return double(std::max(4 - static_cast<int>(fraction * 4), 1)); },
+     changedBy<int, posterise>},
+    {[](double fraction, double) { return double(256 - std::min(static_cast<int>(fraction * 256), 256)); },
+     changedBy<int, solarise>},
+    {[](double fraction, double) { return double(std::min(static_cast<int>(fraction * 110), 128)); },
+     changedBy<int, solariseAdd>},
+    {factor, changedBy<double, changeColour>},
+    {factor, changedBy<double, changeContrast>},
+    {factor, changedBy<double, changeBrightness>},
+    {factor, changedBy<double, changeSharpness>},
+    {shear, warped<[](ImageView, double amount) { return AffineMap{1, amount, 0, 0, 1, 0}; }>},
+    {shear, warped<[](ImageView, double amount) { return AffineMap{1, 0, 0, amount, 1, 0}; }>},
+    {translation, warped<[](ImageView image, double amount) {
+         return AffineMap{1, 0, amount * static_cast<double>(image.width), 0, 1, 0};
+     }>},
+    {translation, warped<[](ImageView image, double amount) {
+         return AffineMap{1, 0, 0, 0, 1, amount * static_cast<double>(image.height)};
+     }>},
+}};
+
+const OperationKind& kindOf(Operation operation)
+{
+    return kinds[static_cast<std::size_t>(operation)];
+}
+
+}  // namespace
+
 double operationAmount(Operation operation, double magnitude, bool negative)
 {
-    const double fraction = magnitude / 10, sign = negative ? -1 : 1;
-    switch (operation) {
-    case Operation::AutoContrast:
-    case Operation::Equalise:
-    case Operation::Invert:
-        return 0;
-    case Operation::Rotate:
-        return sign * fraction * 30;
-    case Operation::Posterise:
-        return std::max(4 - static_cast<int>(fraction * 4), 1);
-    case Operation::Solarise:
-        return 256 - std::min(static_cast<int>(fraction * 256), 256);
-    case Operation::SolariseAdd:
-        return std::min(static_cast<int>(fraction * 110), 128);
-    case Operation::Colour:
-    case Operation::Contrast:
-    case Operation::Brightness:
-    case Operation::Sharpness:
-        return std::max(1 + sign * fraction * 0.9, 0.1);
-    case Operation::ShearX:
-    case Operation::ShearY:
-        return sign * fraction * 0.3;
-    case Operation::TranslateX:
-    case Operation::TranslateY:
-        return sign * fraction * 0.45;
-    }
-    return 0;
+    return kindOf(operation).amount(magnitude / 10, negative ? -1 : 1);
 }
 
 std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& random)
@@ -50,41 +102,7 @@ std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& rand
 
 void applyOperation(ImageView image, const DrawnOperation& drawn, const OperationSetting& setting)
 {
-    const double amount = drawn.amount;
-    const int whole = static_cast<int>(amount);
-    const auto warpBy = [&](const AffineMap& map) { warp(image, map, setting.filter, setting.fill); };
-    switch (drawn.operation) {
-    case Operation::AutoContrast:
-        return autoContrast(image);
-    case Operation::Equalise:
-        return equalise(image);
-    case Operation::Invert:
-        return invert(image);
-    case Operation::Rotate:
-        return warpBy(rotation(amount, image.width, image.height));
-    case Operation::Posterise:
-        return posterise(image, whole);
-    case Operation::Solarise:
-        return solarise(image, whole);
-    case Operation::SolariseAdd:
-        return solariseAdd(image, whole);
-    case Operation::Colour:
-        return changeColour(image, amount);
-    case Operation::Contrast:
-        return changeContrast(image, amount);
-    case Operation::Brightness:
-        return changeBrightness(image, amount);
-    case Operation::Sharpness:
-        return changeSharpness(image, amount);
-    case Operation::ShearX:
-        return warpBy({1, amount, 0, 0, 1, 0});
-    case Operation::ShearY:
-        return warpBy({1, 0, 0, amount, 1, 0});
-    case Operation::TranslateX:
-        return warpBy({1, 0, amount * static_cast<double>(image.width), 0, 1, 0});
-    case Operation::TranslateY:
-        return warpBy({1, 0, 0, 0, 1, amount * static_cast<double>(image.height)});
-    }
+    kindOf(drawn.operation).apply(image, drawn.amount, setting);
 }
 
 }  // namespace attnscope

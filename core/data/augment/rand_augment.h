@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/augment/image_view.h"
+#include "core/data/augment/image_operations.h"
 #include "core/data/augment/sample_random.h"
-#include "core/data/preprocess/transform.h"
 
-#include <array>
 #include <optional>
 
 namespace attnscope {

@@ -3,9 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/data/dataset/file_kind.h"
-#include "core/data/dataset/flat_imagenet.h"
-#include "core/data/dataset/listed_videos.h"
+#include "core/data/dataset/labelled_folder_parts.h"
 
 #include <filesystem>
 #include <string>
@@ -16,29 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool hasFolders(const fs::path& folder)
-{
-    std::error_code problem, unknown;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
-         entry.increment(problem))
-        if (!isHidden(entry->path()) && entry->is_directory(unknown))
-            return true;
-    return false;
-}
-
 /// The split for evaluation in a folder that also has a training split (a class may be called "val").
 std::string validationIn(const fs::path& folder)
 {
-    const bool trains = isFolder(folder / "train") || isFile(folder / "train.txt") || isFile(folder / "train.csv")
-                        || isFile(folder / "train.tsv");
-    for (const char* name : {"val", "validation", "valid", "test"}) {
-        if (trains && (hasFolders(folder / name) || isFlatImageNet((folder / name).string())))
-            return (folder / name).string();
-        for (const char* suffix : {".txt", ".csv", ".tsv"})
-            if (const fs::path list = folder / (std::string(name) + suffix); trains && isFile(list))
-                return list.string();
-    }
-    return {};
+    const auto isSplit = [](const fs::path& place) { return hasFolders(place) || isFlatImageNet(place); };
+    if (splitIn(folder, {"train"}, isFolder).empty())
+        return {};
+    return splitIn(folder, {"val", "validation", "valid", "test"}, isSplit);
 }
 
 LabelledSet scanFile(const std::string& file, FolderLayout layout)
@@ -61,9 +43,9 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
         return set;
     }
     if (layout == FolderLayout::List) {
-        for (const char* name : {"val.txt", "val.csv", "val.tsv", "test.txt", "test.csv", "test.tsv"})
-            if (isFile(fs::path(folder) / name))
-                return scanFile((fs::path(folder) / name).string(), layout);
+        const auto isNone = [](const fs::path&) { return false; };
+        if (const std::string list = splitIn(folder, {"val", "test"}, isNone); !list.empty())
+            return scanFile(list, layout);
         throw FileError(folder, "is a folder without a list",
                         "the layout `list` needs the list file itself, or val.txt in the folder");
     }

@@ -33,10 +33,8 @@ std::string lowerSuffix(const std::filesystem::path& path)
 FileKind kindBySuffix(const std::filesystem::path& path)
 {
     const std::string suffix = lowerSuffix(path);
-    if (std::find(imageSuffixes.begin(), imageSuffixes.end(), suffix) != imageSuffixes.end())
-        return FileKind::Image;
-    const bool video = std::find(videoSuffixes.begin(), videoSuffixes.end(), suffix) != videoSuffixes.end();
-    return video ? FileKind::Video : FileKind::Other;
+    const auto isIn = [&](const auto& known) { return std::find(known.begin(), known.end(), suffix) != known.end(); };
+    return isIn(imageSuffixes) ? FileKind::Image : isIn(videoSuffixes) ? FileKind::Video : FileKind::Other;
 }
 
 std::optional<FileIdentity> identityOf(const std::filesystem::path& path)
@@ -59,10 +57,24 @@ bool isFile(const std::filesystem::path& path)
     return std::filesystem::is_regular_file(path, problem);
 }
 
-bool isHidden(const std::filesystem::path& path)
+std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder, std::error_code* problem)
 {
-    const std::string name = path.filename().string();
-    return !name.empty() && name.front() == '.';
+    std::vector<std::filesystem::directory_entry> entries;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (!entry->path().filename().string().starts_with('.'))
+            entries.push_back(*entry);
+    std::sort(entries.begin(), entries.end());
+    if (problem)
+        *problem = error;
+    return entries;
+}
+
+bool hasFolders(const std::filesystem::path& folder)
+{
+    const auto entries = entriesOf(folder);
+    std::error_code unknown;
+    return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.is_directory(unknown); });
 }
 
 }  // namespace attnscope

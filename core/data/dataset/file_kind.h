@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <system_error>
+#include <vector>
 
 namespace attnscope {
 
@@ -26,7 +28,10 @@ std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
 bool isFile(const std::filesystem::path& path);
 
-/// Starts with a dot.
-bool isHidden(const std::filesystem::path& path);
+bool hasFolders(const std::filesystem::path& folder);
+
+/// What a folder contains, sorted, without names that start with a dot. `problem`: why not all of it could be read.
+std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
+                                                        std::error_code* problem = nullptr);
 
 }  // namespace attnscope

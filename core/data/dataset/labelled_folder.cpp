@@ -3,9 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/data/dataset/class_folders.h"
-#include "core/data/dataset/file_kind.h"
-#include "core/data/dataset/label_list.h"
+#include "core/data/dataset/labelled_folder_parts.h"
 
 #include <fmt/format.h>
 
@@ -26,42 +24,13 @@ constexpr std::array<std::pair<FolderLayout, const char*>, 4> layoutNames{{{Fold
                                                                            {FolderLayout::Kinetics, "kinetics"},
                                                                            {FolderLayout::List, "list"}}};
 
-/// A class may be called "train": only a folder of folders is a split.
-bool isSplit(const fs::path& folder)
-{
-    std::error_code problem;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
-         entry.increment(problem)) {
-        std::error_code unknown;
-        if (!isHidden(entry->path()) && entry->is_directory(unknown))
-            return true;
-    }
-    return false;
-}
-
-/// The folder or list of a split in `folder`; empty if there is none.
-std::string splitIn(const fs::path& folder, std::initializer_list<const char*> names)
-{
-    for (const char* name : names) {
-        if (isSplit(folder / name))
-            return (folder / name).string();
-        for (const char* suffix : {".txt", ".csv", ".tsv"})
-            if (const fs::path list = folder / (std::string(name) + suffix); isFile(list))
-                return list.string();
-    }
-    return {};
-}
-
 [[noreturn]] void refuseClasses(const LabelledSet& training, const LabelledSet& validation,
                                 const std::vector<std::string>& unknown)
 {
-    const std::vector<std::string> some(unknown.begin(),
-                                        unknown.begin() + std::min<std::ptrdiff_t>(3, std::ssize(unknown)));
     throw FileError(validation.root,
-                    fmt::format("{} of its classes {} not among the {} of {}: {}{}", unknown.size(),
+                    fmt::format("{} of its classes {} not among the {} of {}: {}", unknown.size(),
                                 unknown.size() == 1 ? "is" : "are", training.classes.size(),
-                                printable(training.root), joinWords(some, "and"),
-                                unknown.size() > some.size() ? " …" : ""),
+                                printable(training.root), firstOf(unknown, 3)),
                     "both need the same class names");
 }
 
@@ -71,26 +40,19 @@ void adoptClasses(const LabelledSet& training, LabelledSet& validation)
     std::unordered_map<std::string, std::int64_t> numbers;
     for (std::size_t label = 0; label < training.classes.size(); ++label)
         numbers.emplace(training.classes[label], static_cast<std::int64_t>(label));
-    std::vector<bool> used(validation.classes.size());
-    for (const LabelledFile& file : validation.files)
-        used[static_cast<std::size_t>(file.label)] = true;
-    std::vector<std::int64_t> translated;
-    std::vector<std::string> unknown;
-    for (std::size_t label = 0; label < used.size(); ++label) {
-        const auto found = numbers.find(validation.classes[label]);
-        translated.push_back(found == numbers.end() ? -1 : found->second);
-        if (found == numbers.end() && used[label])
-            unknown.push_back(printable(validation.classes[label]));
+    std::vector<std::int64_t> targets;
+    for (const std::string& name : validation.classes) {
+        const auto found = numbers.find(name);
+        targets.push_back(found == numbers.end() ? -1 : found->second);
     }
-    if (!unknown.empty())
+    if (const auto unknown = untargeted(validation, targets); !unknown.empty())
         refuseClasses(training, validation, unknown);
-    for (LabelledFile& file : validation.files)
-        file.label = translated[static_cast<std::size_t>(file.label)];
+    const std::vector<bool> used = usedClasses(validation);
     const auto present = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
     if (present < training.classes.size())
         validation.notes.push_back(fmt::format("{} of {} classes have no validation sample",
                                                training.classes.size() - present, training.classes.size()));
-    validation.classes = training.classes;
+    relabel(validation, targets, training.classes);
 }
 
 LabelledSet validationSet(const LabelledSet& training, const std::string& place, FolderLayout layout)
@@ -106,6 +68,72 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
 }
 
 }  // namespace
+
+std::string firstOf(const std::vector<std::string>& names, std::size_t most)
+{
+    std::vector<std::string> first;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+        first.push_back(printable(names[i]));
+    return joinWords(first, "and") + (names.size() > most ? " …" : "");
+}
+
+std::vector<std::string> numberedClasses(std::int64_t count)
+{
+    std::vector<std::string> numbers;
+    for (std::int64_t i = 0; i < count; ++i)
+        numbers.push_back(std::to_string(i));
+    return numbers;
+}
+
+std::vector<std::string> sortedClasses(std::vector<std::string> names)
+{
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
+{
+    return std::lower_bound(sorted.begin(), sorted.end(), name) - sorted.begin();
+}
+
+std::vector<bool> usedClasses(const LabelledSet& set)
+{
+    std::vector<bool> used(set.classes.size());
+    for (const LabelledFile& file : set.files)
+        used.at(static_cast<std::size_t>(file.label)) = true;
+    return used;
+}
+
+std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<std::int64_t>& targets)
+{
+    const std::vector<bool> used = usedClasses(set);
+    std::vector<std::string> names;
+    for (std::size_t label = 0; label < used.size(); ++label)
+        if (used[label] && targets[label] < 0)
+            names.push_back(set.classes[label]);
+    return names;
+}
+
+void relabel(LabelledSet& set, const std::vector<std::int64_t>& targets, const std::vector<std::string>& classes)
+{
+    for (LabelledFile& file : set.files)
+        file.label = targets[static_cast<std::size_t>(file.label)];
+    set.classes = classes;
+}
+
+std::string splitIn(const fs::path& folder, std::initializer_list<const char*> names,
+                    const std::function<bool(const fs::path&)>& isSplit)
+{
+    for (const char* name : names) {
+        if (isSplit(folder / name))
+            return (folder / name).string();
+        for (const char* suffix : {".txt", ".csv", ".tsv"})
+            if (const fs::path list = folder / (std::string(name) + suffix); isFile(list))
+                return list.string();
+    }
+    return {};
+}
 
 FolderLayout parseFolderLayout(const std::string& name)
 {
@@ -142,11 +170,12 @@ LabelledSet scanLabelled(const std::string& folder, FolderLayout layout)
 
 LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation)
 {
-    const std::string train = isFolder(folder) ? splitIn(folder, {"train"}) : std::string();
+    // A class may be called "train": only a folder of folders is a split.
+    const std::string train = isFolder(folder) ? splitIn(folder, {"train"}, hasFolders) : std::string();
     LabelledSplits splits{scanLabelled(train.empty() ? folder : train, layout), std::nullopt};
     std::string other = validation;
     if (other.empty() && !train.empty())
-        other = splitIn(folder, {"val", "validation", "valid", "test"});
+        other = splitIn(folder, {"val", "validation", "valid", "test"}, hasFolders);
     if (!other.empty())
         splits.validation = validationSet(splits.training, other, isFile(other) ? FolderLayout::List : layout);
     return splits;

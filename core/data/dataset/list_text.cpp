@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t longestLine = 16'384;
 constexpr std::int64_t mostClassesOfList = 1'000'000;
 
-enum class Separator { Blank, Comma, Tab };
-
 std::string_view unquoted(std::string_view field)
 {
     field = trim(field);
@@ -28,25 +26,20 @@ std::string_view unquoted(std::string_view field)
     return field;
 }
 
-bool isDigits(std::string_view text)
-{
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// Kinetics' lists are separated by blanks although they are named .csv, and their paths may contain commas.
-Separator separatorOf(std::string_view line)
+char separatorOf(std::string_view line)
 {
     if (line.find('\t') != std::string_view::npos)
-        return Separator::Tab;
+        return '\t';
     const std::size_t blank = line.find_last_of(' ');
     const bool numberBehindBlank = blank != std::string_view::npos && isDigits(unquoted(line.substr(blank + 1)));
-    return line.find(',') != std::string_view::npos && !numberBehindBlank ? Separator::Comma : Separator::Blank;
+    return line.find(',') != std::string_view::npos && !numberBehindBlank ? ',' : ' ';
 }
 
-std::vector<std::string> separated(std::string_view line, Separator separator)
+std::vector<std::string> separated(std::string_view line, char separator)
 {
-    if (separator != Separator::Blank)
-        return fieldsOf(line, separator == Separator::Tab ? '\t' : ',');
+    if (separator != ' ')
+        return fieldsOf(line, separator);
     const std::size_t blank = line.find_last_of(' ');
     if (blank == std::string_view::npos)
         return {std::string(unquoted(line))};
@@ -78,9 +71,7 @@ std::optional<Columns> headingOf(const std::vector<std::string>& fields)
 {
     const auto path = columnNamed(fields, {"path", "file", "filename", "image", "video"});
     const auto label = columnNamed(fields, {"label", "labels", "class", "class_name", "classname"});
-    if (!path || !label)
-        return std::nullopt;
-    return Columns{*path, *label};
+    return path && label ? std::optional(Columns{*path, *label}) : std::nullopt;
 }
 
 [[noreturn]] void refuseLine(const std::string& name, std::int64_t number, const std::string& problem,
@@ -106,10 +97,8 @@ std::int64_t seconds(std::string_view text, const std::string& name, std::int64_
 Json parsedJson(std::string_view text, const std::string& name, const char* right)
 {
     // Nesting is bounded, so that a text of brackets can't overflow the stack.
-    int depth = 0;
     bool deep = false;
     const auto watch = [&](int at, Json::parse_event_t, Json&) {
-        depth = std::max(depth, at);
         deep = deep || at > 8;
         return at <= 8;
     };
@@ -119,24 +108,32 @@ Json parsedJson(std::string_view text, const std::string& name, const char* righ
     return json;
 }
 
-std::string withoutBrackets(const std::string& text)
+std::string withoutBrackets(std::string text)
 {
-    std::string plain;
-    std::copy_if(text.begin(), text.end(), std::back_inserter(plain), [](char c) { return c != '[' && c != ']'; });
-    return plain;
+    std::erase_if(text, [](char c) { return c == '[' || c == ']'; });
+    return text;
+}
+
+/// Of a text or a whole number; empty for anything else.
+std::string textOf(const Json& value)
+{
+    if (value.is_number_integer())
+        return std::to_string(value.get<std::int64_t>());
+    return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 std::string textAt(const Json& object, const char* key)
 {
     const auto found = object.find(key);
-    if (found == object.end())
-        return {};
-    if (found->is_number_integer())
-        return std::to_string(found->get<std::int64_t>());
-    return found->is_string() ? found->get<std::string>() : std::string();
+    return found == object.end() ? std::string() : textOf(*found);
 }
 
 }  // namespace
+
+bool isDigits(std::string_view text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 bool isSynset(std::string_view word)
 {
@@ -183,14 +180,12 @@ std::vector<ListedSample> parseLabelList(std::string_view text, const std::strin
 {
     const char* right = "a line is `path label`";
     std::vector<ListedSample> samples;
-    std::optional<Separator> separator;
+    const std::vector<TextLine> lines = linesOf(text, name);
+    const char separator = lines.empty() ? ' ' : separatorOf(lines.front().text);
     Columns columns;
-    for (const TextLine& line : linesOf(text, name)) {
-        const bool first = !separator;
-        if (first)
-            separator = separatorOf(line.text);
-        const std::vector<std::string> fields = separated(line.text, *separator);
-        if (const auto heading = first ? headingOf(fields) : std::nullopt) {
+    for (const TextLine& line : lines) {
+        const std::vector<std::string> fields = separated(line.text, separator);
+        if (const auto heading = &line == &lines.front() ? headingOf(fields) : std::nullopt) {
             columns = *heading;
             continue;
         }
@@ -215,8 +210,7 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
     if (lines.empty())
         return std::nullopt;
     const auto heading = fieldsOf(lines.front().text, ',');
-    const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"}),
-               split = columnNamed(heading, {"split"});
+    const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"});
     const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"});
     if (!label || !id || !start || !end)
         return std::nullopt;
@@ -226,14 +220,12 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
         if (fields.size() <= std::max({*label, *id, *start, *end}))
             refuseLine(name, lines[i].number, "has too few columns",
                        "a line is `label,youtube_id,time_start,time_end,split`");
-        KineticsClip clip{fields[*label], fields[*id], split && *split < fields.size() ? fields[*split] : "", 0,
-                          0};
-        clip.start = seconds(fields[*start], name, lines[i].number);
-        clip.end = seconds(fields[*end], name, lines[i].number);
+        const KineticsClip clip{fields[*label], fields[*id], seconds(fields[*start], name, lines[i].number),
+                                seconds(fields[*end], name, lines[i].number)};
         if (clip.label.empty() || clip.id.empty() || clip.id.find('/') != std::string::npos)
             refuseLine(name, lines[i].number, "has no label or no video",
                        "a line is `label,youtube_id,time_start,time_end,split`");
-        clips.push_back(std::move(clip));
+        clips.push_back(clip);
     }
     return clips;
 }
@@ -313,10 +305,7 @@ std::vector<std::string> parseSomethingLabels(std::string_view text, const std::
         throw FileError(name, "is not an object", right);
     std::vector<std::string> labels(json.size());
     for (const auto& [label, value] : json.items()) {
-        const std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>())
-                                   : value.is_string()       ? value.get<std::string>()
-                                                             : "";
-        const std::int64_t index = wholeNumber(number, name, 1, mostClassesOfList);
+        const std::int64_t index = wholeNumber(textOf(value), name, 1, mostClassesOfList);
         if (index >= std::ssize(labels) || !labels[static_cast<std::size_t>(index)].empty())
             throw FileError(
                 name,

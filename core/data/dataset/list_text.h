@@ -33,9 +33,9 @@ std::vector<std::string> fieldsOf(std::string_view line, char separator);
 /// "path label" (split at the last blank), or the columns path and label of CSV or TSV.
 std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
 
-/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty if the header is different.
+/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split (unused). Empty if the header is different.
 struct KineticsClip {
-    std::string label, id, split;
+    std::string label, id;
     std::int64_t start = 0, end = 0;
     /// "ID_000001_000011": the name given by downloaders.
     std::string stem() const;
@@ -57,5 +57,6 @@ std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::
 std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);
 
 bool isSynset(std::string_view word);  ///< "n01440764"
+bool isDigits(std::string_view text);  ///< "0042"; false for an empty text
 
 }  // namespace attnscope

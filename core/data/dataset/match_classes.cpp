@@ -2,7 +2,8 @@
 #include "core/data/dataset/match_classes.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/data/dataset/labelled_folder_parts.h"
+#include "core/data/dataset/list_text.h"
 
 #include <fmt/format.h>
 
@@ -15,27 +16,9 @@ namespace {
 
 constexpr std::int64_t unknown = -1;
 
-bool isIndex(const std::string& text)
-{
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::vector<bool> usedClasses(const LabelledSet& set)
-{
-    std::vector<bool> used(set.classes.size());
-    for (const LabelledFile& file : set.files)
-        used.at(static_cast<std::size_t>(file.label)) = true;
-    return used;
-}
-
 std::vector<std::string> namesOf(const ModelClasses& model)
 {
-    if (!model.names.empty())
-        return model.names;
-    std::vector<std::string> numbers;
-    for (std::int64_t i = 0; i < model.count; ++i)
-        numbers.push_back(std::to_string(i));
-    return numbers;
+    return model.names.empty() ? numberedClasses(model.count) : model.names;
 }
 
 /// Index by comparable name; names shared by two classes are excluded.
@@ -61,77 +44,37 @@ std::vector<std::int64_t> targetsByName(const LabelledSet& set, const ModelClass
     return targets;
 }
 
-std::vector<std::int64_t> targetsByRank(const LabelledSet& set)
+/// For classes that stand for the model's of the same number.
+void requireNumbers(const LabelledSet& set, const ModelClasses& model)
 {
-    std::vector<std::int64_t> targets;
-    for (std::int64_t label = 0; label < std::ssize(set.classes); ++label)
-        targets.push_back(label);
-    return targets;
-}
-
-std::string some(const std::vector<std::string>& names)
-{
-    const std::vector<std::string> first(names.begin(),
-                                         names.begin() + std::min<std::ptrdiff_t>(3, std::ssize(names)));
-    return joinWords(first, "and") + (names.size() > first.size() ? " …" : "");
-}
-
-/// The model's classes as an example of valid names.
-std::string exampleOf(const ModelClasses& model)
-{
-    const std::vector<std::string>& names = model.keys.empty() ? model.names : model.keys;
-    std::vector<std::string> first;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, names.size()); ++i)
-        first.push_back(printable(names[i]));
-    return joinWords(first, "and") + (names.size() > first.size() ? " …" : "");
-}
-
-[[noreturn]] void refuseTooMany(const LabelledSet& set, const ModelClasses& model, std::int64_t largest)
-{
-    throw FileError(set.root,
-                    fmt::format("it has a class number {}, but {} has {} classes (0 to {})", largest, model.model,
-                                model.count, model.count - 1),
-                    "choose the model that belongs to this data set");
+    std::int64_t largest = 0;
+    for (const LabelledFile& file : set.files)
+        largest = std::max(largest, file.label);
+    if (largest >= model.count)
+        throw FileError(set.root,
+                        fmt::format("it has a class number {}, but {} has {} classes (0 to {})", largest, model.model,
+                                    model.count, model.count - 1),
+                        "choose the model that belongs to this data set");
 }
 
 [[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model,
-                              const std::vector<std::string>& missing, std::size_t used)
+                              const std::vector<std::string>& missing, std::int64_t used)
 {
     throw FileError(set.root,
                     fmt::format("{} of its {} classes {} not among the {} of {}: {} (the model has {})",
                                 missing.size(), used, missing.size() == 1 ? "is" : "are", model.count, model.model,
-                                some(missing), exampleOf(model)),
+                                firstOf(missing, 3), firstOf(model.keys.empty() ? model.names : model.keys, 3)),
                     "rename the folders, choose the model that belongs to this data set, or give the model's class names with --labels");
 }
 
-std::int64_t largestUsed(const std::vector<bool>& used)
+LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::string& why)
 {
-    for (std::int64_t label = std::ssize(used) - 1; label >= 0; --label)
-        if (used[static_cast<std::size_t>(label)])
-            return label;
-    return 0;
-}
-
-LabelledSet relabelled(LabelledSet set, const ModelClasses& model, const std::vector<std::int64_t>& targets)
-{
-    for (LabelledFile& file : set.files)
-        file.label = targets[static_cast<std::size_t>(file.label)];
-    set.classes = namesOf(model);
-    return set;
-}
-
-LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::vector<bool>& used,
-                   const std::string& why)
-{
-    if (const std::int64_t largest = largestUsed(used); largest >= model.count)
-        refuseTooMany(set, model, largest);
+    requireNumbers(set, model);
     set.notes.push_back(fmt::format("{}: the {} sorted names are assumed to be its classes 0 to {}", why,
                                     set.classes.size(), set.classes.size() - 1));
     // The set determines the names of its classes: the model's names stand for other things and would be wrong.
-    std::vector<std::string> names = namesOf({model.model, model.count, {}, {}, model.trained});
-    std::copy(set.classes.begin(), set.classes.begin() + std::min(std::ssize(set.classes), std::ssize(names)), names.begin());
-    const auto targets = targetsByRank(set);
-    set = relabelled(std::move(set), model, targets);
+    std::vector<std::string> names = numberedClasses(model.count);
+    std::copy_n(set.classes.begin(), std::min(set.classes.size(), names.size()), names.begin());
     set.classes = std::move(names);
     return set;
 }
@@ -155,33 +98,26 @@ std::string comparableName(const std::string& name)
 
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
 {
-    const std::vector<bool> used = usedClasses(set);
-    const bool numbers = set.layout == FolderLayout::List
-                         && std::all_of(set.classes.begin(), set.classes.end(), isIndex);
-    if (numbers) {
-        if (const std::int64_t largest = largestUsed(used); largest >= model.count)
-            refuseTooMany(set, model, largest);
-        const auto targets = targetsByRank(set);
-        return relabelled(std::move(set), model, targets);
+    if (set.layout == FolderLayout::List && std::all_of(set.classes.begin(), set.classes.end(), isDigits)) {
+        requireNumbers(set, model);
+        set.classes = namesOf(model);
+        return set;
     }
     if (model.names.empty() && model.keys.empty())
-        return byRank(std::move(set), model, used, model.model + " does not name its classes");
+        return byRank(std::move(set), model, model.model + " does not name its classes");
     const std::vector<std::int64_t> targets = targetsByName(set, model);
-    std::vector<std::string> missing;
-    std::size_t count = 0;
-    for (std::size_t label = 0; label < used.size(); ++label) {
-        count += used[label] ? 1 : 0;
-        if (used[label] && targets[label] == unknown)
-            missing.push_back(printable(set.classes[label]));
-    }
+    const std::vector<std::string> missing = untargeted(set, targets);
+    const std::vector<bool> used = usedClasses(set);
+    const auto count = std::count(used.begin(), used.end(), true);
     if (missing.empty()) {
-        if (count < static_cast<std::size_t>(model.count))
+        if (count < model.count)
             set.notes.push_back(
                 fmt::format("{} of the model's {} classes are in the data set, matched by name", count, model.count));
-        return relabelled(std::move(set), model, targets);
+        relabel(set, targets, namesOf(model));
+        return set;
     }
     if (!model.trained)
-        return byRank(std::move(set), model, used, "the weights are random and the names are not the model's");
+        return byRank(std::move(set), model, "the weights are random and the names are not the model's");
     refuseNames(set, model, missing, count);
 }
 

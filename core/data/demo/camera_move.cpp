@@ -18,18 +18,6 @@ StreamKey streamOf(const MoveKey& key)
     return {key.seed, stream, key.index, streamPurpose("move")};
 }
 
-const std::vector<std::size_t>& movablePhotos()
-{
-    static const std::vector<std::size_t> numbers = [] {
-        std::vector<std::size_t> found;
-        for (std::size_t i = 0; i < scenePhotos().size(); ++i)
-            if (scenePhotos()[i].movable)
-                found.push_back(i);
-        return found;
-    }();
-    return numbers;
-}
-
 /// A uniform direction without the library's cosine: a point in the unit disc, projected to the circle.
 Point drawDirection(SampleRandom& random)
 {
@@ -44,7 +32,7 @@ Point drawDirection(SampleRandom& random)
 /// Chooses the window's position: everything that does not depend on the class.
 void drawPlace(MoveRecipe& recipe, double shortSide, SampleRandom& random)
 {
-    const Region& region = recipe.region;
+    const PixelWindow& region = recipe.region;
     recipe.centre = {static_cast<double>(region.left) + random.uniform() * static_cast<double>(region.width),
                      static_cast<double>(region.top) + random.uniform() * static_cast<double>(region.height)};
     const Point direction = drawDirection(random);
@@ -132,37 +120,22 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     }
 }
 
-/// Mean difference between neighbours on a coarse grid over the window, in green.
-double detailOf(const RegionSampler& sampler, const Window& window)
-{
-    constexpr std::int64_t points = 32;
-    std::array<double, points> above{};
-    double sum = 0;
-    for (std::int64_t y = 0; y < points; ++y) {
-        double left = 0;
-        for (std::int64_t x = 0; x < points; ++x) {
-            const auto at = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / points - 0.5; };
-            const double value = sampler.at(window.at(at(x), at(y)))[1];
-            sum += (x > 0 ? std::abs(value - left) : 0)
-                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
-            above[static_cast<std::size_t>(x)] = left = value;
-        }
-    }
-    return sum / (2 * points * (points - 1));
-}
-
 }  // namespace
 
 std::size_t photoOf(const MoveKey& key)
 {
-    return movablePhotos()[key.index % movablePhotos().size()];
+    std::vector<std::size_t> movable;
+    for (std::size_t i = 0; i < scenePhotos().size(); ++i)
+        if (scenePhotos()[i].movable)
+            movable.push_back(i);
+    return movable[key.index % movable.size()];
 }
 
 MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
 {
     const ScenePhoto& info = scenePhotos()[photoOf(key)];
-    const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
-    const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
+    const std::vector<PixelWindow> regions = regionsOf(info, photo.width, photo.height, key.split);
+    const FrameSize room = roomEverywhere(info, photo.width, photo.height);
     SampleRandom random(streamOf(key));
     MoveRecipe best;
     double most = -1;
@@ -170,8 +143,9 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
         MoveRecipe recipe;
         recipe.region = drawRegion(regions, random);
         drawPlace(recipe, static_cast<double>(std::min(room.width, room.height)), random);
-        const double detail = detailOf(RegionSampler(photo, recipe.region), windowAt(recipe, 0));
-        if (detail > most) {
+        const Window window = windowAt(recipe, 0);
+        const auto at = [&](double u, double v) { return window.at(u - 0.5, v - 0.5); };
+        if (const double detail = detailOf(RegionSampler(photo, recipe.region), 32, at); detail > most) {
             most = detail;
             best = recipe;
         }
@@ -183,8 +157,7 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
 
 Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame)
 {
-    Clip image{1, moveSide, moveSide, {}, {}, {}};
-    image.pixels.resize(static_cast<std::size_t>(moveSide * moveSide * 3));
+    Clip image = blankClip(1, moveSide, moveSide);
     const double time = static_cast<double>(2 * frame - (moveFrames - 1)) / static_cast<double>(moveFrames - 1);
     renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, time), image.pixels.data());
     applyLight(image, recipe.light);

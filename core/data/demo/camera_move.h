@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/demo/light.h"
 #include "core/data/demo/region_sampler.h"
 
 #include <array>
@@ -33,7 +32,7 @@ std::size_t photoOf(const MoveKey& key);
 /// The camera's position in the middle of a clip, and its displacement in each half. Time runs from −1 to 1; the first half is the second
 /// one backwards, so that a clip and its reverse have the same frames.
 struct MoveRecipe {
-    Region region;                ///< of the photograph, continued by its mirror images
+    PixelWindow region;                ///< of the photograph, continued by its mirror images
     Point centre;                 ///< of the window, in pixels of the photograph
     double side = 0;              ///< of the window, in pixels of the photograph
     double cosine = 1, sine = 0;  ///< of the window's own rotation: any direction

@@ -143,69 +143,47 @@ void write(const Task& task, const std::vector<Clip>& photos, std::uint64_t seed
     writeVideo(task.path, renderMove(photos[photoOf(key)], key), {moveRate, moveQuality});
 }
 
-/// Work shared by several threads. The first failure ends it and is thrown by `run`.
-class TaskQueue {
-public:
-    TaskQueue(const std::vector<Task>& tasks, const ProgressCallback& progress, std::stop_token stop)
-        : m_tasks(tasks)
-        , m_progress(progress)
-        , m_stop(std::move(stop))
-    {}
-
-    void run(int workers, const std::function<void(const Task&)>& work)
-    {
-        {
-            std::vector<std::jthread> others;
-            for (int i = 1; i < workers; ++i)
-                others.emplace_back([&] { takeTurns(work); });
-            takeTurns(work);
-        }
-        if (m_failure)
-            std::rethrow_exception(m_failure);
-        if (m_next < m_tasks.size())
-            throw Cancelled();
-    }
-
-private:
-    void takeTurns(const std::function<void(const Task&)>& work)
-    {
+/// Does the tasks in several threads. The first failure ends it and is thrown.
+void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback& progress, const std::stop_token& stop,
+             const std::function<void(const Task&)>& work)
+{
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::mutex mutex;
+    std::int64_t done = 0;
+    std::exception_ptr failure;
+    const auto takeTurns = [&] {
         try {
-            for (;;) {
-                if (m_stop.stop_requested() || m_failed)
+            while (!stop.stop_requested() && !failed) {
+                const std::size_t i = next++;
+                if (i >= tasks.size())
                     return;
-                const std::size_t i = m_next++;
-                if (i >= m_tasks.size())
-                    return;
-                work(m_tasks[i]);
-                report(m_tasks[i]);
+                work(tasks[i]);
+                const std::lock_guard lock(mutex);
+                ++done;
+                if (progress)
+                    progress({demoSetName(tasks[i].set) + "/" + splitName(tasks[i].split) + "/"
+                                  + tasks[i].path.parent_path().filename().string(),
+                              done, std::ssize(tasks)});
             }
         } catch (...) {
-            const std::lock_guard lock(m_mutex);
-            m_failed = true;
-            if (!m_failure)
-                m_failure = std::current_exception();
+            const std::lock_guard lock(mutex);
+            failed = true;
+            if (!failure)
+                failure = std::current_exception();
         }
-    }
-
-    void report(const Task& task)
+    };
     {
-        const std::lock_guard lock(m_mutex);
-        ++m_done;
-        if (m_progress)
-            m_progress({demoSetName(task.set) + "/" + splitName(task.split) + "/"
-                            + task.path.parent_path().filename().string(),
-                        m_done, std::ssize(m_tasks)});
+        std::vector<std::jthread> others;
+        for (int i = 1; i < workers; ++i)
+            others.emplace_back(takeTurns);
+        takeTurns();
     }
-
-    const std::vector<Task>& m_tasks;
-    const ProgressCallback& m_progress;
-    std::stop_token m_stop;
-    std::atomic<std::size_t> m_next = 0;
-    std::atomic<bool> m_failed = false;
-    std::mutex m_mutex;
-    std::int64_t m_done = 0;
-    std::exception_ptr m_failure;
-};
+    if (failure)
+        std::rethrow_exception(failure);
+    if (next < tasks.size())
+        throw Cancelled();
+}
 
 std::string readme(const DemoRequest& request)
 {
@@ -255,9 +233,7 @@ DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& pro
     writeFileAtomically(fs::path(request.folder) / "README.md", readme(request));
     const int workers = request.workers > 0 ? request.workers
                                             : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
-    TaskQueue(tasks, progress, std::move(stop)).run(workers, [&](const Task& task) {
-        write(task, photos, request.seed);
-    });
+    workOff(tasks, workers, progress, stop, [&](const Task& task) { write(task, photos, request.seed); });
     DemoReport report;
     report.seed = request.seed;
     for (const DemoSet set : request.sets)

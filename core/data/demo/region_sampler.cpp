@@ -36,7 +36,7 @@ Neighbours neighbours(double position, std::int64_t size)
 
 }  // namespace
 
-RegionSampler::RegionSampler(const Clip& photo, const Region& region)
+RegionSampler::RegionSampler(const Clip& photo, const PixelWindow& region)
     : m_first(photo.pixels.data() + (region.top * photo.width + region.left) * 3)
     , m_rowBytes(photo.width * 3)
     , m_region(region)
@@ -61,13 +61,13 @@ Rgb RegionSampler::at(const Point& point) const
     return value;
 }
 
-Region drawRegion(const std::vector<Region>& regions, SampleRandom& random)
+PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random)
 {
     std::int64_t area = 0;
-    for (const Region& region : regions)
+    for (const PixelWindow& region : regions)
         area += region.width * region.height;
     std::int64_t place = random.below(area);
-    for (const Region& region : regions) {
+    for (const PixelWindow& region : regions) {
         place -= region.width * region.height;
         if (place < 0)
             return region;
@@ -75,9 +75,53 @@ Region drawRegion(const std::vector<Region>& regions, SampleRandom& random)
     return regions.back();
 }
 
+double detailOf(const RegionSampler& sampler, std::int64_t points,
+                const std::function<Point(double u, double v)>& at)
+{
+    std::vector<double> above(static_cast<std::size_t>(points));
+    const auto fraction = [points](std::int64_t i) {
+        return (static_cast<double>(i) + 0.5) / static_cast<double>(points);
+    };
+    double sum = 0;
+    for (std::int64_t y = 0; y < points; ++y) {
+        double left = 0;
+        for (std::int64_t x = 0; x < points; ++x) {
+            const double value = sampler.at(at(fraction(x), fraction(y)))[1];
+            sum += (x > 0 ? std::abs(value - left) : 0)
+                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
+            above[static_cast<std::size_t>(x)] = left = value;
+        }
+    }
+    return sum / static_cast<double>(2 * points * (points - 1));
+}
+
 std::uint8_t toByte(double value)
 {
     return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));
+}
+
+Light drawLight(SampleRandom& random)
+{
+    Light light;
+    light.brightness = random.uniform(0.75, 1.25);
+    light.contrast = random.uniform(0.75, 1.25);
+    light.saturation = random.uniform(0.6, 1.4);
+    for (double& tint : light.tint)
+        tint = random.uniform(0.94, 1.06);
+    return light;
+}
+
+void applyLight(Clip& clip, const Light& light)
+{
+    for (std::size_t i = 0; i < clip.pixels.size(); i += 3) {
+        std::uint8_t* pixel = clip.pixels.data() + i;
+        const double grey = 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2];
+        for (std::size_t c = 0; c < 3; ++c) {
+            const double coloured = (grey + light.saturation * (pixel[c] - grey)) * light.tint[c]
+                                    * light.brightness;
+            pixel[c] = toByte(128 + light.contrast * (coloured - 128));
+        }
+    }
 }
 
 }  // namespace attnscope

@@ -6,6 +6,7 @@
 #include "core/data/preprocess/clip.h"
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace attnscope {
@@ -21,7 +22,7 @@ using Rgb = std::array<double, 3>;
 class RegionSampler {
 public:
     /// `photo` must outlive this object. Asserts that the region is inside it.
-    RegionSampler(const Clip& photo, const Region& region);
+    RegionSampler(const Clip& photo, const PixelWindow& region);
 
     /// In pixels of the photograph, whose first pixel has its centre at (½, ½).
     Rgb at(const Point& point) const;
@@ -31,13 +32,31 @@ private:
 
     const std::uint8_t* m_first;  ///< pixel of the region's corner
     std::int64_t m_rowBytes;
-    Region m_region;
+    PixelWindow m_region;
 };
 
 /// One of them, with probability proportional to its area.
-Region drawRegion(const std::vector<Region>& regions, SampleRandom& random);
+PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random);
+
+/// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of the sides to the photograph.
+double detailOf(const RegionSampler& sampler, std::int64_t points,
+                const std::function<Point(double u, double v)>& at);
 
 /// 8 bits, rounded.
 std::uint8_t toByte(double value);
+
+/// How an image's colours are changed.
+struct Light {
+    double brightness = 1;                ///< factor
+    double contrast = 1;                  ///< factor around mid grey
+    double saturation = 1;                ///< factor around the pixel's own grey
+    std::array<double, 3> tint{1, 1, 1};  ///< factors of red, green, blue
+};
+
+/// Brightness and contrast 1 ± 0.25, saturation 1 ± 0.4, tints 1 ± 0.06.
+Light drawLight(SampleRandom& random);
+
+/// Applied to all frames, in place.
+void applyLight(Clip& clip, const Light& light);
 
 }  // namespace attnscope

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/demo/scene.h"
 
+#include "core/data/preprocess/transform.h"
+
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace attnscope {
@@ -32,11 +33,7 @@ std::array<Point, 4> drawQuad(SampleRandom& random)
     return quad;
 }
 
-struct Box {
-    double left, top, width, height;
-};
-
-Box boxAround(const std::array<Point, 4>& quad)
+CropRectangle boxAround(const std::array<Point, 4>& quad)
 {
     Point low = quad[0], high = quad[0];
     for (const Point& corner : quad) {
@@ -47,9 +44,9 @@ Box boxAround(const std::array<Point, 4>& quad)
 }
 
 /// The quad at a uniform position in `region`, scaled.
-std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const Region& region, SampleRandom& random)
+std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelWindow& region, SampleRandom& random)
 {
-    const Box box = boxAround(quad);
+    const CropRectangle box = boxAround(quad);
     const double freeX = static_cast<double>(region.width) - side * box.width;
     const double freeY = static_cast<double>(region.height) - side * box.height;
     const double left = static_cast<double>(region.left) + random.uniform() * freeX;
@@ -114,45 +111,27 @@ Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
     return crop;
 }
 
-/// Mean difference between neighbours on a coarse grid over the crop, in green.
-double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corners)
-{
-    constexpr std::int64_t points = 24;
-    const Projection projection(corners);
-    std::array<double, points> above{};
-    double sum = 0;
-    for (std::int64_t y = 0; y < points; ++y) {
-        double left = 0;
-        for (std::int64_t x = 0; x < points; ++x) {
-            const auto at = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / points; };
-            const double value = sampler.at(projection.at(at(x), at(y)))[1];
-            sum += (x > 0 ? std::abs(value - left) : 0)
-                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
-            above[static_cast<std::size_t>(x)] = left = value;
-        }
-    }
-    return sum / (2 * points * (points - 1));
-}
-
 /// The position in the photograph: the first with enough detail, else the one with most.
 SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
 {
     constexpr double minDetail = 3;    // grey levels
     constexpr double largestSide = 204;  // pixels: crops are enlarged, so that bilinear interpolation suffices
     const ScenePhoto& info = scenePhotos()[key.photo];
-    const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
-    const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
+    const std::vector<PixelWindow> regions = regionsOf(info, photo.width, photo.height, key.split);
+    const FrameSize room = roomEverywhere(info, photo.width, photo.height);
     SceneRecipe best;
     double most = -1;
     for (int attempt = 0; attempt < 8 && most < minDetail; ++attempt) {
         const std::array<Point, 4> quad = drawQuad(random);
-        const Box box = boxAround(quad);
+        const CropRectangle box = boxAround(quad);
         const double largest = std::min({static_cast<double>(room.width) / box.width,
                                          static_cast<double>(room.height) / box.height, largestSide});
         SceneRecipe recipe;
         recipe.region = drawRegion(regions, random);
         recipe.corners = placed(quad, largest * random.uniform(0.6, 1), recipe.region, random);
-        if (const double detail = detailOf(RegionSampler(photo, recipe.region), recipe.corners); detail > most) {
+        const Projection projection(recipe.corners);
+        const auto at = [&](double u, double v) { return projection.at(u, v); };
+        if (const double detail = detailOf(RegionSampler(photo, recipe.region), 24, at); detail > most) {
             most = detail;
             best = recipe;
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/demo/light.h"
 #include "core/data/demo/region_sampler.h"
 
 #include <array>
@@ -22,13 +21,13 @@ struct SceneKey {
 };
 
 struct Occluder {
-    Region box;  ///< of the crop, in its pixels
+    PixelWindow box;  ///< of the crop, in its pixels
     std::array<std::uint8_t, 3> colour{};
 };
 
 /// How a photograph is transformed.
 struct SceneRecipe {
-    Region region;                 ///< of the photograph, containing all corners
+    PixelWindow region;            ///< of the photograph, containing all corners
     std::array<Point, 4> corners;  ///< top left, top right, bottom right, bottom left, in pixels of the photograph
     int blur = 0;                  ///< number of (1 2 1)/4 passes over rows and columns
     Light light;

@@ -44,16 +44,16 @@ std::span<const ScenePhoto> scenePhotos()
     return photos;
 }
 
-std::vector<Region> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split)
+std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split)
 {
     const bool across = photo.cut == Cut::LeftToRight;
     const std::int64_t side = across ? width : height;
     const std::int64_t begin = fractionOf(side, photo.begin), end = fractionOf(side, photo.end);
-    std::vector<Region> regions;
+    std::vector<PixelWindow> regions;
     const auto add = [&](std::int64_t first, std::int64_t last) {
         if (last > first)
-            regions.push_back(across ? Region{first, 0, last - first, height}
-                                     : Region{0, first, width, last - first});
+            regions.push_back(across ? PixelWindow{first, 0, last - first, height}
+                                     : PixelWindow{0, first, width, last - first});
     };
     if (split == Split::Validation) {
         add(begin, end);
@@ -64,11 +64,11 @@ std::vector<Region> regionsOf(const ScenePhoto& photo, std::int64_t width, std::
     return regions;
 }
 
-RoomEverywhere roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height)
+FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height)
 {
-    RoomEverywhere room{width, height};
+    FrameSize room{width, height};
     for (const Split split : {Split::Training, Split::Validation})
-        for (const Region& region : regionsOf(photo, width, height, split))
+        for (const PixelWindow& region : regionsOf(photo, width, height, split))
             room = {std::min(room.width, region.width), std::min(room.height, region.height)};
     return room;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/data/preprocess/clip.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,12 +15,6 @@ namespace attnscope {
 enum class Split { Training, Validation };
 /// "train" or "val".
 std::string splitName(Split split);
-
-/// Whole pixels of a photograph.
-struct Region {
-    std::int64_t left = 0, top = 0, width = 0, height = 0;
-    friend bool operator==(const Region&, const Region&) = default;
-};
 
 enum class Cut { LeftToRight, TopToBottom };
 
@@ -35,12 +31,9 @@ std::span<const ScenePhoto> scenePhotos();
 
 /// The one or two parts of a photograph of width × height that `split` may use. Between parts of different splits 16 pixels belong to
 /// neither, so that they share no JPEG block.
-std::vector<Region> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split);
+std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split);
 
 /// The smallest width and the smallest height of all parts of both splits: a window that fits these fits everywhere.
-struct RoomEverywhere {
-    std::int64_t width = 0, height = 0;
-};
-RoomEverywhere roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
+FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
 
 }  // namespace attnscope

@@ -30,9 +30,9 @@ template <typename T>
 bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place)
 {
     std::unique_lock lock(m_mutex);
-    const auto inReach = [&] { return m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead) || m_failure; };
-    m_changed.wait(lock, stop, [&] { return m_taskBatch == m_plan.batches.size() || inReach(); });
-    if (stop.stop_requested() || m_failure || m_taskBatch == m_plan.batches.size())
+    const auto isOver = [&] { return m_failure || m_taskBatch == m_plan.batches.size(); };
+    m_changed.wait(lock, stop, [&] { return isOver() || m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead); });
+    if (stop.stop_requested() || isOver())
         return false;
     batch = m_taskBatch;
     place = m_taskPlace;

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <system_error>
 

@@ -11,10 +11,8 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 /// Independent of torch.
 namespace attnscope {

@@ -47,27 +47,37 @@ std::uint64_t placeOf(std::uint64_t slot, std::uint64_t cropBytes)
     return page + slot * strideOf(cropBytes);
 }
 
+std::uint64_t checksumOf(std::string_view text)
+{
+    return fastChecksum({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
 /// A slot's checksum is only valid together with its key.
 std::uint64_t checksumOf(const std::string& key, std::span<const std::uint8_t> crop)
 {
-    const std::uint64_t seed = fastChecksum({reinterpret_cast<const std::uint8_t*>(key.data()), key.size()});
-    return fastChecksum(crop, seed);
+    return fastChecksum(crop, checksumOf(key));
+}
+
+/// Repeats ::pread or ::pwrite until all bytes are transferred. Returns 0, or why they are not: errno, or `atEnd` if nothing more is taken.
+template <auto transfer, typename Byte>
+int transferAll(int file, Byte* bytes, std::size_t count, std::uint64_t at, int atEnd)
+{
+    while (count > 0) {
+        const ssize_t done = transfer(file, bytes, count, static_cast<off_t>(at));
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return done < 0 ? errno : atEnd;
+        bytes += done;
+        at += static_cast<std::uint64_t>(done);
+        count -= static_cast<std::size_t>(done);
+    }
+    return 0;
 }
 
 bool readAt(int file, void* to, std::size_t bytes, std::uint64_t at)
 {
-    auto* into = static_cast<std::uint8_t*>(to);
-    while (bytes > 0) {
-        const ssize_t got = ::pread(file, into, bytes, static_cast<off_t>(at));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        into += got;
-        at += static_cast<std::uint64_t>(got);
-        bytes -= static_cast<std::size_t>(got);
-    }
-    return true;
+    return transferAll<::pread>(file, static_cast<std::uint8_t*>(to), bytes, at, EIO) == 0;
 }
 
 [[noreturn]] void fail(int error)
@@ -77,17 +87,8 @@ bool readAt(int file, void* to, std::size_t bytes, std::uint64_t at)
 
 void writeAt(int file, const void* from, std::size_t bytes, std::uint64_t at)
 {
-    const auto* out = static_cast<const std::uint8_t*>(from);
-    while (bytes > 0) {
-        const ssize_t put = ::pwrite(file, out, bytes, static_cast<off_t>(at));
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            fail(put < 0 ? errno : ENOSPC);
-        out += put;
-        at += static_cast<std::uint64_t>(put);
-        bytes -= static_cast<std::size_t>(put);
-    }
+    if (const int error = transferAll<::pwrite>(file, static_cast<const std::uint8_t*>(from), bytes, at, ENOSPC))
+        fail(error);
 }
 
 template <typename Number>
@@ -174,9 +175,7 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
         || !fits(header, static_cast<std::uint64_t>(status.st_size)))
         return std::nullopt;
     std::string index(header.indexBytes, '\0');
-    if (!readAt(file, index.data(), index.size(), header.indexAt)
-        || fastChecksum({reinterpret_cast<const std::uint8_t*>(index.data()), index.size()})
-               != header.indexChecksum)
+    if (!readAt(file, index.data(), index.size(), header.indexAt) || checksumOf(index) != header.indexChecksum)
         return std::nullopt;
     IndexReader reader(std::move(index));
     bool whole = reader.takeText(opened.m_description);
@@ -247,7 +246,7 @@ fs::path CropFileWriter::finish()
     header.count = m_entries.size();
     header.indexAt = placeOf(m_entries.size(), m_cropBytes);
     header.indexBytes = index.size();
-    header.indexChecksum = fastChecksum({reinterpret_cast<const std::uint8_t*>(index.data()), index.size()});
+    header.indexChecksum = checksumOf(index);
     header.checksum = header.own();
     writeAt(m_file.number(), index.data(), index.size(), header.indexAt);
     writeAt(m_file.number(), &header, sizeof header, 0);

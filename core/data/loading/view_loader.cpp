@@ -8,17 +8,6 @@
 
 namespace attnscope {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-}  // namespace
-
 ViewLoader::ViewLoader(Plan plan)
     : m_plan(std::move(plan))
 {
@@ -52,10 +41,11 @@ void ViewLoader::readOne(const ViewOpener& open, std::size_t task, const std::st
 {
     LoadedView view;
     view.sample = m_plan.samples[task];
+    using Clock = std::chrono::steady_clock;
     auto begin = Clock::now();
     const auto count = [&] {
         const std::lock_guard lock(m_mutex);
-        m_worked += secondsSince(begin);
+        m_worked += std::chrono::duration<double>(Clock::now() - begin).count();
     };
     try {
         const OpenedViews opened = open(view.sample);

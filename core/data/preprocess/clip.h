@@ -7,6 +7,17 @@
 
 namespace attnscope {
 
+struct FrameSize {
+    std::int64_t width = 0, height = 0;
+    friend bool operator==(const FrameSize&, const FrameSize&) = default;
+};
+
+/// A part of an image, in its pixels.
+struct PixelWindow {
+    std::int64_t left = 0, top = 0, width = 0, height = 0;
+    friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
+};
+
 /// The result of decoding, whatever the container: 8-bit RGB frames in our own buffer. An image has one frame.
 struct Clip {
     std::int64_t frames = 0;
@@ -18,7 +29,17 @@ struct Clip {
     int orientation = 1;               ///< EXIF orientation that the reader did not apply; 1: nothing to apply
 
     const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
+    std::uint8_t* frame(std::int64_t t) { return pixels.data() + t * height * width * 3; }
+    /// Whether `pixels` has the size that the others state.
+    bool isWhole() const { return static_cast<std::int64_t>(pixels.size()) == frames * height * width * 3; }
 };
+
+inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
+{
+    Clip clip{frames, height, width, {}, {}, {}};
+    clip.pixels.resize(static_cast<std::size_t>(frames * height * width * 3));
+    return clip;
+}
 
 /// A dense array outside LibTorch.
 template <typename T>

@@ -20,16 +20,6 @@ double clipStart(double frames, double length, std::int64_t clip, std::int64_t c
     return std::max(frames - length, 0.0) * static_cast<double>(clip) / static_cast<double>(clips);
 }
 
-/// Clamped as floats and then truncated: the order matters for the last frame.
-std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::int64_t last)
-{
-    std::vector<std::int64_t> frames;
-    frames.reserve(positions.size());
-    for (const float position : positions)
-        frames.push_back(static_cast<std::int64_t>(std::clamp(position, 0.0f, static_cast<float>(last))));
-    return frames;
-}
-
 SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> times,
                      const std::vector<std::int64_t>& positions)
 {
@@ -42,16 +32,6 @@ SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> tim
     for (const std::int64_t position : positions)
         clip.frames.push_back(std::min(clip.first + position, clip.last));
     return clip;
-}
-
-std::vector<SampledClip> byTime(const VideoTiming& timing, std::span<const std::int64_t> times,
-                                const ClipSampling& sampling)
-{
-    const auto positions = windowPositions(timing.rate, sampling);
-    std::vector<SampledClip> clips;
-    for (const ClipWindow& window : clipWindows(timing, sampling))
-        clips.push_back(inWindow(window, times, positions));
-    return clips;
 }
 
 std::vector<SampledClip> byCount(double rate, std::int64_t count, const ClipSampling& sampling)
@@ -128,10 +108,13 @@ std::vector<ClipWindow> clipWindows(const VideoTiming& timing, const ClipSamplin
     return windows;
 }
 
-std::vector<std::int64_t> windowPositions(double rate, const ClipSampling& sampling)
+std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::int64_t last)
 {
-    constexpr std::int64_t unbounded = 1 << 30;
-    return truncated(linspace(0, sampling.length(rate) - 1, sampling.frames), unbounded);
+    std::vector<std::int64_t> frames;
+    frames.reserve(positions.size());
+    for (const float position : positions)
+        frames.push_back(static_cast<std::int64_t>(std::clamp(position, 0.0f, static_cast<float>(last))));
+    return frames;
 }
 
 bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last)
@@ -175,7 +158,13 @@ std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const 
     }
     if (!timing.hasUnit())
         return byCount(timing.rate, count, sampling);
-    return byTime(timing, times, sampling);
+    // Positions in a window's list of frames, before clamping to its last.
+    constexpr std::int64_t unbounded = 1 << 30;
+    const auto positions = truncated(linspace(0, sampling.length(timing.rate) - 1, sampling.frames), unbounded);
+    std::vector<SampledClip> clips;
+    for (const ClipWindow& window : clipWindows(timing, sampling))
+        clips.push_back(inWindow(window, times, positions));
+    return clips;
 }
 
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)

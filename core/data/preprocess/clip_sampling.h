@@ -71,8 +71,8 @@ struct ClipWindow {
 /// end). Asserts timing.hasUnit().
 std::vector<ClipWindow> clipWindows(const VideoTiming& timing, const ClipSampling& sampling);
 
-/// Positions in a window's list of frames, before clamping to its last: linspace(0, L − 1, T), truncated. Never negative.
-std::vector<std::int64_t> windowPositions(double rate, const ClipSampling& sampling);
+/// The positions as whole frames from 0 to `last`: clamped as floats and then truncated; the order matters for the last frame.
+std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::int64_t last);
 
 /// The window of a clip and the frames taken, as positions in a list of frames; if the list is too short, its last frame is repeated.
 struct SampledClip {

@@ -3,33 +3,14 @@
 
 namespace attnscope {
 
-namespace {
-
-/// For all 256 values.
-std::array<float, 256> normalisedValues(float mean, float stddev)
+std::vector<float> normalisedValues(const Transform& transform)
 {
-    std::array<float, 256> values{};
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = (static_cast<float>(i) / 255.0f - mean) / stddev;
+    std::vector<float> values;
+    for (std::size_t c = 0; c < 3; ++c)
+        for (int value = 0; value < 256; ++value)
+            values.push_back((static_cast<float>(value) / 255.0f - transform.mean[c]) / transform.stddev[c]);
     return values;
 }
-
-/// `pixels` of (T,H,W,3) → out (3,T,H,W).
-void normaliseInto(const std::uint8_t* rgb, std::int64_t pixels, const Transform& transform, float* out)
-{
-    std::array<std::array<float, 256>, 3> table{};
-    for (std::size_t c = 0; c < 3; ++c)
-        table[c] = normalisedValues(transform.mean[c], transform.stddev[c]);
-    float* const green = out + pixels;
-    float* const blue = green + pixels;
-    for (std::int64_t i = 0; i < pixels; ++i, rgb += 3) {
-        out[i] = table[0][rgb[0]];
-        green[i] = table[1][rgb[1]];
-        blue[i] = table[2][rgb[2]];
-    }
-}
-
-}  // namespace
 
 FloatArray normalised(const Clip& clip, const Transform& transform)
 {
@@ -38,7 +19,18 @@ FloatArray normalised(const Clip& clip, const Transform& transform)
     if (clip.frames > 1)
         result.shape.insert(result.shape.begin() + 1, clip.frames);
     result.values.resize(clip.pixels.size());
-    normaliseInto(clip.pixels.data(), clip.frames * clip.height * clip.width, transform, result.values.data());
+    const std::vector<float> table = normalisedValues(transform);
+    const float* const values = table.data();
+    const std::int64_t pixels = clip.frames * clip.height * clip.width;
+    const std::uint8_t* rgb = clip.pixels.data();
+    float* const red = result.values.data();
+    float* const green = red + pixels;
+    float* const blue = green + pixels;
+    for (std::int64_t i = 0; i < pixels; ++i, rgb += 3) {
+        red[i] = values[rgb[0]];
+        green[i] = values[256 + rgb[1]];
+        blue[i] = values[512 + rgb[2]];
+    }
     return result;
 }
 

@@ -1,11 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/preprocess/resample_axis.h"
+#include "core/data/preprocess/transform.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace attnscope {
+
+/// One axis of a resize of which only outputs `first` … `first + count − 1` are needed.
+struct AxisWindow {
+    std::int64_t inSize = 0;
+    std::int64_t outSize = 0;
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+};
+
+/// Pillow's fixed-point weights for a window of an axis: output i is the sum over j < taps[i] of
+/// weights[i·stride + j] · input[begin[i] + j], in units of 2^-22.
+struct AxisWeights {
+    static constexpr int fractionBits = 22;
+
+    std::int64_t stride = 0;
+    std::vector<std::int64_t> begin;
+    std::vector<std::int64_t> taps;
+    std::vector<std::int32_t> weights;
+
+    const std::int32_t* row(std::int64_t i) const { return weights.data() + i * stride; }
+    /// The inputs that any output of the window reads: [inputBegin, inputEnd).
+    std::int64_t inputBegin() const { return begin.front(); }
+    std::int64_t inputEnd() const { return begin.back() + taps.back(); }
+};
+
+/// Bicubic with a = −0.5 (support 2) or triangle (support 1), widened by inSize / outSize if that is above 1 (antialiasing), normalised in
+/// double and rounded half away from zero. Bit-identical to Pillow's 8-bit resampler. If the sizes are equal Pillow skips the pass, so that
+/// each weight is exactly 1 on its own pixel.
+AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
 
 /// 8-bit RGB rows in a buffer owned by somebody else.
 template <typename Byte>

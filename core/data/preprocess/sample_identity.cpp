@@ -3,19 +3,12 @@
 
 #include "core/base/fast_checksum.h"
 
-#include <functional>
-#include <numeric>
+#include <algorithm>
 #include <optional>
-#include <span>
 
 namespace attnscope {
 
 namespace {
-
-std::size_t elementsOf(std::span<const std::int64_t> shape)
-{
-    return static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
-}
 
 /// For one channel, every third byte from `out` on; false if a value is not that of a pixel.
 bool takePixels(const float* values, std::size_t count, float mean, float stddev, std::uint8_t* out)
@@ -59,9 +52,10 @@ template <typename T, typename Identity>
 std::vector<std::uint64_t> ofEach(const DenseArray<T>& batch, const Identity& identity)
 {
     std::vector<std::uint64_t> identities;
-    const std::size_t each = elementsOf(std::span(batch.shape).subspan(1));
-    for (std::int64_t i = 0; i < batch.shape.front(); ++i)
-        identities.push_back(identity(batch.values.data() + static_cast<std::size_t>(i) * each, each));
+    const auto count = static_cast<std::size_t>(batch.shape.front());
+    const std::size_t each = batch.values.size() / std::max<std::size_t>(count, 1);
+    for (std::size_t i = 0; i < count; ++i)
+        identities.push_back(identity(batch.values.data() + each * i, each));
     return identities;
 }
 

@@ -57,10 +57,7 @@ void require(bool holds, std::string_view problem)
 
 void check(std::int64_t width, std::int64_t height, const Transform& transform)
 {
-    constexpr std::int64_t largest = 16'384;
-    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
-    require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
-            "resize and crop must be 1 to 16384 pixels");
+    requireSizes(transform);
     require(height > 0 && width > 0, "the image has no pixels");
 }
 
@@ -68,11 +65,18 @@ void check(const Clip& clip, const Transform& transform)
 {
     check(clip.width, clip.height, transform);
     require(clip.frames > 0, "the image has no pixels");
-    require(static_cast<std::int64_t>(clip.pixels.size()) == clip.frames * clip.height * clip.width * 3,
-            "the image size does not match its data");
+    require(clip.isWhole(), "the image size does not match its data");
 }
 
 }  // namespace
+
+void requireSizes(const Transform& transform)
+{
+    constexpr std::int64_t largest = 16'384;
+    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
+    require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
+            "resize and crop must be 1 to 16384 pixels");
+}
 
 std::string Transform::name() const
 {
@@ -84,17 +88,11 @@ std::string Transform::name() const
 Clip resizeAndCrop(const Clip& clip, const Transform& transform)
 {
     check(clip, transform);
-    Clip result;
-    result.frames = clip.frames;
-    result.height = transform.cropHeight;
-    result.width = transform.cropWidth;
+    Clip result = blankClip(clip.frames, transform.cropHeight, transform.cropWidth);
     result.format = clip.format;
     result.notes = clip.notes;
-    const std::int64_t frameBytes = result.height * result.width * 3;
-    result.pixels.resize(static_cast<std::size_t>(result.frames * frameBytes));
     for (std::int64_t t = 0; t < clip.frames; ++t)
-        resizeAndCropInto({clip.frame(t), clip.width * 3}, clip.width, clip.height, transform,
-                          result.pixels.data() + t * frameBytes);
+        resizeAndCropInto({clip.frame(t), clip.width * 3}, clip.width, clip.height, transform, result.frame(t));
     return result;
 }
 

@@ -8,11 +8,8 @@
 
 namespace attnscope {
 
-/// A part of an image, in its pixels.
-struct PixelWindow {
-    std::int64_t left = 0, top = 0, width = 0, height = 0;
-    friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
-};
+/// Throws UsageError unless resize and crop are 1 to 16384 pixels.
+void requireSizes(const Transform& transform);
 
 /// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
 /// resizeAndCrop.

@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/data/preprocess/clones.h"
+#include "core/data/preprocess/normalise.h"
+#include "core/data/preprocess/transform_window.h"
 
 #include <algorithm>
 #include <array>
@@ -18,10 +20,6 @@ void requireVideo(bool holds, std::string_view problem)
         throw UsageError("preprocessing", problem);
 }
 
-struct Size {
-    std::int64_t width = 0, height = 0;
-};
-
 /// floor(long / short · side), in the authors' order of float64 operations.
 std::int64_t scaled(std::int64_t longSide, std::int64_t shortSide, std::int64_t side)
 {
@@ -30,15 +28,15 @@ std::int64_t scaled(std::int64_t longSide, std::int64_t shortSide, std::int64_t 
 }
 
 /// The frame covers resize/short · crop: for square crops, its short side becomes `resize`.
-Size resized(const Size& in, const Transform& transform)
+FrameSize resized(const FrameSize& in, const Transform& transform)
 {
     const std::int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
     const std::int64_t width = transform.cropWidth * transform.resize / shortCrop;
     const std::int64_t height = transform.cropHeight * transform.resize / shortCrop;
     const bool wide = in.width * height > in.height * width;
     if (wide)
-        return in.height == height ? in : Size{std::max(scaled(in.width, in.height, height), width), height};
-    return in.width == width ? in : Size{width, std::max(scaled(in.height, in.width, width), height)};
+        return in.height == height ? in : FrameSize{std::max(scaled(in.width, in.height, height), width), height};
+    return in.width == width ? in : FrameSize{width, std::max(scaled(in.height, in.width, width), height)};
 }
 
 /// Crops along an axis: the first at the beginning, the last at the end.
@@ -75,16 +73,6 @@ CropAxis makeAxis(std::int64_t inSize, std::int64_t outSize, std::int64_t crop, 
         axis.starts.push_back(axis.computed() - crop);
     }
     return axis;
-}
-
-/// In float32 and torchvision's order: (value / 255 − mean) / stddev.
-std::vector<float> normalisedValues(const Transform& transform)
-{
-    std::vector<float> values;
-    for (std::size_t c = 0; c < 3; ++c)
-        for (int value = 0; value < 256; ++value)
-            values.push_back((static_cast<float>(value) / 255.0f - transform.mean[c]) / transform.stddev[c]);
-    return values;
 }
 
 /// One input row, resized along it: (3,columns).
@@ -152,16 +140,13 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
                                std::int64_t crops)
     : m_values(normalisedValues(transform))
 {
-    constexpr std::int64_t largest = 16'384;
-    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
-    requireVideo(isSize(transform.cropWidth) && isSize(transform.cropHeight) && isSize(transform.resize),
-            "resize and crop must be 1 to 16384 pixels");
+    requireSizes(transform);
     requireVideo(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
             "resize must not be smaller than the crop");
     requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
             "the video's frames have no pixels");
     requireVideo(crops == 1 || crops == 3, "the number of crops must be 1 (the centre) or 3");
-    const Size size = resized({width, height}, transform);
+    const FrameSize size = resized({width, height}, transform);
     const std::int64_t roomAcross = size.width - transform.cropWidth,
                        roomDown = size.height - transform.cropHeight;
     const bool across = roomAcross >= roomDown;

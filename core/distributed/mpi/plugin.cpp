@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -40,16 +41,6 @@ int start(int* rank, int* size)
     return on_exit(finish, nullptr);
 }
 
-MPI_Datatype typeOf(const float*)
-{
-    return MPI_FLOAT;
-}
-
-MPI_Datatype typeOf(const double*)
-{
-    return MPI_DOUBLE;
-}
-
 /// The part of `count` numbers that each process adds up.
 struct Parts {
     Parts(int count, int of)
@@ -78,21 +69,17 @@ int sumChunk(Number* values, int count)
     std::vector<int> lengths(static_cast<std::size_t>(processes), length), begins(lengths.size());
     for (int i = 0; i < processes; ++i)
         begins[static_cast<std::size_t>(i)] = i * length;
-    const MPI_Datatype type = typeOf(values);
+    const MPI_Datatype type = std::is_same_v<Number, float> ? MPI_FLOAT : MPI_DOUBLE;
     if (MPI_Alltoallv(values, parts.lengths.data(), parts.begins.data(), type, gathered.data(), lengths.data(),
                       begins.data(), type, MPI_COMM_WORLD)
         != MPI_SUCCESS)
         return 1;
     for (int i = 1; i < processes; ++i)
         for (int j = 0; j < length; ++j)
-            gathered[static_cast<std::size_t>(j)] +=
-                gathered[static_cast<std::size_t>(i) * static_cast<std::size_t>(length)
-                         + static_cast<std::size_t>(j)];
+            gathered.data()[j] += gathered.data()[std::ptrdiff_t{i} * length + j];
     return MPI_Allgatherv(gathered.data(), length, type, values, parts.lengths.data(), parts.begins.data(), type,
                           MPI_COMM_WORLD)
-                   == MPI_SUCCESS
-               ? 0
-               : 1;
+           != MPI_SUCCESS;
 }
 
 constexpr std::int64_t chunkLength = 1 << 24;  // MPI counts in int, and a chunk is stored a second time

@@ -25,6 +25,7 @@ extern "C" {
 #include <cstring>
 #include <new>
 #include <optional>
+#include <span>
 #include <system_error>
 
 namespace attnscope {
@@ -33,12 +34,6 @@ namespace attnscope {
 struct CameraFormat {
     std::uint32_t fourcc;
     AVPixelFormat pixels;  ///< none: JPEG
-};
-
-/// The driver's buffers in our memory.
-struct CameraMapping {
-    std::uint8_t* memory = nullptr;
-    std::size_t bytes = 0;
 };
 
 namespace {
@@ -141,6 +136,13 @@ private:
         throw FileError(m_info.name.empty() ? m_device->path() : m_info.name, problem, remedy);
     }
 
+    /// Throws FileError if the driver refuses.
+    void control(unsigned long request, void* argument)
+    {
+        if (const int error = m_device->control(request, argument))
+            failWith(error);
+    }
+
     [[noreturn]] void failWith(int error) const
     {
         if (error == EBUSY)
@@ -171,8 +173,7 @@ private:
         m_format.fmt.pix.height = static_cast<std::uint32_t>(options.size.height);
         m_format.fmt.pix.pixelformat = m_kind.fourcc;
         m_format.fmt.pix.field = V4L2_FIELD_ANY;
-        if (const int error = m_device->control(VIDIOC_S_FMT, &m_format))
-            failWith(error);
+        control(VIDIOC_S_FMT, &m_format);
         const v4l2_pix_format& given = m_format.fmt.pix;
         if (given.pixelformat != m_kind.fourcc || given.width == 0 || given.height == 0 || given.width > 16'384
             || given.height > 16'384)
@@ -207,29 +208,25 @@ private:
         request.count = 4;
         request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         request.memory = V4L2_MEMORY_MMAP;
-        if (const int error = m_device->control(VIDIOC_REQBUFS, &request))
-            failWith(error);
+        control(VIDIOC_REQBUFS, &request);
         for (std::uint32_t i = 0; i < request.count; ++i)
             mapBuffer(i);
         if (m_mappings.size() < 2)
             fail("there is not enough memory for its images", "close other programs");
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-        if (const int error = m_device->control(VIDIOC_STREAMON, &type))
-            failWith(error);
+        control(VIDIOC_STREAMON, &type);
         m_streaming = true;
     }
 
     void mapBuffer(std::uint32_t index)
     {
         v4l2_buffer described = buffer(index);
-        if (const int error = m_device->control(VIDIOC_QUERYBUF, &described))
-            failWith(error);
+        control(VIDIOC_QUERYBUF, &described);
         std::uint8_t* memory = m_device->map(described.length, described.m.offset);
         if (!memory)
             fail("its images cannot be shared with this program", "connect it again");
-        m_mappings.push_back({memory, described.length});
-        if (const int error = m_device->control(VIDIOC_QBUF, &described))
-            failWith(error);
+        m_mappings.emplace_back(memory, described.length);
+        control(VIDIOC_QBUF, &described);
     }
 
     void stopStreaming()
@@ -237,8 +234,8 @@ private:
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         if (std::exchange(m_streaming, false))
             m_device->control(VIDIOC_STREAMOFF, &type);
-        for (const CameraMapping& mapping : std::exchange(m_mappings, {}))
-            m_device->unmap(mapping.memory, mapping.bytes);
+        for (const std::span<std::uint8_t> mapping : std::exchange(m_mappings, {}))
+            m_device->unmap(mapping.data(), mapping.size());
     }
 
     /// Takes all waiting frames and keeps the last; the others go back to the driver.
@@ -277,14 +274,13 @@ private:
     void giveBack(std::uint32_t index)
     {
         v4l2_buffer empty = buffer(index);
-        if (const int error = m_device->control(VIDIOC_QBUF, &empty))
-            failWith(error);
+        control(VIDIOC_QBUF, &empty);
     }
 
     std::span<std::uint8_t> heldBytes() const
     {
-        const CameraMapping& mapping = m_mappings[m_held->index];
-        return {mapping.memory, std::min<std::size_t>(mapping.bytes, m_held->bytesused)};
+        const std::span<std::uint8_t> mapping = m_mappings[m_held->index];
+        return mapping.first(std::min<std::size_t>(mapping.size(), m_held->bytesused));
     }
 
     void prepareFrame()
@@ -347,8 +343,8 @@ private:
     CameraInfo m_info;
     CameraFormat m_kind{0, AV_PIX_FMT_NONE};
     v4l2_format m_format{};
-    double m_rate = 0;  ///< 0: unknown
-    std::vector<CameraMapping> m_mappings;
+    double m_rate = 0;                                ///< 0: unknown
+    std::vector<std::span<std::uint8_t>> m_mappings;  ///< the driver's buffers in our memory
     bool m_streaming = false;
 
     std::optional<v4l2_buffer> m_held;  ///< the current frame, which the driver must not touch

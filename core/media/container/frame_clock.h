@@ -16,15 +16,32 @@ public:
     {}
 
     /// `stated`: the time stated by the file, if any. `length`: of this frame; 0 if unknown.
-    std::int64_t place(std::optional<std::int64_t> stated, std::int64_t length);
+    std::int64_t place(std::optional<std::int64_t> stated, std::int64_t length)
+    {
+        std::int64_t at = stated ? *stated : m_last ? sum(*m_last, m_lastLength) : 0;
+        const bool backwards = m_last && at <= *m_last;
+        if (backwards)
+            at = sum(*m_last, 1);
+        m_moved = m_moved || backwards;
+        m_last = at;
+        m_lastLength = length > 0 ? length : m_ticks;
+        return at;
+    }
 
     /// Whether any time had to be moved after that of the previous frame.
     bool moved() const { return m_moved; }
 
     /// Forgets previous frames, for use after a seek.
-    void restart();
+    void restart() { *this = FrameClock(m_ticks); }
 
 private:
+    /// Timestamps in hostile files can have any value.
+    static std::int64_t sum(std::int64_t a, std::int64_t b)
+    {
+        std::int64_t sum = 0;
+        return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+    }
+
     std::int64_t m_ticks;
     std::optional<std::int64_t> m_last;
     std::int64_t m_lastLength = 0;

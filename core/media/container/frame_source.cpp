@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace attnscope {
 
 void FrameSource::appendTo(Clip& clip)
@@ -29,18 +31,11 @@ void FrameSource::appendTo(Clip& clip)
 
 void turn(Clip& clip, int degrees)
 {
-    switch (((degrees % 360) + 360) % 360) {
-    case 0:
-        return;
-    case 90:
-        return applyOrientation(clip, 6);
-    case 180:
-        return applyOrientation(clip, 3);
-    case 270:
-        return applyOrientation(clip, 8);
-    }
-    throw UsageError("", fmt::format("a video cannot be rotated by {} degrees", degrees),
-                     "0, 90, 180 and 270 are possible");
+    constexpr std::array orientations{1, 6, 3, 8};
+    if (degrees % 90 != 0)
+        throw UsageError("", fmt::format("a video cannot be rotated by {} degrees", degrees),
+                         "0, 90, 180 and 270 are possible");
+    applyOrientation(clip, orientations[static_cast<std::size_t>((degrees / 90 % 4 + 4) % 4)]);
 }
 
 }  // namespace attnscope

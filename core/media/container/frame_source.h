@@ -7,11 +7,6 @@
 
 namespace attnscope {
 
-struct FrameSize {
-    std::int64_t width = 0, height = 0;
-    friend bool operator==(const FrameSize&, const FrameSize&) = default;
-};
-
 /// A sequence of frames: what a player needs to know about a file, a folder, a camera or a stream. Not thread-safe.
 class FrameSource {
 public:

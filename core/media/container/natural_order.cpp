@@ -22,14 +22,6 @@ std::string_view takeNumber(std::string_view& text)
     return number;
 }
 
-/// < 0, 0, > 0.
-int compareNumbers(std::string_view a, std::string_view b)
-{
-    if (a.size() != b.size())
-        return a.size() < b.size() ? -1 : 1;
-    return a.compare(b);
-}
-
 }  // namespace
 
 bool naturallyBefore(std::string_view a, std::string_view b)
@@ -37,9 +29,9 @@ bool naturallyBefore(std::string_view a, std::string_view b)
     std::string_view restA = a, restB = b;
     while (!restA.empty() && !restB.empty()) {
         if (isDigit(restA.front()) && isDigit(restB.front())) {
-            const int order = compareNumbers(takeNumber(restA), takeNumber(restB));
-            if (order != 0)
-                return order < 0;
+            const std::string_view numberA = takeNumber(restA), numberB = takeNumber(restB);
+            if (numberA != numberB)
+                return numberA.size() != numberB.size() ? numberA.size() < numberB.size() : numberA < numberB;
             continue;
         }
         if (restA.front() != restB.front())

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <vector>
 
 namespace attnscope {
@@ -34,11 +33,6 @@ const VideoContainer* named(std::string_view name)
 {
     return std::find_if(containers.begin(), containers.end(),
                         [&](const VideoContainer& c) { return c.name == name; });
-}
-
-bool hasText(Bytes bytes, std::size_t at, std::string_view text)
-{
-    return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
 /// The first box of files written by cameras, phones and encoders.
@@ -67,7 +61,16 @@ bool isTransportStream(Bytes start)
     return false;
 }
 
-constexpr auto asfSignature = "\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c"sv;
+/// How files of a container start.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> signatures{{
+    {"\x1a\x45\xdf\xa3", "matroska"},
+    {"\0\0\x01\xba"sv, "mpeg"},
+    {"FLV\x01", "flv"},
+    {"OggS", "ogg"},
+    {"\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c"sv, "asf"},
+    {"GIF87a", "gif"},
+    {"GIF89a", "gif"},
+}};
 
 std::string knownTitles()
 {
@@ -88,20 +91,11 @@ const VideoContainer* sniffVideo(Bytes start)
 {
     if (isMov(start))
         return named("mov");
-    if (hasText(start, 0, "\x1a\x45\xdf\xa3"))
-        return named("matroska");
     if (hasText(start, 0, "RIFF") && (hasText(start, 8, "AVI ") || hasText(start, 8, "AVIX")))
         return named("avi");
-    if (hasText(start, 0, "\0\0\x01\xba"sv))
-        return named("mpeg");
-    if (hasText(start, 0, "FLV\x01"))
-        return named("flv");
-    if (hasText(start, 0, "OggS"))
-        return named("ogg");
-    if (hasText(start, 0, asfSignature))
-        return named("asf");
-    if (hasText(start, 0, "GIF87a") || hasText(start, 0, "GIF89a"))
-        return named("gif");
+    for (const auto& [signature, name] : signatures)
+        if (hasText(start, 0, signature))
+            return named(name);
     if (isTransportStream(start))
         return named("mpegts");
     return nullptr;

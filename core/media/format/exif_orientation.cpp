@@ -2,8 +2,8 @@
 #include "core/media/format/exif_orientation.h"
 
 #include "core/base/first_bytes.h"
+#include "core/media/format/header_reader.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -12,30 +12,6 @@ namespace attnscope {
 namespace {
 
 using namespace std::string_view_literals;
-
-bool blockStartsWith(std::span<const std::uint8_t> block, std::string_view text)
-{
-    return block.size() >= text.size() && std::memcmp(block.data(), text.data(), text.size()) == 0;
-}
-
-/// Numbers of a TIFF structure; 0 beyond its end, which no caller accepts as a valid value.
-class TiffNumbers {
-public:
-    explicit TiffNumbers(std::span<const std::uint8_t> block)
-        : m_block(block)
-        , m_order(blockStartsWith(block, "MM") ? std::endian::big : std::endian::little)
-    {
-    }
-
-    std::uint32_t number(std::uint64_t at, std::size_t bytes) const
-    {
-        return at + bytes > m_block.size() ? 0 : static_cast<std::uint32_t>(integerOf(m_block.subspan(at, bytes), m_order));
-    }
-
-private:
-    std::span<const std::uint8_t> m_block;
-    std::endian m_order;
-};
 
 /// Where the pixels of the rotated image come from: source index = start + x · right + y · down.
 struct Walk {
@@ -62,20 +38,24 @@ Walk walk(int orientation, std::int64_t width, std::int64_t height)
 
 int exifOrientation(std::span<const std::uint8_t> block)
 {
-    if (blockStartsWith(block, "Exif\0\0"sv))
+    if (hasText(block, 0, "Exif\0\0"sv))
         block = block.subspan(6);
-    if (!blockStartsWith(block, "II*\0"sv) && !blockStartsWith(block, "MM\0*"sv))
+    const bool bigEndian = hasText(block, 0, "MM\0*"sv);
+    if (!bigEndian && !hasText(block, 0, "II*\0"sv))
         return 1;
-    const TiffNumbers tiff(block);
-    const std::uint64_t directory = tiff.number(4, 4);
-    const std::uint32_t entries = tiff.number(directory, 2);
+    // 0 beyond the block's end, which is not accepted as a valid value below.
+    const std::endian order = bigEndian ? std::endian::big : std::endian::little;
+    const auto number = [&](std::uint64_t at, std::size_t bytes) {
+        return at + bytes > block.size() ? 0 : integerOf(block.subspan(at, bytes), order);
+    };
+    const std::uint64_t directory = number(4, 4), entries = number(directory, 2);
     // A block of 20 bytes may claim 65,535 entries: those beyond its end are ignored.
     for (std::uint64_t i = 0, entry = directory + 2; i < entries && entry < block.size(); ++i, entry += 12) {
-        constexpr std::uint32_t orientationTag = 0x0112, shortType = 3;
-        if (tiff.number(entry, 2) != orientationTag)
+        constexpr std::uint64_t orientationTag = 0x0112, shortType = 3;
+        if (number(entry, 2) != orientationTag)
             continue;
-        const std::uint32_t value = tiff.number(entry + 8, 2);
-        const bool isValid = tiff.number(entry + 2, 2) == shortType && value >= 1 && value <= 8;
+        const std::uint64_t value = number(entry + 8, 2);
+        const bool isValid = number(entry + 2, 2) == shortType && value >= 1 && value <= 8;
         return isValid ? static_cast<int>(value) : 1;
     }
     return 1;
@@ -90,12 +70,10 @@ void applyOrientation(Clip& clip, int orientation)
     const std::int64_t width = orientation >= 5 ? clip.height : clip.width;
     const std::int64_t height = orientation >= 5 ? clip.width : clip.height;
     std::uint8_t* to = turned.data();
-    for (std::int64_t t = 0; t < clip.frames; ++t) {
-        for (std::int64_t y = 0; y < height; ++y) {
+    for (std::int64_t t = 0; t < clip.frames; ++t)
+        for (std::int64_t y = 0; y < height; ++y)
             for (std::int64_t x = 0; x < width; ++x, to += 3)
                 std::memcpy(to, clip.frame(t) + (way.start + x * way.right + y * way.down) * 3, 3);
-        }
-    }
     clip.pixels = std::move(turned);
     clip.width = width;
     clip.height = height;

@@ -12,6 +12,12 @@
 
 namespace attnscope {
 
+bool hasText(std::span<const std::uint8_t> bytes, std::size_t at, std::string_view text)
+{
+    return at <= bytes.size() && text.size() <= bytes.size() - at
+           && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
+}
+
 HeaderReader::HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits)
     : m_bytes(bytes)
     , m_name(std::move(name))
@@ -22,11 +28,6 @@ HeaderReader::HeaderReader(std::span<const std::uint8_t> bytes, std::string name
 bool HeaderReader::has(std::int64_t at, std::int64_t count) const
 {
     return at >= 0 && count >= 0 && at <= size() && count <= size() - at;
-}
-
-bool HeaderReader::hasText(std::int64_t at, std::string_view text) const
-{
-    return has(at, static_cast<std::int64_t>(text.size())) && std::memcmp(m_bytes.data() + at, text.data(), text.size()) == 0;
 }
 
 std::span<const std::uint8_t> HeaderReader::part(std::int64_t at, std::int64_t count) const

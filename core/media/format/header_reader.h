@@ -11,6 +11,8 @@
 
 namespace attnscope {
 
+bool hasText(std::span<const std::uint8_t> bytes, std::size_t at, std::string_view text);
+
 /// Bounds-checked access to the bytes of an image file. Reading beyond the end throws FileError "is truncated".
 class HeaderReader {
 public:
@@ -19,7 +21,10 @@ public:
     std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
     /// True if [at, at + count) is within the file; never overflows.
     bool has(std::int64_t at, std::int64_t count) const;
-    bool hasText(std::int64_t at, std::string_view text) const;
+    bool hasText(std::int64_t at, std::string_view text) const
+    {
+        return at >= 0 && attnscope::hasText(m_bytes, static_cast<std::size_t>(at), text);
+    }
     std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
 
     std::uint8_t byte(std::int64_t at) const { return part(at, 1)[0]; }

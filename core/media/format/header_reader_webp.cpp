@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/clip.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
 
@@ -8,13 +9,8 @@ namespace attnscope {
 
 namespace {
 
-struct Extent {
-    std::int64_t width = 0, height = 0;
-    bool operator==(const Extent&) const = default;
-};
-
 /// RFC 6386, section 9.1: three bytes of frame tag (bit 0 clear in a key frame), a start code, then 14-bit sizes.
-Extent lossyExtent(const HeaderReader& file, std::int64_t at)
+FrameSize lossyExtent(const HeaderReader& file, std::int64_t at)
 {
     if ((file.byte(at) & 1) != 0 || !file.hasText(at + 3, "\x9d\x01\x2a"))
         file.damaged("its frame has no start code");
@@ -22,7 +18,7 @@ Extent lossyExtent(const HeaderReader& file, std::int64_t at)
 }
 
 /// WebP lossless bitstream, section 3: one signature byte, then width − 1 and height − 1 in 14 bits each, then the alpha flag.
-Extent losslessExtent(const HeaderReader& file, std::int64_t at)
+FrameSize losslessExtent(const HeaderReader& file, std::int64_t at)
 {
     if (file.byte(at) != 0x2f)
         file.damaged("its frame has no start code");
@@ -61,9 +57,9 @@ private:
 
     void checkExtent() const
     {
-        if (m_frame == Extent{})
+        if (m_frame == FrameSize{})
             m_file.damaged("it has no image data");
-        if (m_canvas != Extent{} && m_canvas != m_frame)
+        if (m_canvas != FrameSize{} && m_canvas != m_frame)
             m_file.damaged("its image and its canvas differ in size");
     }
 
@@ -110,7 +106,7 @@ private:
                          length - ownBytes};
         if (frame.left + frame.width > m_canvas.width || frame.top + frame.height > m_canvas.height)
             m_file.damaged("its first frame is outside the image");
-        const Extent canvas = std::exchange(m_canvas, Extent{frame.width, frame.height});
+        const FrameSize canvas = std::exchange(m_canvas, FrameSize{frame.width, frame.height});
         forEachChunk(frame.dataAt, at + length, [this](std::int64_t part, std::int64_t) { readImage(part); });
         checkExtent();
         m_canvas = m_frame = canvas;
@@ -125,9 +121,9 @@ private:
         m_header.transparency |= (m_file.little32(at + 1) >> 28 & 1) != 0;
     }
 
-    void setFrame(Extent extent)
+    void setFrame(FrameSize extent)
     {
-        if (m_frame != Extent{})
+        if (m_frame != FrameSize{})
             m_file.damaged("it has two images");
         m_file.checkSize(extent.width, extent.height);
         m_frame = extent;
@@ -137,7 +133,7 @@ private:
 
     const HeaderReader& m_file;
     ImageHeader m_header;
-    Extent m_canvas, m_frame;
+    FrameSize m_canvas, m_frame;
 };
 
 }  // namespace

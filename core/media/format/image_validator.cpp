@@ -3,23 +3,19 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
-#include "core/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 namespace attnscope {
 
 namespace {
 
-bool startsWith(std::span<const std::uint8_t> bytes, std::string_view text, std::size_t at = 0)
-{
-    return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
-}
+using Bytes = std::span<const std::uint8_t>;
 
-bool isPnm(std::span<const std::uint8_t> bytes)
+bool isPnm(Bytes bytes)
 {
     constexpr std::string_view after = " \t\r\n\v\f#";
     return bytes.size() >= 3 && bytes[0] == 'P' && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
@@ -27,43 +23,67 @@ bool isPnm(std::span<const std::uint8_t> bytes)
 }
 
 /// Many texts start with "BM" too, so the size of the second header is checked against the few valid ones.
-bool isBmp(std::span<const std::uint8_t> bytes)
+bool isBmp(Bytes bytes)
 {
     constexpr std::array<std::uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
-    return startsWith(bytes, "BM") && bytes.size() >= 18 && bytes[15] == 0 && bytes[16] == 0 && bytes[17] == 0
+    return hasText(bytes, 0, "BM") && bytes.size() >= 18 && bytes[15] == 0 && bytes[16] == 0 && bytes[17] == 0
            && std::find(headerSizes.begin(), headerSizes.end(), bytes[14]) != headerSizes.end();
 }
 
-bool isTiff(std::span<const std::uint8_t> bytes)
+bool isTiff(Bytes bytes)
 {
     using namespace std::string_view_literals;
-    return startsWith(bytes, "II*\0"sv) || startsWith(bytes, "MM\0*"sv) || startsWith(bytes, "II+\0"sv)
-           || startsWith(bytes, "MM\0+"sv);
+    constexpr std::array starts{"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
+    return std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return hasText(bytes, 0, start); });
 }
 
 /// A still image in MP4 boxes, recognised by the brands in its first box, of which the first is the most telling. Sequences ("avis",
 /// "hevc") are videos.
-std::string_view stillFormat(std::span<const std::uint8_t> bytes)
+std::string_view stillFormat(Bytes bytes)
 {
-    if (!startsWith(bytes, "ftyp", 4) || bytes.size() < 12)
+    if (!hasText(bytes, 4, "ftyp") || bytes.size() < 12)
         return {};
-    constexpr std::array<std::string_view, 8> heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
-    if (startsWith(bytes, "avif", 8))
+    constexpr std::array heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
+    if (hasText(bytes, 8, "avif"))
         return "AVIF";
-    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](std::string_view brand) { return startsWith(bytes, brand, 8); }))
+    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](const char* brand) { return hasText(bytes, 8, brand); }))
         return {};
     const std::size_t end = std::min<std::size_t>(bytes.size(), std::size_t{bytes[2]} << 8 | bytes[3]);
     for (std::size_t at = 16; at + 4 <= end; at += 4)
-        if (startsWith(bytes, "avif", at))
+        if (hasText(bytes, at, "avif"))
             return "AVIF";
     return "HEIC";
 }
 
+struct ImageKind {
+    ImageFormat format;
+    std::string_view name;
+    bool (*begins)(Bytes bytes);
+    ImageHeader (*read)(const HeaderReader& file);
+};
+
+/// In the order of ImageFormat.
+constexpr std::array<ImageKind, 6> imageKinds{{
+    {ImageFormat::Jpeg, "JPEG", [](Bytes bytes) { return hasText(bytes, 0, "\xff\xd8\xff"); }, readJpegHeader},
+    {ImageFormat::Png, "PNG", [](Bytes bytes) { return hasText(bytes, 0, "\x89PNG\r\n\x1a\n"); }, readPngHeader},
+    {ImageFormat::Webp, "WebP",
+     [](Bytes bytes) { return hasText(bytes, 0, "RIFF") && hasText(bytes, 8, "WEBP"); },
+     readWebpHeader},
+    {ImageFormat::Bmp, "BMP", isBmp, readBmpHeader},
+    {ImageFormat::Pnm, "PNM", isPnm, readPnmHeader},
+    {ImageFormat::Tiff, "TIFF", isTiff, readTiffHeader},
+}};
+
+const ImageKind& kindOf(ImageFormat format)
+{
+    return imageKinds[static_cast<std::size_t>(format)];
+}
+
 }  // namespace
 
-std::string quotedStart(std::span<const std::uint8_t> bytes)
+std::string quotedStart(Bytes bytes)
 {
-    const std::span<const std::uint8_t> start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
+    const Bytes start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
     const auto isText = [](std::uint8_t c) { return c >= 0x20 && c < 0x7f; };
     const auto end = std::find_if_not(start.begin(), start.end(), isText);
     const bool lineEnds = end == start.end() || *end == '\n' || *end == '\r';
@@ -74,49 +94,32 @@ std::string quotedStart(std::span<const std::uint8_t> bytes)
 
 std::string_view imageFormatName(ImageFormat format)
 {
-    switch (format) {
-    case ImageFormat::Jpeg: return "JPEG";
-    case ImageFormat::Png: return "PNG";
-    case ImageFormat::Webp: return "WebP";
-    case ImageFormat::Bmp: return "BMP";
-    case ImageFormat::Pnm: return "PNM";
-    case ImageFormat::Tiff: return "TIFF";
-    }
-    return {};
+    return kindOf(format).name;
 }
 
-std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes)
+std::optional<ImageFormat> sniffImage(Bytes bytes)
 {
-    if (startsWith(bytes, "\xff\xd8\xff"))
-        return ImageFormat::Jpeg;
-    if (startsWith(bytes, "\x89PNG\r\n\x1a\n"))
-        return ImageFormat::Png;
-    if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8))
-        return ImageFormat::Webp;
-    if (isBmp(bytes))
-        return ImageFormat::Bmp;
-    if (isPnm(bytes))
-        return ImageFormat::Pnm;
-    if (isTiff(bytes))
-        return ImageFormat::Tiff;
+    for (const ImageKind& kind : imageKinds)
+        if (kind.begins(bytes))
+            return kind.format;
     return std::nullopt;
 }
 
-std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes)
+std::string_view unreadImageFormat(Bytes bytes)
 {
     using namespace std::string_view_literals;
-    if (startsWith(bytes, "\xff\x0a") || startsWith(bytes, "\0\0\0\x0cJXL "sv))
+    if (hasText(bytes, 0, "\xff\x0a") || hasText(bytes, 0, "\0\0\0\x0cJXL "sv))
         return "JPEG XL";
-    if (startsWith(bytes, "\0\0\0\x0cjP  "sv) || startsWith(bytes, "\xff\x4f\xff\x51"))
+    if (hasText(bytes, 0, "\0\0\0\x0cjP  "sv) || hasText(bytes, 0, "\xff\x4f\xff\x51"))
         return "JPEG 2000";
     return stillFormat(bytes);
 }
 
-ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name)
+ImageFormat checkSignature(Bytes start, const std::string& name)
 {
     if (start.empty())
         throw FileError(name, "the file is empty", "copy or download it again");
-    if (startsWith(start, "DICM", 128))
+    if (hasText(start, 128, "DICM"))
         throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)", "export the image as PNG or JPEG");
     const std::optional<ImageFormat> format = sniffImage(start);
     if (const std::string_view other = unreadImageFormat(start); !other.empty())
@@ -127,21 +130,13 @@ ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::strin
     return *format;
 }
 
-ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits)
+ImageHeader inspectImage(Bytes bytes, const std::string& name, const Limits& limits)
 {
     if (static_cast<std::int64_t>(bytes.size()) > limits.imageBytes)
         throw FileError(name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),
                         fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     const HeaderReader file(bytes, name, limits);
-    switch (checkSignature(bytes, name)) {
-    case ImageFormat::Jpeg: return readJpegHeader(file);
-    case ImageFormat::Png: return readPngHeader(file);
-    case ImageFormat::Webp: return readWebpHeader(file);
-    case ImageFormat::Bmp: return readBmpHeader(file);
-    case ImageFormat::Pnm: return readPnmHeader(file);
-    case ImageFormat::Tiff: return readTiffHeader(file);
-    }
-    throw FileError(name, "no reader for this format");
+    return kindOf(checkSignature(bytes, name)).read(file);
 }
 
 }  // namespace attnscope

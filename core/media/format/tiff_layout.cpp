@@ -3,11 +3,13 @@
 
 #include "core/base/checked.h"
 #include "core/base/first_bytes.h"
+#include "core/base/text.h"
 #include "core/media/format/image_validator.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace attnscope {
@@ -63,25 +65,18 @@ constexpr std::array<std::pair<std::int64_t, const char*>, 8> otherColours{{{4, 
 
 int tiffNumberBytes(std::uint32_t type)
 {
-    switch (type) {
-    case 1:
-    case 6:
-    case 7:
-        return 1;  // bytes, signed bytes, undefined bytes
-    case 3:
-    case 8:
-        return 2;
-    case 4:
-    case 9:
-    case 13:
-        return 4;  // 13: offset of a directory
-    case 16:
-    case 17:
-    case 18:
-        return 8;
-    default:
-        return 0;
-    }
+    // Bytes are 1, signed 6 and undefined 7, shorts 3 and 8, longs 4, 9 and (offset of a directory) 13; of 8 bytes are 16 to 18.
+    constexpr std::array<int, 19> bytes{0, 1, 0, 2, 4, 0, 1, 1, 2, 4, 0, 0, 0, 4, 0, 0, 8, 8, 8};
+    return type < bytes.size() ? bytes[type] : 0;
+}
+
+/// Empty if there is none.
+std::string nameIn(std::span<const std::pair<std::int64_t, const char*>> names, std::int64_t number)
+{
+    for (const auto& [known, name] : names)
+        if (known == number)
+            return name;
+    return {};
 }
 
 class TiffWalk {
@@ -106,29 +101,21 @@ public:
     }
 
 private:
-    std::uint32_t number16(std::int64_t at) const
-    {
-        return m_layout.bigEndian ? m_file.big16(at) : m_file.little16(at);
-    }
-    std::int64_t number32(std::int64_t at) const
-    {
-        return m_layout.bigEndian ? m_file.big32(at) : m_file.little32(at);
-    }
     std::int64_t number(std::int64_t at, int bytes) const
     {
-        return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : 4u, 1, at}, 0);
+        return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : bytes == 4 ? 4u : tiffShortType, 1, at}, 0);
     }
 
     /// The first directory only: chains and loops of directories are never followed.
     void openDirectory()
     {
-        const bool big = number16(2) == 43;
-        if (big && (number16(4) != 8 || number16(6) != 0))
+        const bool big = number(2, 2) == 43;
+        if (big && (number(4, 2) != 8 || number(6, 2) != 0))
             m_file.damaged("the offset size in its BigTIFF header is not 8");
         m_offsetBytes = big ? 8 : 4;
         m_entryBytes = big ? 20 : 12;
         const std::int64_t directory = number(big ? 8 : 4, m_offsetBytes);
-        m_entries = big ? number(directory, 8) : number16(directory);
+        m_entries = big ? number(directory, 8) : number(directory, 2);
         m_first = directory + (big ? 8 : 2);
         if (m_entries > 65'535)
             m_file.damaged("its directory has more than 65535 entries");
@@ -140,7 +127,7 @@ private:
     {
         for (std::int64_t i = 0; i < m_entries; ++i) {
             const std::int64_t at = m_first + i * m_entryBytes;
-            if (number16(at) == tag)
+            if (number(at, 2) == tag)
                 return readEntry(at);
         }
         return {};
@@ -148,7 +135,8 @@ private:
 
     TiffField readEntry(std::int64_t at) const
     {
-        TiffField field{number16(at + 2), number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
+        const auto type = static_cast<std::uint32_t>(number(at + 2, 2));
+        TiffField field{type, number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
         const int bytes = tiffNumberBytes(field.type);
         if (bytes == 0 || field.count == 0)
             m_file.damaged("a numeric entry of its directory is not a number");
@@ -182,12 +170,11 @@ private:
     void readCompression()
     {
         const std::int64_t compression = single(CompressionTag, 1);
-        const auto named = std::find_if(otherCompressions.begin(), otherCompressions.end(),
-                                        [=](const auto& other) { return other.first == compression; });
-        if (std::find(readCompressions.begin(), readCompressions.end(), compression) == readCompressions.end())
-            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression,
-                                    named == otherCompressions.end() ? "" : fmt::format(" ({})", named->second)),
-                        "save it with LZW or Deflate");
+        if (std::find(readCompressions.begin(), readCompressions.end(), compression) == readCompressions.end()) {
+            const std::string name = nameIn(otherCompressions, compression);
+            const std::string known = name.empty() ? "" : " (" + name + ")";
+            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known), "save it with LZW or Deflate");
+        }
         m_layout.compression = static_cast<std::uint32_t>(compression);
     }
 
@@ -195,26 +182,13 @@ private:
     {
         // Old-style JPEG compression implies YCbCr, whatever the tag says.
         const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
-        switch (kind) {
-        case 0:
-            return TiffColours::WhiteIsZero;
-        case 1:
-            return TiffColours::Grey;
-        case 2:
-            return TiffColours::Rgb;
-        case 3:
-            return TiffColours::Palette;
-        case 5:
-            return TiffColours::Cmyk;
-        case 6:
-            return TiffColours::YCbCr;
-        default:
-            break;
-        }
-        const auto named = std::find_if(otherColours.begin(), otherColours.end(),
-                                        [=](const auto& other) { return other.first == kind; });
-        refuseLayout(named == otherColours.end() ? fmt::format("pixels with photometric interpretation {}", kind)
-                                                 : named->second);
+        using Colours = TiffColours;
+        constexpr std::array<std::optional<Colours>, 7> known{
+            Colours::WhiteIsZero, Colours::Grey, Colours::Rgb, Colours::Palette, std::nullopt, Colours::Cmyk, Colours::YCbCr};
+        if (kind < std::ssize(known) && known[static_cast<std::size_t>(kind)])
+            return *known[static_cast<std::size_t>(kind)];
+        const std::string name = nameIn(otherColours, kind);
+        refuseLayout(name.empty() ? fmt::format("pixels with photometric interpretation {}", kind) : name);
     }
 
     void readSamples()
@@ -246,32 +220,27 @@ private:
     void readNumbers()
     {
         const TiffField bits = find(BitsPerSample), formats = find(SampleFormat);
-        m_layout.bits = static_cast<int>(std::min<std::int64_t>(bits.count == 0 ? 1 : value(bits, 0), 1000));
-        for (std::int64_t i = 1; i < std::min<std::int64_t>(bits.count, m_layout.samples); ++i)
-            if (value(bits, i) != m_layout.bits)
-                refuseLayout("channels with different bit depths");
-        const std::int64_t format = formats.count == 0 ? 1 : value(formats, 0);
-        for (std::int64_t i = 1; i < std::min<std::int64_t>(formats.count, m_layout.samples); ++i)
-            if (value(formats, i) != format)
-                refuseLayout("channels with different sample formats");
+        m_layout.bits = static_cast<int>(common(bits, 1000, "bit depths"));
+        const std::int64_t format = common(formats, INT64_MAX, "sample formats");
         if (format < 1 || format > 3)
             refuseLayout("values that are neither integers nor floating point");
-        m_layout.kind = format == 1   ? TiffSampleKind::Unsigned
-                        : format == 2 ? TiffSampleKind::Signed
-                                      : TiffSampleKind::Float;
+        m_layout.kind = static_cast<TiffSampleKind>(format - 1);
+    }
+
+    /// The number of all channels, at most `most`; 1 if the file does not state it.
+    std::int64_t common(const TiffField& field, std::int64_t most, const char* numbers) const
+    {
+        const std::int64_t first = std::min(field.count == 0 ? 1 : value(field, 0), most);
+        for (std::int64_t i = 1; i < std::min<std::int64_t>(field.count, m_layout.samples); ++i)
+            if (value(field, i) != first)
+                refuseLayout(fmt::format("channels with different {}", numbers));
+        return first;
     }
 
     int colourChannels() const
     {
-        switch (m_layout.colours) {
-        case TiffColours::Rgb:
-        case TiffColours::YCbCr:
-            return 3;
-        case TiffColours::Cmyk:
-            return 4;
-        default:
-            return 1;
-        }
+        const bool three = m_layout.colours == TiffColours::Rgb || m_layout.colours == TiffColours::YCbCr;
+        return m_layout.colours == TiffColours::Cmyk ? 4 : three ? 3 : 1;
     }
 
     /// Whether Pillow supports this bit depth and sample format for these colours.
@@ -295,7 +264,7 @@ private:
     void checkSamples() const
     {
         const int samples = m_layout.samples, bits = m_layout.bits, colours = colourChannels();
-        const std::string channels = fmt::format("{} channel{}", samples, samples == 1 ? "" : "s");
+        const std::string channels = counted(samples, "channel");
         const char* numbers = m_layout.kind == TiffSampleKind::Float    ? "floating-point"
                               : m_layout.kind == TiffSampleKind::Signed ? "signed"
                                                                         : "unsigned";

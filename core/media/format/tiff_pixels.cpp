@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/tiff_pixels.h"
 
+#include "core/base/first_bytes.h"
 #include "core/media/format/cmyk.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 namespace attnscope {
@@ -20,14 +20,6 @@ std::uint8_t keptGrey(std::int64_t grey)
 std::uint8_t keptGrey(float grey)
 {
     return grey > 0 ? static_cast<std::uint8_t>(std::min(grey, 255.0f)) : std::uint8_t{0};
-}
-
-std::uint32_t wideSample(const std::uint8_t* at, int bytes, std::endian order)
-{
-    std::uint32_t value = 0;
-    for (int i = 0; i < bytes; ++i)
-        value |= static_cast<std::uint32_t>(at[i]) << (8 * (order == std::endian::big ? bytes - 1 - i : i));
-    return value;
 }
 
 /// Samples as stored → 8 bits: shades, or indices into the palette.
@@ -83,7 +75,7 @@ private:
 
     std::uint8_t sixteenBits(const std::uint8_t* at) const
     {
-        const auto value = static_cast<std::uint16_t>(wideSample(at, 2, m_order));
+        const auto value = static_cast<std::uint16_t>(integerOf(std::span(at, 2), m_order));
         if (!m_layout.isGrey())
             return static_cast<std::uint8_t>(value >> 8);
         return keptGrey(m_layout.kind == TiffSampleKind::Signed ? std::int64_t{static_cast<std::int16_t>(value)}
@@ -93,7 +85,7 @@ private:
     /// Pillow reads unsigned samples as signed.
     std::uint8_t thirtyTwoBits(const std::uint8_t* at) const
     {
-        const std::uint32_t value = wideSample(at, 4, m_order);
+        const auto value = static_cast<std::uint32_t>(integerOf(std::span(at, 4), m_order));
         return m_layout.kind == TiffSampleKind::Float ? keptGrey(std::bit_cast<float>(value))
                                                       : keptGrey(std::int64_t{static_cast<std::int32_t>(value)});
     }

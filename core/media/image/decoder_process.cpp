@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/media/image/decoder_protocol.h"
-#include "core/media/image/image_file.h"
+#include "core/media/image/input_file.h"
 
 #include <fmt/format.h>
 
@@ -244,7 +244,7 @@ void DecoderProcess::ensureStarted(const Limits& limits)
     if (m_program.empty())
         m_program = m_options.program.empty() ? findDecoderProgram() : m_options.program;
     m_limits = limits;
-    m_process = startDecoderProgram(m_program, m_memory.fileNumber(), {limits, m_options.deadline});
+    m_process = startDecoderProgram(m_program, m_memory.fileNumber(), limits, m_options.deadline);
 }
 
 void DecoderProcess::ensureReady(const Limits& limits)

@@ -5,8 +5,8 @@
 #include "core/data/preprocess/transform.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_validator.h"
-#include "core/media/format/pnm.h"
-#include "core/media/image/image_file.h"
+#include "core/media/format/plain_formats.h"
+#include "core/media/image/input_file.h"
 
 #include <fmt/format.h>
 
@@ -142,13 +142,7 @@ void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
 
 Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t height)
 {
-    Clip clip;
-    clip.frames = 1;
-    clip.height = height;
-    clip.width = width;
-    clip.format = imageFormatName(header.format);
-    clip.notes = notesOn(header);
-    return clip;
+    return {1, height, width, {}, std::string(imageFormatName(header.format)), notesOn(header)};
 }
 
 }  // namespace

@@ -53,9 +53,7 @@ std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int q
 void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality)
 {
     const std::vector<std::uint8_t> bytes = encodeJpeg(clip, frame, quality);
-    AtomicFile file(path);
-    file.write(std::as_bytes(std::span(bytes)));
-    file.commit();
+    writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 }  // namespace attnscope

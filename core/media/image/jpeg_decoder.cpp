@@ -16,14 +16,15 @@ namespace attnscope {
 namespace {
 
 /// libjpeg reports errors by longjmp to its caller: nothing with a destructor may live in between.
-struct ErrorManager {
-    jpeg_error_mgr base;  // first: libjpeg only knows this part
+struct Decoding {
+    jpeg_error_mgr errors;  // first: libjpeg only knows this part
     std::jmp_buf back;
+    jpeg_decompress_struct decoder;
 };
 
 [[noreturn]] void jumpOut(j_common_ptr common)
 {
-    std::longjmp(reinterpret_cast<ErrorManager*>(common->err)->back, 1);
+    std::longjmp(reinterpret_cast<Decoding*>(common->err)->back, 1);
 }
 
 void ignoreMessage(j_common_ptr) {}
@@ -34,11 +35,6 @@ boolean endsTooEarly(j_decompress_ptr decoder)
     decoder->err->msg_code = JERR_INPUT_EOF;
     jumpOut(reinterpret_cast<j_common_ptr>(decoder));
 }
-
-struct Decoding {
-    jpeg_decompress_struct decoder;
-    ErrorManager errors;
-};
 
 void begin(Decoding& decoding, std::span<const std::uint8_t> encoded)
 {
@@ -112,11 +108,11 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
         return DecodeOutcome::Damaged;
     Decoding decoding{};
     jpeg_decompress_struct& decoder = decoding.decoder;
-    decoder.err = jpeg_std_error(&decoding.errors.base);
-    decoding.errors.base.error_exit = jumpOut;
-    decoding.errors.base.output_message = ignoreMessage;
-    if (setjmp(decoding.errors.back) != 0) {
-        const bool memory = decoding.errors.base.msg_code == JERR_OUT_OF_MEMORY;
+    decoder.err = jpeg_std_error(&decoding.errors);
+    decoding.errors.error_exit = jumpOut;
+    decoding.errors.output_message = ignoreMessage;
+    if (setjmp(decoding.back) != 0) {
+        const bool memory = decoding.errors.msg_code == JERR_OUT_OF_MEMORY;
         jpeg_destroy_decompress(&decoder);
         return memory ? DecodeOutcome::NoMemory : DecodeOutcome::Damaged;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/pixel_decoder.h"
 
-#include "core/media/format/bmp.h"
 #include "core/media/format/image_validator.h"
+#include "core/media/format/plain_formats.h"
 #include "core/media/image/jpeg_decoder.h"
 #include "core/media/image/tiff_decoder.h"
 
@@ -35,16 +35,12 @@ cv::Mat decodeWithOpenCv(std::span<const std::uint8_t> bytes)
 /// How Pillow reduces 16-bit samples: colours keep their high byte; grey is clipped to 0 … 255.
 enum class Reduction { HighByte, Clip };
 
-template <Reduction reduction>
-std::uint8_t reduced(std::uint16_t sample)
+template <Reduction reduction, typename Sample>
+std::uint8_t reduced(Sample sample)
 {
+    if constexpr (sizeof sample == 1)
+        return sample;
     return static_cast<std::uint8_t>(reduction == Reduction::HighByte ? sample >> 8 : std::min<int>(sample, 255));
-}
-
-template <Reduction>
-std::uint8_t reduced(std::uint8_t sample)
-{
-    return sample;
 }
 
 /// BGR of 8 or 16 bits → 8-bit RGB.

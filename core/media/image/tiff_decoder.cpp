@@ -35,22 +35,12 @@ tmsize_t readMemory(thandle_t handle, void* to, tmsize_t count)
     return static_cast<tmsize_t>(length);
 }
 
-tmsize_t writeMemory(thandle_t, void*, tmsize_t)
-{
-    return 0;
-}
-
 toff_t seekMemory(thandle_t handle, toff_t offset, int from)
 {
     auto& file = *static_cast<MemoryFile*>(handle);
     const std::uint64_t base = from == SEEK_SET ? 0 : from == SEEK_CUR ? file.at : file.bytes.size();
     file.at = base + offset;
     return file.at;
-}
-
-int closeMemory(thandle_t)
-{
-    return 0;
 }
 
 toff_t memorySize(thandle_t handle)
@@ -66,8 +56,6 @@ int mapMemory(thandle_t handle, void** base, toff_t* size)
     return 1;
 }
 
-void unmapMemory(thandle_t, void*, toff_t) {}
-
 struct CloseTiff {
     void operator()(TIFF* tiff) const { TIFFClose(tiff); }
 };
@@ -81,8 +69,11 @@ OpenTiff openTiff(MemoryFile& file)
         TIFFSetWarningHandler(nullptr);
         return true;
     }();
-    return OpenTiff(TIFFClientOpen("picture", "rC", &file, readMemory, writeMemory, seekMemory, closeMemory,
-                                   memorySize, mapMemory, unmapMemory));
+    const auto write = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
+    const auto close = [](thandle_t) { return 0; };
+    const auto unmap = [](thandle_t, void*, toff_t) {};
+    return OpenTiff(TIFFClientOpen("picture", "rC", &file, readMemory, write, seekMemory, close, memorySize,
+                                   mapMemory, unmap));
 }
 
 bool hasThisLayout(TIFF* tiff, const TiffLayout& layout)

@@ -54,13 +54,7 @@ bool isVideo(const AVStream& stream)
 
 }  // namespace
 
-void Demuxer::ReleaseIo::operator()(AVIOContext* io) const
-{
-    av_freep(&io->buffer);
-    avio_context_free(&io);
-}
-
-Demuxer::Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& options, Patience& patience)
+Demuxer::Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience)
     : m_name(file->name())
     , m_patience(patience)
     , m_mostStreams(options.limits.videoStreams)
@@ -86,8 +80,6 @@ Demuxer::Demuxer(const std::string& url, const VideoReadOptions& options, Patien
     open(url.c_str(), nullptr, dictionary);
     prepare(options);
 }
-
-Demuxer::~Demuxer() = default;
 
 void Demuxer::openFile(const VideoReadOptions& options)
 {
@@ -169,14 +161,12 @@ void Demuxer::prepare(const VideoReadOptions& options)
 /// Decodes a little of each stream, within the limits for streams known so far.
 void Demuxer::findStreamInfo(const VideoReadOptions& options)
 {
-    std::vector<OptionDictionary> dictionaries(m_format->nb_streams);
-    std::vector<AVDictionary*> addresses;
-    for (OptionDictionary& dictionary : dictionaries) {
-        dictionary.set("max_pixels", std::to_string(options.limits.videoPixels));
-        addresses.push_back(std::exchange(*dictionary.address(), nullptr));
-    }
-    const int error = avformat_find_stream_info(m_format.get(), addresses.empty() ? nullptr : addresses.data());
-    for (AVDictionary* dictionary : addresses)
+    std::vector<AVDictionary*> dictionaries(m_format->nb_streams);
+    for (AVDictionary*& dictionary : dictionaries)
+        av_dict_set_int(&dictionary, "max_pixels", options.limits.videoPixels, 0);
+    const int error = avformat_find_stream_info(m_format.get(),
+                                                dictionaries.empty() ? nullptr : dictionaries.data());
+    for (AVDictionary*& dictionary : dictionaries)
         av_dict_free(&dictionary);
     if (error < 0)
         failToOpen(error);
@@ -228,8 +218,7 @@ void Demuxer::failToOpen(int error) const
     const bool tooManyStreams = tooManyStreamsSeen();
     throwIfOver();
     if (tooManyStreams)
-        throw FileError(m_name, fmt::format("it has more than {} streams", m_mostStreams),
-                        "give a file with fewer");
+        failForStreams();
     if (error == AVERROR(ENOMEM))
         throw FileError(m_name, "there is not enough memory to open it", "close other programs");
     if (error == AVERROR_PROTOCOL_NOT_FOUND)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/media/container/video_outline.h"
+#include "core/media/image/input_file.h"
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/patience.h"
-#include "core/media/video/video_file.h"
 #include "core/media/video/video_reader.h"
 
 #include <memory>
@@ -19,10 +19,9 @@ public:
     enum class Read { Packet, Damaged, End };
 
     /// Throws FileError.
-    Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& options, Patience& patience);
+    Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience);
     /// Opens a URL instead.
     Demuxer(const std::string& url, const VideoReadOptions& options, Patience& patience);
-    ~Demuxer();
     Demuxer(const Demuxer&) = delete;
     Demuxer& operator=(const Demuxer&) = delete;
 
@@ -60,13 +59,17 @@ private:
     static std::int64_t seekFile(void* self, std::int64_t offset, int whence);
 
     struct ReleaseIo {
-        void operator()(AVIOContext* io) const;
+        void operator()(AVIOContext* io) const
+        {
+            av_freep(&io->buffer);
+            avio_context_free(&io);
+        }
     };
 
     std::string m_name;
     Patience& m_patience;
     std::int64_t m_mostStreams;
-    std::shared_ptr<const VideoFile> m_file;      ///< null for a URL
+    std::shared_ptr<const InputFile> m_file;      ///< null for a URL
     const VideoContainer* m_container = nullptr;  ///< null for any other format, and for streams
     VideoOutline m_outline;
     std::int64_t m_position = 0;  ///< in the file

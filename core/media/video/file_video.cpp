@@ -2,7 +2,6 @@
 #include "core/media/video/file_video.h"
 
 #include "core/base/error.h"
-#include "core/media/video/video_info.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +32,7 @@ std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormat
 
 }  // namespace
 
-FileVideo::FileVideo(std::shared_ptr<const VideoFile> file, std::string url, const VideoReadOptions& options,
+FileVideo::FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
                      std::stop_token stop)
     : m_options(options)
     , m_patience(std::move(stop), options.limits.videoStallSeconds)
@@ -69,12 +68,7 @@ void FileVideo::open()
 
 bool FileVideo::advance()
 {
-    if (m_ahead.empty()) {
-        m_current = decode();
-    } else {
-        m_current = std::move(m_ahead.front());
-        m_ahead.pop_front();
-    }
+    m_current = nextOf(m_ahead);
     if (!m_current)
         return false;
     m_damage.resized = m_damage.resized || m_current.frame->width != m_info.width
@@ -114,6 +108,15 @@ FileVideo::Decoded FileVideo::decode()
                 "copy or convert the video again");
     }
     throw FileError(m_name, "there is not enough memory for a frame", "close other programs");
+}
+
+FileVideo::Decoded FileVideo::nextOf(std::deque<Decoded>& waiting)
+{
+    if (waiting.empty())
+        return decode();
+    Decoded next = std::move(waiting.front());
+    waiting.pop_front();
+    return next;
 }
 
 FileVideo::Decoded FileVideo::accept(FramePointer frame)
@@ -222,13 +225,7 @@ void FileVideo::goOnTo(std::int64_t pts, Decoded candidate)
 {
     std::deque<Decoded> waiting = std::exchange(m_ahead, {});
     while (true) {
-        Decoded next;
-        if (waiting.empty()) {
-            next = decode();
-        } else {
-            next = std::move(waiting.front());
-            waiting.pop_front();
-        }
+        Decoded next = nextOf(waiting);
         if (!next)
             break;
         if (next.pts > pts && candidate) {
@@ -282,18 +279,6 @@ FileVideo::Decoded FileVideo::firstKeyFrame()
 std::string FileVideo::damage() const
 {
     return m_damage.sentence(m_file ? std::filesystem::path(m_name).filename().string() : m_name);
-}
-
-std::unique_ptr<VideoSource> openVideoFile(const std::filesystem::path& path, const VideoReadOptions& options,
-                                           std::stop_token stop)
-{
-    return std::make_unique<FileVideo>(std::make_shared<const VideoFile>(path), "", options, std::move(stop));
-}
-
-std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoReadOptions& options,
-                                          std::stop_token stop)
-{
-    return std::make_unique<FileVideo>(nullptr, url, options, std::move(stop));
 }
 
 }  // namespace attnscope

@@ -4,7 +4,6 @@
 #include "core/media/container/frame_clock.h"
 #include "core/media/video/demuxer.h"
 #include "core/media/video/rgb_converter.h"
-#include "core/media/video/video_damage.h"
 #include "core/media/video/video_decoder.h"
 #include "core/media/video/video_source.h"
 
@@ -18,7 +17,7 @@ namespace attnscope {
 class FileVideo : public VideoSource {
 public:
     /// `file` or `url`, whichever is not empty.
-    FileVideo(std::shared_ptr<const VideoFile> file, std::string url, const VideoReadOptions& options,
+    FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
               std::stop_token stop);
 
     bool isLive() const override { return !m_file; }
@@ -40,6 +39,8 @@ private:
     void open();
     /// The next frame in presentation order; none at the end.
     Decoded decode();
+    /// The same, from `waiting` first.
+    Decoded nextOf(std::deque<Decoded>& waiting);
     Decoded accept(FramePointer frame);
     void feed();
     void countDamage(const Decoded& decoded);
@@ -58,7 +59,7 @@ private:
 
     VideoReadOptions m_options;
     Patience m_patience;
-    std::shared_ptr<const VideoFile> m_file;
+    std::shared_ptr<const InputFile> m_file;
     std::string m_url, m_name;
     std::unique_ptr<Demuxer> m_demuxer;
     std::unique_ptr<VideoDecoder> m_decoder;
@@ -76,12 +77,9 @@ private:
     std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it has been counted
     int m_failedReads = 0;                ///< consecutive
     bool m_lastPacketCut = false;
-    VideoDamage m_damage;
 };
 
-std::unique_ptr<VideoSource> openVideoFile(const std::filesystem::path& path, const VideoReadOptions& options,
-                                           std::stop_token stop);
-std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoReadOptions& options,
-                                          std::stop_token stop);
+/// What container, decoder and first frame state. `start` is left to the caller, who knows the frame's time.
+VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
 
 }  // namespace attnscope

@@ -7,13 +7,12 @@
 #include "core/media/container/video_validator.h"
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
-#include "core/media/image/image_file.h"
+#include "core/media/image/input_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <system_error>
 
 namespace attnscope {
@@ -67,11 +66,6 @@ std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder,
     return frames;
 }
 
-AVPixelFormat rgbFormat()
-{
-    return AV_PIX_FMT_RGB24;
-}
-
 /// Scales an image to another size by the scaler that videos use.
 void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
 {
@@ -80,7 +74,7 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
     frame->width = static_cast<int>(image.width);
     frame->height = static_cast<int>(image.height);
-    frame->format = rgbFormat();
+    frame->format = AV_PIX_FMT_RGB24;
     // A copy with padding after every row: the scaler reads whole vectors.
     if (av_frame_get_buffer(frame.get(), 0) < 0)
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
@@ -187,12 +181,6 @@ std::string FolderVideo::damage() const
 {
     // A path may end with a slash.
     return m_damage.sentence((m_folder / "").parent_path().filename().string());
-}
-
-std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
-                                             std::stop_token stop)
-{
-    return std::make_unique<FolderVideo>(folder, options, std::move(stop));
 }
 
 /// Data sets number the images of a class too, but a class has few of many numbers, whereas frames are almost complete.

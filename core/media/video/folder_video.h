@@ -2,11 +2,9 @@
 #pragma once
 
 #include "core/media/video/rgb_converter.h"
-#include "core/media/video/video_damage.h"
 #include "core/media/video/video_source.h"
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -35,11 +33,7 @@ private:
     std::int64_t m_next = 0;              ///< the next frame of `advance`
     std::vector<std::uint8_t> m_encoded;  ///< of the current frame
     std::vector<bool> m_refused;
-    VideoDamage m_damage;
 };
-
-std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
-                                             std::stop_token stop);
 
 /// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
 bool looksLikeFrameFolder(const std::filesystem::path& folder);

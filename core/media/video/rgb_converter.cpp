@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -18,16 +20,10 @@ constexpr std::int64_t rowStep = 48;
 
 bool isFullRange(const AVFrame& frame)
 {
-    switch (frame.format) {
-    case AV_PIX_FMT_YUVJ411P:
-    case AV_PIX_FMT_YUVJ420P:
-    case AV_PIX_FMT_YUVJ422P:
-    case AV_PIX_FMT_YUVJ440P:
-    case AV_PIX_FMT_YUVJ444P:
-        return true;
-    default:
-        return frame.color_range == AVCOL_RANGE_JPEG;
-    }
+    constexpr std::array full{AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ440P,
+                              AV_PIX_FMT_YUVJ444P};
+    return frame.color_range == AVCOL_RANGE_JPEG
+           || std::find(full.begin(), full.end(), frame.format) != full.end();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/media/video/video_decoder.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/media/video/video_formats.h"
 
 #include <fmt/format.h>
@@ -143,7 +144,7 @@ std::string VideoDecoder::description() const
     // Some codecs don't support threads; others, from external libraries, have their own.
     const bool own = (m_context->codec->capabilities & AV_CODEC_CAP_OTHER_THREADS) != 0;
     const int threads = own || m_context->active_thread_type != 0 ? std::max(1, m_context->thread_count) : 1;
-    return fmt::format("{}, {} thread{}", m_context->codec->name, threads, threads == 1 ? "" : "s");
+    return fmt::format("{}, {}", m_context->codec->name, counted(threads, "thread"));
 }
 
 }  // namespace attnscope

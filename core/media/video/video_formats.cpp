@@ -16,50 +16,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
+/// Made by cameras, phones and the web; then Windows Media, old phones and Flash; then video editing and laboratories.
 constexpr std::array decoders{
-    // Made by cameras, phones and the web.
-    "h264"sv,
-    "hevc"sv,
-    "vp8"sv,
-    "vp9"sv,
-    "libdav1d"sv,
-    "libaom-av1"sv,
-    "av1"sv,
-    "mpeg1video"sv,
-    "mpeg2video"sv,
-    "mpeg4"sv,
-    "mjpeg"sv,
-    "gif"sv,
-    "theora"sv,
-    "vp6"sv,
-    "vp6f"sv,
-    "vp6a"sv,
-    // Windows Media, old phones, Flash.
-    "wmv1"sv,
-    "wmv2"sv,
-    "wmv3"sv,
-    "vc1"sv,
-    "msmpeg4v1"sv,
-    "msmpeg4v2"sv,
-    "msmpeg4"sv,
-    "h263"sv,
-    "flv"sv,
-    "svq1"sv,
-    "svq3"sv,
-    "cinepak"sv,
-    "indeo5"sv,
-    // Video editing and laboratories.
-    "prores"sv,
-    "dnxhd"sv,
-    "dvvideo"sv,
-    "ffv1"sv,
-    "huffyuv"sv,
-    "ffvhuff"sv,
-    "utvideo"sv,
-    "rawvideo"sv,
-    "png"sv,
-    "qtrle"sv,
-    "v210"sv,
+    "h264"sv,       "hevc"sv,       "vp8"sv,   "vp9"sv,     "libdav1d"sv, "libaom-av1"sv, "av1"sv,
+    "mpeg1video"sv, "mpeg2video"sv, "mpeg4"sv, "mjpeg"sv,   "gif"sv,      "theora"sv,     "vp6"sv,
+    "vp6f"sv,       "vp6a"sv,       "wmv1"sv,  "wmv2"sv,    "wmv3"sv,     "vc1"sv,        "msmpeg4v1"sv,
+    "msmpeg4v2"sv,  "msmpeg4"sv,    "h263"sv,  "flv"sv,     "svq1"sv,     "svq3"sv,       "cinepak"sv,
+    "indeo5"sv,     "prores"sv,     "dnxhd"sv, "dvvideo"sv, "ffv1"sv,     "huffyuv"sv,    "ffvhuff"sv,
+    "utvideo"sv,    "rawvideo"sv,   "png"sv,   "qtrle"sv,   "v210"sv,
 };
 
 /// Parts of names: of demuxers that open files named in a file, render text, or access devices.

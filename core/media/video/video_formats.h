@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// Which of FFmpeg's demuxers and decoders may be used. Every list here is also in docs/video.md.
 namespace attnscope {

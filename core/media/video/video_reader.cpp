@@ -17,8 +17,9 @@ std::unique_ptr<VideoSource> openPath(const std::filesystem::path& path, const V
 {
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
-        return openFrameFolder(path, options, std::move(stop));
-    return openVideoFile(path, options, std::move(stop));
+        return std::make_unique<FolderVideo>(path, options, std::move(stop));
+    auto file = std::make_shared<const InputFile>(path, "give a video file or a folder of images");
+    return std::make_unique<FileVideo>(std::move(file), "", options, std::move(stop));
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ VideoReader::VideoReader(std::unique_ptr<VideoSource> source)
 
 VideoReader VideoReader::fromUrl(const std::string& url, VideoReadOptions options, std::stop_token stop)
 {
-    return VideoReader(openVideoUrl(url, options, std::move(stop)));
+    return VideoReader(std::make_unique<FileVideo>(nullptr, url, options, std::move(stop)));
 }
 
 VideoReader::~VideoReader() = default;

@@ -3,9 +3,24 @@
 
 #include "core/media/video/video_reader.h"
 
-#include <memory>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace attnscope {
+
+/// What could not be decoded in a video, counted while it is read.
+struct VideoDamage {
+    std::int64_t skipped = 0;               ///< packets, or images of a folder, without a frame
+    std::int64_t concealed = 0;             ///< frames with missing parts that the decoder concealed
+    bool resized = false;                   ///< the frame size changed within the video
+    std::optional<std::int64_t> endsAfter;  ///< the file was truncated after this many frames
+    std::optional<std::int64_t> expected;   ///< of about this many
+    std::optional<double> leftOutAfter;     ///< seconds: the maximum length of a video was reached
+
+    /// "clip.mp4 is truncated after frame 212 of about 300; what could be decoded was used." Empty if nothing is damaged.
+    std::string sentence(const std::string& name) const;
+};
 
 /// The implementation of a VideoReader; its functions are described there.
 class VideoSource {
@@ -22,6 +37,7 @@ public:
 
 protected:
     VideoInfo m_info;
+    VideoDamage m_damage;
 };
 
 }  // namespace attnscope

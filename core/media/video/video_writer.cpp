@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 
 namespace attnscope {
 
@@ -193,9 +192,7 @@ std::vector<std::uint8_t> encodeVideo(const Clip& clip, const VideoWriteOptions&
 void writeVideo(const std::filesystem::path& path, const Clip& clip, const VideoWriteOptions& options)
 {
     const std::vector<std::uint8_t> bytes = encodeVideo(clip, options);
-    AtomicFile file(path);
-    file.write(std::as_bytes(std::span(bytes)));
-    file.commit();
+    writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 void requireVideoEncoder()

@@ -43,9 +43,9 @@ std::int64_t FrameStore::bytesPerFrame() const
 
 void FrameStore::add(std::int64_t time, VideoReader& reader)
 {
-    Waiting waiting{time, {}};
-    reader.appendTo(waiting.clip);
-    m_waiting.push_back(std::move(waiting));
+    Clip clip;
+    reader.appendTo(clip);
+    m_waiting.emplace_back(time, std::move(clip));
     if (m_waiting.size() >= m_batch)
         flush();
 }
@@ -64,7 +64,7 @@ void FrameStore::flush()
     const std::size_t threads = std::min<std::size_t>(cores(), m_waiting.size());
     const auto work = [&](std::size_t first) {
         for (std::size_t i = first; i < m_waiting.size(); i += threads)
-            results[i] = transformed(m_waiting[i].clip);
+            results[i] = transformed(m_waiting[i].second);
     };
     {
         std::vector<std::jthread> others;
@@ -74,7 +74,7 @@ void FrameStore::flush()
             work(0);
     }
     for (std::size_t i = 0; i < results.size(); ++i)
-        m_frames[m_waiting[i].time] = std::move(results[i]);
+        m_frames[m_waiting[i].first] = std::move(results[i]);
     m_waiting.clear();
 }
 

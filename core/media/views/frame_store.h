@@ -6,10 +6,10 @@
 #include "core/media/video/video_reader.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace attnscope {
@@ -38,18 +38,14 @@ public:
     std::int64_t height() const { return m_height; }
 
 private:
-    struct Waiting {
-        std::int64_t time = 0;
-        Clip clip;
-    };
     std::vector<float> transformed(Clip& clip) const;
 
     ViewRequest m_request;
     int m_turn = 0;
     std::int64_t m_width = 0, m_height = 0;  ///< after rotation
     std::size_t m_batch = 1;
-    std::optional<VideoTransform> m_transform;  ///< for video networks
-    std::vector<Waiting> m_waiting;
+    std::optional<VideoTransform> m_transform;             ///< for video networks
+    std::vector<std::pair<std::int64_t, Clip>> m_waiting;  ///< by their times
     std::unordered_map<std::int64_t, std::vector<float>> m_frames;
 };
 

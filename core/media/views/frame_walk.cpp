@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace attnscope {
@@ -64,6 +63,12 @@ void FrameWalk::leapTo(std::int64_t time)
     m_leapt = true;
 }
 
+void FrameWalk::mark()
+{
+    m_at = {m_leapt ? estimatedNumber(m_reader->pts()) : m_at.number + 1, m_reader->pts()};
+    m_leapt = false;
+}
+
 bool FrameWalk::walk(const std::vector<Stretch>& stretches, const Visitor& visit)
 {
     VideoReader& reader = fromTheBeginning();
@@ -79,8 +84,7 @@ bool FrameWalk::walk(const std::vector<Stretch>& stretches, const Visitor& visit
             noteDamage();
             return true;
         }
-        m_at = {m_leapt ? estimatedNumber(reader.pts()) : m_at.number + 1, reader.pts()};
-        m_leapt = false;
+        mark();
         visit(m_at, reader);
         while (next != stretches.end() && m_at.time > next->end)
             ++next;
@@ -104,8 +108,7 @@ void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& vis
                             fmt::format("the frame at {:.2f} s could be decoded once but not a second time",
                                         static_cast<double>(*next - m_info.start) * m_info.timeBase.value()),
                             "copy the file again, or convert it to mp4");
-        m_at = {m_leapt ? estimatedNumber(m_reader->pts()) : m_at.number + 1, m_reader->pts()};
-        m_leapt = false;
+        mark();
         if (m_at.time == *next) {
             visit(m_at, *m_reader);
             ++next;

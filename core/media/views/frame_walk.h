@@ -46,6 +46,8 @@ private:
     VideoReader& fromTheBeginning();
     /// Seeks to `time` if that skips much.
     void leapTo(std::int64_t time);
+    /// Takes note of the reader's next frame.
+    void mark();
     void noteDamage();
     std::int64_t estimatedNumber(std::int64_t time) const;
 

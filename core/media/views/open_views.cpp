@@ -17,27 +17,20 @@ namespace {
 
 using Times = std::vector<std::int64_t>;
 
-ViewRequest settled(ViewRequest request)
-{
-    if (request.frames == 0)
-        request.grid.crops = 1;
-    return request;
-}
-
 /// A video whose clips have been selected; frames are kept as long as memory allows.
 class SampledVideo {
 public:
     SampledVideo(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
                  std::stop_token stop)
         : m_path(path.string())
-        , m_request(settled(request))
+        , m_request(request)
         , m_walk(path, options, std::move(stop))
         , m_planner(m_walk.info(), m_request, m_path)
         , m_store(m_walk.info(), m_request)
         , m_room(static_cast<std::size_t>(options.limits.clipBytes / m_store.bytesPerFrame()))
     {
         const std::vector<FrameMark> marks = look();
-        for (const ClipFrames& clip : m_planner.clips(marks))
+        for (const std::vector<FrameMark>& clip : m_planner.clips(marks))
             addClip(clip);
         checkRoom();
         hold(0);
@@ -45,7 +38,23 @@ public:
             m_walk.rest();
     }
 
-    VideoViews views() const;
+    VideoViews views() const
+    {
+        VideoViews views;
+        views.width = m_store.width();
+        views.height = m_store.height();
+        views.rate = m_planner.timing().rate;
+        views.seconds = m_planner.seconds();
+        views.grid = m_request.grid;
+        views.sampling = m_planner.name();
+        views.notes = notes();
+        for (const ViewPlan& plan : m_plans)
+            for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
+                views.views.push_back(plan);
+                views.views.back().crop = crop;
+            }
+        return views;
+    }
 
     FloatArray view(std::size_t index)
     {
@@ -73,11 +82,11 @@ private:
         return marks;
     }
 
-    void addClip(const ClipFrames& clip)
+    void addClip(const std::vector<FrameMark>& clip)
     {
         ViewPlan plan;
         Times times;
-        for (const FrameMark& mark : clip.frames) {
+        for (const FrameMark& mark : clip) {
             plan.frames.push_back(mark.number);
             plan.seconds.push_back(static_cast<double>(mark.time - m_walk.info().start)
                                    * m_walk.info().timeBase.value());
@@ -138,7 +147,27 @@ private:
                             "use fewer crops, or raise the limit");
     }
 
-    std::vector<std::string> notes() const;
+    std::vector<std::string> notes() const
+    {
+        std::vector<std::string> notes = m_walk.info().notes;
+        notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
+        if (!m_walk.damage().empty())
+            notes.push_back(m_walk.damage());
+        if (m_walk.info().rotation != 0)
+            notes.push_back(m_request.rotation == Rotation::Apply
+                                ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
+                                : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
+                                              m_walk.info().rotation));
+        if (m_request.frames == 0)
+            notes.push_back(
+                fmt::format("the image model sees {} separately; probabilities are averaged",
+                            m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
+        const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
+        if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
+            notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
+                                        clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
+        return notes;
+    }
 
     std::string m_path;
     ViewRequest m_request;
@@ -151,46 +180,6 @@ private:
     std::vector<Times> m_times;     // their times
 };
 
-std::vector<std::string> SampledVideo::notes() const
-{
-    std::vector<std::string> notes = m_walk.info().notes;
-    notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
-    if (!m_walk.damage().empty())
-        notes.push_back(m_walk.damage());
-    if (m_walk.info().rotation != 0)
-        notes.push_back(m_request.rotation == Rotation::Apply
-                            ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
-                            : fmt::format("its metadata requests a rotation by {} degrees, which evaluation ignores",
-                                          m_walk.info().rotation));
-    if (m_request.frames == 0)
-        notes.push_back(
-            fmt::format("the image model sees {} separately; probabilities are averaged",
-                        m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
-    const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
-    if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
-        notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
-                                    clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
-    return notes;
-}
-
-VideoViews SampledVideo::views() const
-{
-    VideoViews views;
-    views.width = m_store.width();
-    views.height = m_store.height();
-    views.rate = m_planner.timing().rate;
-    views.seconds = m_planner.seconds();
-    views.grid = m_request.grid;
-    views.sampling = m_planner.name();
-    views.notes = notes();
-    for (const ViewPlan& plan : m_plans)
-        for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
-            views.views.push_back(plan);
-            views.views.back().crop = crop;
-        }
-    return views;
-}
-
 }  // namespace
 
 VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
@@ -199,7 +188,10 @@ VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions op
     // How a damaged part is decoded depends on the number of threads; the same file must give the same prediction.
     if (options.threads == 0)
         options.threads = 1;
-    const auto video = std::make_shared<SampledVideo>(path, options, request, std::move(stop));
+    ViewRequest settled = request;
+    if (request.frames == 0)
+        settled.grid.crops = 1;
+    const auto video = std::make_shared<SampledVideo>(path, options, settled, std::move(stop));
     VideoViews views = video->views();
     views.view = [video](std::size_t index) { return video->view(index); };
     return views;

@@ -2,6 +2,7 @@
 #include "core/media/views/view_plan.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -147,25 +148,24 @@ bool ViewPlanner::shorten(const std::vector<FrameMark>& marks)
     return true;
 }
 
-std::vector<ClipFrames> ViewPlanner::clips(const std::vector<FrameMark>& marks) const
+std::vector<std::vector<FrameMark>> ViewPlanner::clips(const std::vector<FrameMark>& marks) const
 {
     if (marks.empty())
         refusePart("the requested part contains no frames");
     std::vector<std::int64_t> times;
     for (const FrameMark& mark : marks)
         times.push_back(mark.time);
-    std::vector<ClipFrames> clips;
+    std::vector<std::vector<FrameMark>> clips;
     for (const std::int64_t time : m_frameTimes) {
         const auto shown = std::upper_bound(times.begin(), times.end(), time) - times.begin();
-        clips.push_back({{marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]}});
+        clips.push_back({marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]});
     }
     if (!clips.empty())
         return clips;
     for (const SampledClip& sampled : sampleClips(m_timing, times, m_sampling)) {
-        ClipFrames clip;
+        std::vector<FrameMark>& clip = clips.emplace_back();
         for (const std::int64_t frame : sampled.frames)
-            clip.frames.push_back(marks[static_cast<std::size_t>(frame)]);
-        clips.push_back(std::move(clip));
+            clip.push_back(marks[static_cast<std::size_t>(frame)]);
     }
     return clips;
 }
@@ -178,13 +178,12 @@ double ViewPlanner::seconds() const
 std::string ViewPlanner::name() const
 {
     const std::int64_t clips = m_sampling.clips, frames = m_sampling.frames;
-    const std::string count = clips == 1 ? "1 clip" : fmt::format("{} clips", clips);
     if (m_sampling.rule == SamplingRule::Even)
         return clips == 1 ? "1 frame, the middle one" : fmt::format("{} single frames, evenly spread", clips);
     if (m_sampling.rule == SamplingRule::Segments)
         return fmt::format("ssv2: {} frames over the whole video", frames);
-    return fmt::format("published protocol: {} of {} frames, every {} of 30 a second{}", count, frames,
-                       ordinal(m_sampling.interval),
+    return fmt::format("published protocol: {} of {} frames, every {} of 30 a second{}", counted(clips, "clip"),
+                       frames, ordinal(m_sampling.interval),
                        m_sampling.startTime == StartTime::Official ? ", start time ignored" : "");
 }
 

@@ -5,17 +5,11 @@
 #include "core/media/views/frame_walk.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 namespace attnscope {
-
-/// The frames found for one clip.
-struct ClipFrames {
-    std::vector<FrameMark> frames;
-};
 
 /// Selects the frames of a video to use: first from the container's metadata, then from the actual frames.
 class ViewPlanner {
@@ -30,8 +24,8 @@ public:
     /// Whether it belongs to the requested part of the video.
     bool contains(const FrameMark& mark) const { return mark.time >= m_begin && mark.time < m_end; }
 
-    /// The clips of a video with these frames, all within the part, in order. Throws FileError if there are none.
-    std::vector<ClipFrames> clips(const std::vector<FrameMark>& marks) const;
+    /// The frames of each clip of a video with these frames, all within the part, in order. Throws FileError if there are none.
+    std::vector<std::vector<FrameMark>> clips(const std::vector<FrameMark>& marks) const;
 
     /// After the end of a video: whether it is truncated, so that other stretches must be read, once.
     bool shorten(const std::vector<FrameMark>& marks);

@@ -348,7 +348,7 @@ void TestDecoderProcess::itEndsWithItsClient()
 {
     SharedMemory memory;
     StartedDecoder started = startDecoderProgram(ATTNSCOPE_DECODER_PROGRAM, memory.fileNumber(),
-                                                 {{}, milliseconds(1000)});
+                                                 {}, milliseconds(1000));
     decoder_protocol::Hello hello;
     QCOMPARE(::recv(started.socket.number(), &hello, sizeof hello, 0), ssize_t(sizeof hello));
     started.socket.close();  // what the kernel does for a client that was killed

@@ -4,7 +4,6 @@
 #include "core/data/augment/augment.h"
 #include "core/data/augment/clip_jitter.h"
 #include "core/data/augment/random_crop.h"
-#include "core/data/augment/random_erasing.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -117,7 +116,7 @@ private slots:
         bool touchesLeft = false, touchesRight = false;
         for (std::uint64_t sample = 0; sample < 2000; ++sample) {
             SampleRandom random(1, 0, sample);
-            const CropBox box = randomCropBox(320, 240, plan, random);
+            const PixelWindow box = randomCropBox(320, 240, plan, random);
             QVERIFY(box.left >= 0 && box.top >= 0 && box.left + box.width <= 320 && box.top + box.height <= 240);
             const double fraction = double(box.width * box.height) / (320 * 240),
                          ratio = double(box.width) / double(box.height);
@@ -138,16 +137,16 @@ private slots:
             p.cropRatioMin = p.cropRatioMax = 1;
         });
         SampleRandom random(1, 0, 0);
-        QCOMPARE(randomCropBox(200, 101, whole, random), (CropBox{49, 0, 101, 101}));
-        QCOMPARE(randomCropBox(101, 200, whole, random), (CropBox{0, 49, 101, 101}));
-        QCOMPARE(randomCropBox(1, 1, AugmentPlan{}, random), (CropBox{0, 0, 1, 1}));
+        QCOMPARE(randomCropBox(200, 101, whole, random), (PixelWindow{49, 0, 101, 101}));
+        QCOMPARE(randomCropBox(101, 200, whole, random), (PixelWindow{0, 49, 101, 101}));
+        QCOMPARE(randomCropBox(1, 1, AugmentPlan{}, random), (PixelWindow{0, 0, 1, 1}));
         QCOMPARE(randomCropBox(100, 1, AugmentPlan{}, random).height, std::int64_t{1});
     }
 
     void aCropIsCutFirstAndResizedThen()
     {
         const Clip clip = randomClip(120, 80);
-        const CropBox box{17, 9, 70, 51};
+        const PixelWindow box{17, 9, 70, 51};
         Clip cut{1, box.height, box.width, {}, "", {}};
         for (std::int64_t y = 0; y < box.height; ++y) {
             const std::uint8_t* row = clip.pixels.data() + ((box.top + y) * clip.width + box.left) * 3;

@@ -22,9 +22,9 @@ inline const std::vector<Clip>& demoPhotos()
     return photos;
 }
 
-inline bool lies(std::int64_t x, std::int64_t y, const std::vector<Region>& regions)
+inline bool lies(std::int64_t x, std::int64_t y, const std::vector<PixelWindow>& regions)
 {
-    for (const Region& region : regions)
+    for (const PixelWindow& region : regions)
         if (x >= region.left && x < region.left + region.width && y >= region.top
             && y < region.top + region.height)
             return true;
@@ -32,7 +32,7 @@ inline bool lies(std::int64_t x, std::int64_t y, const std::vector<Region>& regi
 }
 
 /// The photograph with everything outside a split's regions replaced.
-inline Clip spoiledOutside(const Clip& photo, const std::vector<Region>& regions)
+inline Clip spoiledOutside(const Clip& photo, const std::vector<PixelWindow>& regions)
 {
     Clip spoiled = photo;
     for (std::int64_t y = 0; y < photo.height; ++y)

@@ -80,7 +80,7 @@ private slots:
                 const auto regions = regionsOf(scenePhotos()[i], photo.width, photo.height, split);
                 for (std::uint64_t index = 0; index < 60; ++index) {
                     const SceneRecipe recipe = drawScene(photo, {0, i, split, index});
-                    const Region& region = recipe.region;
+                    const PixelWindow& region = recipe.region;
                     QVERIFY(std::count(regions.begin(), regions.end(), region) == 1);
                     for (const Point& corner : recipe.corners) {
                         QVERIFY(corner.x > double(region.left) - 1e-6
@@ -146,7 +146,7 @@ private slots:
             noisy += recipe.noise > 0;
             covered += recipe.occluder.has_value();
             if (recipe.occluder) {
-                const Region& box = recipe.occluder->box;
+                const PixelWindow& box = recipe.occluder->box;
                 QVERIFY(box.left >= 0 && box.top >= 0 && box.left + box.width <= sceneSide
                         && box.top + box.height <= sceneSide);
                 QVERIFY(double(box.width * box.height) < 0.21 * sceneSide * sceneSide);

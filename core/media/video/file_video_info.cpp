@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/video/video_info.h"
-
-#include "core/base/limits.h"
+#include "core/media/video/file_video.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 namespace attnscope {
 

@@ -2,19 +2,22 @@
 #pragma once
 
 #include "core/base/file_descriptor.h"
+#include "core/base/limits.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace attnscope {
 
 /// A regular file, open for random-access reading.
-class VideoFile {
+class InputFile {
 public:
-    /// Throws FileError: missing, access denied, a folder, a pipe, a device.
-    explicit VideoFile(const std::filesystem::path& path);
+    /// Throws FileError: missing, access denied, a folder, a pipe, a device. `remedy`: what to give instead of the latter.
+    InputFile(const std::filesystem::path& path, std::string_view remedy);
 
     const std::string& name() const { return m_name; }
     std::int64_t bytes() const { return m_bytes; }
@@ -28,5 +31,8 @@ private:
     FileDescriptor m_file;
     std::int64_t m_bytes = 0;
 };
+
+/// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws FileError.
+std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }  // namespace attnscope

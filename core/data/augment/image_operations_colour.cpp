@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/augment/colour_operations.h"
+#include "core/data/augment/image_operations.h"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 #include <vector>
 
 namespace attnscope {
@@ -12,17 +12,14 @@ namespace {
 using Table = std::array<std::uint8_t, 256>;
 using Histogram = std::array<std::int64_t, 256>;
 
-std::array<Histogram, 3> histograms(ImageView image)
+/// Maps each channel by the table that `tableOf` makes of its histogram.
+void mapChannels(ImageView image, Table (*tableOf)(const Histogram&))
 {
     std::array<Histogram, 3> counts{};
     for (std::int64_t i = 0; i < image.bytes(); i += 3)
         for (std::int64_t c = 0; c < 3; ++c)
             ++counts[static_cast<std::size_t>(c)][image.pixels[i + c]];
-    return counts;
-}
-
-void applyTables(ImageView image, const std::array<Table, 3>& tables)
-{
+    const std::array<Table, 3> tables{tableOf(counts[0]), tableOf(counts[1]), tableOf(counts[2])};
     for (std::int64_t i = 0; i < image.bytes(); i += 3)
         for (std::int64_t c = 0; c < 3; ++c)
             image.pixels[i + c] = tables[static_cast<std::size_t>(c)][image.pixels[i + c]];
@@ -41,8 +38,7 @@ void mapValues(ImageView image, Function function)
 Table identity()
 {
     Table table;
-    for (std::size_t i = 0; i < table.size(); ++i)
-        table[i] = static_cast<std::uint8_t>(i);
+    std::iota(table.begin(), table.end(), std::uint8_t{0});
     return table;
 }
 
@@ -109,14 +105,12 @@ void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* o
 
 void autoContrast(ImageView image)
 {
-    const auto counts = histograms(image);
-    applyTables(image, {stretching(counts[0]), stretching(counts[1]), stretching(counts[2])});
+    mapChannels(image, stretching);
 }
 
 void equalise(ImageView image)
 {
-    const auto counts = histograms(image);
-    applyTables(image, {flattening(counts[0]), flattening(counts[1]), flattening(counts[2])});
+    mapChannels(image, flattening);
 }
 
 void invert(ImageView image)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/dataset/label_list.h"
-
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/data/dataset/file_kind.h"
+#include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
 
 #include <fmt/format.h>
@@ -12,7 +10,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 namespace attnscope {
 
@@ -25,11 +22,6 @@ constexpr std::int64_t mostListedClasses = 1'000'000;
 
 using Line = ListedSample;
 
-bool isNumber(std::string_view text)
-{
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 std::int64_t labelNumber(const std::string& file, const Line& line)
 {
     const auto number = parseNumber<std::int64_t>(line.label, 0, mostListedClasses - 1);
@@ -39,63 +31,34 @@ std::int64_t labelNumber(const std::string& file, const Line& line)
     return *number;
 }
 
-/// Labels of all lines, and the classes that they index.
-std::vector<std::int64_t> numberLabels(LabelledSet& set, const std::vector<Line>& lines)
-{
-    std::vector<std::int64_t> labels;
-    std::int64_t largest = 0;
-    for (const Line& line : lines) {
-        labels.push_back(labelNumber(set.root, line));
-        largest = std::max(largest, labels.back());
-    }
-    for (std::int64_t label = 0; label <= largest; ++label)
-        set.classes.push_back(std::to_string(label));
-    return labels;
-}
-
-std::vector<std::int64_t> nameLabels(LabelledSet& set, const std::vector<Line>& lines)
-{
-    std::map<std::string, std::int64_t> numbers;
-    for (const Line& line : lines)
-        numbers[line.label] = 0;
-    for (auto& [name, number] : numbers) {
-        number = std::ssize(set.classes);
-        set.classes.push_back(name);
-    }
-    std::vector<std::int64_t> labels;
-    for (const Line& line : lines)
-        labels.push_back(numbers[line.label]);
-    return labels;
-}
-
+/// Labels of all lines; sets the classes that they index.
 std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& lines)
 {
-    const bool numbers = isNumber(lines.front().label);
+    const bool numbers = isDigits(lines.front().label);
     for (const Line& line : lines)
-        if (isNumber(line.label) != numbers)
+        if (isDigits(line.label) != numbers)
             throw FileError(set.root,
                             fmt::format("line {}: label {} is {} number, unlike the labels before it", line.line,
                                         printable(line.label), numbers ? "not a" : "a"),
                             "labels are all numbers or all names");
-    return numbers ? numberLabels(set, lines) : nameLabels(set, lines);
+    std::vector<std::string> names;
+    for (const Line& line : lines)
+        names.push_back(line.label);
+    if (!numbers)
+        set.classes = sortedClasses(names);
+    std::vector<std::int64_t> labels;
+    for (const Line& line : lines)
+        labels.push_back(numbers ? labelNumber(set.root, line) : indexIn(set.classes, line.label));
+    if (numbers)
+        set.classes = numberedClasses(*std::max_element(labels.begin(), labels.end()) + 1);
+    return labels;
 }
 
-/// Skipped files of one kind, as a note.
-struct LeftOut {
-    std::size_t count = 0;
-    std::string first;
-
-    void add(const std::string& path)
-    {
-        if (count++ == 0)
-            first = path;
-    }
-    void noteIn(LabelledSet& set, const char* what) const
-    {
-        if (count > 0)
-            set.notes.push_back(fmt::format("{} {}, the first is {}", count, what, printable(first)));
-    }
-};
+void note(LabelledSet& set, const LeftOut& skipped, const char* what)
+{
+    if (skipped.count > 0)
+        set.notes.push_back(fmt::format("{} {}, the first is {}", skipped.count, what, printable(skipped.first)));
+}
 
 bool leadsOut(const fs::path& folder, const fs::path& path)
 {
@@ -167,11 +130,11 @@ LabelledSet readLabelList(const std::string& file)
                         fmt::format("none of its {} files exists; the first is {}", lines.size(),
                                     printable(lines.front().path)),
                         "paths are relative to the folder of the list");
-    missing.noteIn(set, "files do not exist and are skipped");
-    irregular.noteIn(set, "entries are not regular files and are skipped");
-    otherKind.noteIn(set, set.video ? "images in a list of videos are skipped"
-                                    : "videos in a list of images are skipped");
-    outside.noteIn(set, "files are outside the list's folder");
+    note(set, missing, "files do not exist and are skipped");
+    note(set, irregular, "entries are not regular files and are skipped");
+    note(set, otherKind,
+         set.video ? "images in a list of videos are skipped" : "videos in a list of images are skipped");
+    note(set, outside, "files are outside the list's folder");
     return set;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/preprocess/resample_axis.h"
+#include "core/data/preprocess/resize.h"
 
 #include <algorithm>
 #include <cmath>

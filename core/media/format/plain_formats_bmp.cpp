@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/format/bmp.h"
+#include "core/media/format/plain_formats.h"
 
 #include "core/media/format/image_validator.h"
 
@@ -41,19 +41,10 @@ struct BmpLayout {
 
 bool isKnownBmp(const BmpLayout& layout)
 {
-    switch (layout.compression) {
-    case Plain:
-        return layout.bits == 1 || layout.bits == 4 || layout.bits == 8 || layout.bits == 16 || layout.bits == 24
-               || layout.bits == 32;
-    case RunLength8:
-        return layout.bits == 8;
-    case RunLength4:
-        return layout.bits == 4;
-    case BitFields:
-        return layout.bits == 16 || layout.bits == 24 || layout.bits == 32;
-    default:
-        return false;
-    }
+    const std::uint32_t bits = layout.bits;
+    const bool indexed = bits == 1 || bits == 4 || bits == 8, masked = bits == 16 || bits == 24 || bits == 32;
+    return (layout.compression == Plain && (indexed || masked)) || (layout.compression == RunLength8 && bits == 8)
+           || (layout.compression == RunLength4 && bits == 4) || (layout.compression == BitFields && masked);
 }
 
 bool isRunOfBits(std::uint32_t mask)
@@ -245,8 +236,8 @@ std::int64_t storedRow(const BmpLayout& layout, std::int64_t y)
 
 /// Calls index(stored row, x) for each pixel.
 template <typename Index>
-void paintBmp(const BmpLayout& layout, const std::array<BmpColour, 256>& palette, const Index& index,
-              std::uint8_t* to)
+void paintBmp(const BmpLayout& layout, const std::array<BmpColour, 256>& palette, std::uint8_t* to,
+              const Index& index)
 {
     for (std::int64_t y = 0; y < layout.height; ++y)
         for (std::int64_t x = 0; x < layout.width; ++x, to += 3)
@@ -258,24 +249,18 @@ void decodeIndices(const HeaderReader& file, const BmpLayout& layout, std::uint8
     const std::array<BmpColour, 256> palette = readBmpPalette(file, layout);
     if (layout.isRunLength()) {
         const std::vector<std::uint8_t> indices = BmpRuns(file, layout).all();
-        paintBmp(
-            layout, palette,
-            [&](std::int64_t row, std::int64_t x) {
-                return indices[static_cast<std::size_t>(row * layout.width + x)];
-            },
-            to);
+        paintBmp(layout, palette, to, [&](std::int64_t row, std::int64_t x) {
+            return indices[static_cast<std::size_t>(row * layout.width + x)];
+        });
         return;
     }
     const std::uint8_t* data = file.part(layout.data, layout.dataBytes()).data();
     const std::int64_t bits = layout.bits;
     const unsigned all = (1u << bits) - 1;
-    paintBmp(
-        layout, palette,
-        [&](std::int64_t row, std::int64_t x) {
-            const std::uint8_t byte = data[row * layout.rowBytes() + x * bits / 8];
-            return static_cast<std::uint8_t>(byte >> (8 - bits - x * bits % 8) & all);
-        },
-        to);
+    paintBmp(layout, palette, to, [&](std::int64_t row, std::int64_t x) {
+        const std::uint8_t byte = data[row * layout.rowBytes() + x * bits / 8];
+        return static_cast<std::uint8_t>(byte >> (8 - bits - x * bits % 8) & all);
+    });
 }
 
 void decodeMasked(const HeaderReader& file, const BmpLayout& layout, std::uint8_t* to)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/dataset/listed_videos.h"
-
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/data/dataset/file_kind.h"
-#include "core/data/dataset/label_list.h"
+#include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
 
 #include <fmt/format.h>
@@ -14,7 +11,6 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <vector>
 
 namespace attnscope {
 
@@ -28,18 +24,6 @@ constexpr int deepest = 4;
 fs::path folderOf(const std::string& file)
 {
     return fs::absolute(file).lexically_normal().parent_path();
-}
-
-std::vector<fs::path> entriesOf(const fs::path& folder)
-{
-    std::vector<fs::path> entries;
-    std::error_code problem;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
-         entry.increment(problem))
-        if (!isHidden(entry->path()))
-            entries.push_back(entry->path());
-    std::sort(entries.begin(), entries.end());
-    return entries;
 }
 
 /// Videos below a folder by their names without suffix; of equal names the first in sorted order. Each folder is entered once.
@@ -59,12 +43,11 @@ private:
         const auto identity = identityOf(folder);
         if (!identity || !m_entered.insert(*identity).second)
             return;
-        std::error_code unknown;
         for (const fs::path& path : entriesOf(folder)) {
-            if (fs::is_directory(path, unknown)) {
+            if (isFolder(path)) {
                 if (depth < deepest)
                     walk(path, depth + 1);
-            } else if (kindBySuffix(path) == FileKind::Video && fs::is_regular_file(path, unknown)) {
+            } else if (kindBySuffix(path) == FileKind::Video && isFile(path)) {
                 m_paths.emplace(path.stem().string(), path.string());
             }
         }
@@ -74,17 +57,7 @@ private:
     std::set<FileIdentity> m_entered;
 };
 
-struct Missing {
-    std::size_t count = 0;
-    std::string first;
-    void add(const std::string& name)
-    {
-        if (count++ == 0)
-            first = name;
-    }
-};
-
-void noteMissing(LabelledSet& set, const Missing& missing, std::size_t listed)
+void noteMissing(LabelledSet& set, const LeftOut& missing, std::size_t listed)
 {
     if (set.files.empty())
         throw FileError(set.root,
@@ -96,19 +69,7 @@ void noteMissing(LabelledSet& set, const Missing& missing, std::size_t listed)
                                         missing.count, listed, printable(missing.first)));
 }
 
-/// The sorted distinct names, as classes.
-std::vector<std::string> sortedNames(const std::vector<std::string>& labels)
-{
-    const std::set<std::string> names(labels.begin(), labels.end());
-    return {names.begin(), names.end()};
-}
-
-std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
-{
-    return std::lower_bound(sorted.begin(), sorted.end(), name) - sorted.begin();
-}
-
-void addClips(LabelledSet& set, const std::vector<KineticsClip>& clips, const fs::path& folder, Missing& missing)
+void addClips(LabelledSet& set, const std::vector<KineticsClip>& clips, const fs::path& folder, LeftOut& missing)
 {
     const VideosBelow videos(folder);
     for (const KineticsClip& clip : clips) {
@@ -136,57 +97,51 @@ std::string siblingLabels(const fs::path& split)
 std::vector<fs::path> placesFor(const fs::path& split)
 {
     std::vector<fs::path> places;
-    std::error_code unknown;
     for (const fs::path& top : {split.parent_path(), split.parent_path().parent_path()}) {
         places.push_back(top);
-        for (const fs::path& path : entriesOf(top)) {
-            const std::string name = path.filename().string();
-            const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-            if (!number && fs::is_directory(path, unknown))
+        for (const fs::path& path : entriesOf(top))
+            if (!isDigits(path.filename().string()) && isFolder(path))
                 places.push_back(path);
-        }
     }
     return places;
 }
 
 std::string videoIn(const std::vector<fs::path>& places, const std::string& id)
 {
-    std::error_code unknown;
     for (const fs::path& place : places) {
         for (const char* suffix : {".webm", ".mp4"})
-            if (const fs::path path = place / (id + suffix); fs::is_regular_file(path, unknown))
+            if (const fs::path path = place / (id + suffix); isFile(path))
                 return path.string();
-        if (fs::is_directory(place / id, unknown))
+        if (isFolder(place / id))
             return (place / id).string();
     }
     return {};
 }
 
-std::vector<std::string> templatesOf(const std::vector<ListedSample>& samples)
+/// A set of videos with the labels of a list as its classes.
+template <typename Entry>
+LabelledSet setOf(const std::string& file, const std::vector<Entry>& entries)
 {
-    std::vector<std::string> names;
-    for (const ListedSample& sample : samples)
-        names.push_back(sample.label);
-    return sortedNames(names);
+    LabelledSet set;
+    set.root = file;
+    set.layout = FolderLayout::List;
+    set.video = true;
+    std::vector<std::string> labels;
+    for (const Entry& entry : entries)
+        labels.push_back(entry.label);
+    set.classes = sortedClasses(std::move(labels));
+    return set;
 }
 
 }  // namespace
 
 std::optional<LabelledSet> readKineticsList(const std::string& file)
 {
-    const std::string text = readListFile(file);
-    const auto clips = parseKineticsAnnotation(text, file);
+    const auto clips = parseKineticsAnnotation(readListFile(file), file);
     if (!clips)
         return std::nullopt;
-    LabelledSet set;
-    set.root = file;
-    set.layout = FolderLayout::List;
-    set.video = true;
-    std::vector<std::string> labels;
-    for (const KineticsClip& clip : *clips)
-        labels.push_back(clip.label);
-    set.classes = sortedNames(labels);
-    Missing missing;
+    LabelledSet set = setOf(file, *clips);
+    LeftOut missing;
     addClips(set, *clips, folderOf(file), missing);
     if (set.files.empty()) {
         missing = {};
@@ -199,21 +154,19 @@ std::optional<LabelledSet> readKineticsList(const std::string& file)
 LabelledSet readSomethingSplit(const std::string& file)
 {
     const std::vector<ListedSample> samples = parseSomethingSplit(readListFile(file), file);
-    LabelledSet set;
-    set.root = file;
-    set.layout = FolderLayout::List;
-    set.video = true;
+    LabelledSet set = setOf(file, samples);
     const fs::path split = fs::absolute(file).lexically_normal();
     const std::string labels = siblingLabels(split);
-    set.classes = labels.empty() ? templatesOf(samples) : parseSomethingLabels(readListFile(labels), labels);
-    if (labels.empty())
+    if (!labels.empty())
+        set.classes = parseSomethingLabels(readListFile(labels), labels);
+    else
         set.notes.emplace_back(
             "no JSON label file is next to the split, so its templates in sorted order are the classes");
     std::map<std::string, std::int64_t> numbers;
     for (std::size_t i = 0; i < set.classes.size(); ++i)
         numbers.emplace(set.classes[i], static_cast<std::int64_t>(i));
     const std::vector<fs::path> places = placesFor(split);
-    Missing missing;
+    LeftOut missing;
     for (const ListedSample& sample : samples) {
         const auto number = numbers.find(sample.label);
         if (number == numbers.end())

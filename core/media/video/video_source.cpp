@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/video/video_damage.h"
+#include "core/media/video/video_source.h"
 
 #include "core/base/text.h"
 
@@ -10,11 +10,6 @@
 namespace attnscope {
 
 namespace {
-
-std::string counted(std::int64_t count, const char* singular, const char* plural)
-{
-    return fmt::format("{} {}", count, count == 1 ? singular : plural);
-}
 
 std::string breakingOff(const VideoDamage& damage)
 {
@@ -34,11 +29,9 @@ std::string VideoDamage::sentence(const std::string& name) const
     if (endsAfter)
         parts.push_back(breakingOff(*this));
     if (skipped > 0)
-        parts.push_back(
-            fmt::format("has {} that could not be decoded", counted(skipped, "damaged section", "damaged sections")));
+        parts.push_back(fmt::format("has {} that could not be decoded", counted(skipped, "damaged section")));
     if (concealed > 0)
-        parts.push_back(
-            fmt::format("has {} that the decoder concealed", counted(concealed, "damaged frame", "damaged frames")));
+        parts.push_back(fmt::format("has {} that the decoder concealed", counted(concealed, "damaged frame")));
     if (resized)
         parts.emplace_back("changes its frame size, so all frames were scaled to the size of the first");
     if (leftOutAfter)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/format/pnm.h"
+#include "core/media/format/plain_formats.h"
 
 #include "core/base/number.h"
 #include "core/media/format/image_validator.h"
@@ -88,17 +88,11 @@ private:
     {
         for (;; ++m_at) {
             const std::uint8_t c = m_file.byte(m_at);
-            if (c == '#')
-                skipLine();
-            else if (!isBlank(c))
+            if (c != '#' && !isBlank(c))
                 return;
+            while (c == '#' && m_file.byte(m_at) != '\n' && m_file.byte(m_at) != '\r')
+                ++m_at;
         }
-    }
-
-    void skipLine()
-    {
-        while (m_file.byte(m_at) != '\n' && m_file.byte(m_at) != '\r')
-            ++m_at;
     }
 
     const HeaderReader& m_file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/augment/warp.h"
+#include "core/data/augment/image_operations.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/image/decoder_program.h"
+#include "core/media/image/decoder_process.h"
 
-#include "core/base/error.h"
 #include "core/base/process_limit.h"
 #include "core/media/image/decoder_protocol.h"
 
@@ -14,9 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <string>
 #include <system_error>
-#include <utility>
 
 namespace attnscope {
 
@@ -119,7 +116,8 @@ fs::path findDecoderProgram()
                       "install it there, or specify it in the environment variable ATTNSCOPE_DECODER");
 }
 
-StartedDecoder startDecoderProgram(const fs::path& program, int memory, const DecoderBounds& bounds)
+StartedDecoder startDecoderProgram(const fs::path& program, int memory, const Limits& limits,
+                                   std::chrono::milliseconds deadline)
 {
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -130,8 +128,8 @@ StartedDecoder startDecoderProgram(const fs::path& program, int memory, const De
     SpawnPlan plan;
     plan.openOnly(socket.number(), shared.number());
     started.pid = plan.start(program,
-                             {programName, std::to_string(bounds.limits.imageBytes),
-                              std::to_string(bounds.limits.imagePixels), std::to_string(bounds.deadline.count())});
+                             {programName, std::to_string(limits.imageBytes), std::to_string(limits.imagePixels),
+                              std::to_string(deadline.count())});
     return started;
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/dataset/flat_imagenet.h"
-
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/data/dataset/file_kind.h"
-#include "core/data/dataset/label_list.h"
+#include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
 
 #include <fmt/format.h>
@@ -13,7 +10,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -35,32 +31,29 @@ bool isValidationImage(const fs::path& path)
 {
     const std::string name = path.stem().string();
     return kindBySuffix(path) == FileKind::Image && name.size() == prefix.size() + 8 && name.starts_with(prefix)
-           && std::all_of(name.begin() + prefix.size(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+           && isDigits(std::string_view(name).substr(prefix.size()));
 }
 
 std::vector<fs::path> imagesIn(const fs::path& folder)
 {
     std::vector<fs::path> images;
-    std::error_code problem, unknown;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
-         entry.increment(problem))
-        if (isValidationImage(entry->path()) && entry->is_regular_file(unknown))
-            images.push_back(entry->path());
-    std::sort(images.begin(), images.end());
+    std::error_code unknown;
+    for (const fs::directory_entry& entry : entriesOf(folder))
+        if (isValidationImage(entry.path()) && entry.is_regular_file(unknown))
+            images.push_back(entry.path());
     return images;
 }
 
 /// A file with one of these names in the folder, in the devkit's own folders, or in folders above; empty if none.
 std::string findNear(const fs::path& folder, std::initializer_list<const char*> names)
 {
-    std::error_code unknown;
     fs::path place = fs::absolute(folder).lexically_normal();
     if (!place.has_filename())
         place = place.parent_path();
     for (int level = 0; level <= levelsAbove; ++level) {
         for (const char* inner : {"", "data", "devkit/data", "ILSVRC2012_devkit_t12/data"})
             for (const char* name : names)
-                if (const fs::path path = place / inner / name; fs::is_regular_file(path, unknown))
+                if (const fs::path path = place / inner / name; isFile(path))
                     return path.string();
         if (place == place.parent_path())
             break;
@@ -74,38 +67,31 @@ template <typename LabelOf>
 void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std::string& list,
                  const LabelOf& labelOf)
 {
-    std::vector<std::pair<std::string, std::string>> labelled;
-    std::set<std::string> names;
-    std::size_t without = 0;
-    for (const fs::path& image : images) {
-        const std::string label = labelOf(image.stem().string());
-        if (label.empty()) {
-            ++without;
-            continue;
-        }
-        names.insert(label);
-        labelled.emplace_back(image.string(), label);
-    }
-    if (labelled.empty())
+    std::vector<std::string> labels;
+    for (const fs::path& image : images)
+        labels.push_back(labelOf(image.stem().string()));
+    std::vector<std::string> names = labels;
+    const auto without = std::erase(names, "");
+    if (names.empty())
         throw FileError(set.root, "none of its images has a label in " + printable(list),
                         "give the list that belongs to them");
-    set.classes.assign(names.begin(), names.end());
-    for (const auto& [path, label] : labelled)
-        set.files.push_back(
-            {path, std::lower_bound(set.classes.begin(), set.classes.end(), label) - set.classes.begin()});
+    set.classes = sortedClasses(std::move(names));
+    for (std::size_t i = 0; i < images.size(); ++i)
+        if (!labels[i].empty())
+            set.files.push_back({images[i].string(), indexIn(set.classes, labels[i])});
     set.notes.push_back("labels are from " + printable(list));
     if (without > 0)
         set.notes.push_back(fmt::format("{} images have no label there and are skipped", without));
 }
 
-LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& images, const std::string& list)
+/// The same with a table from stem to class name.
+void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std::string& list,
+               const std::map<std::string, std::string>& labels)
 {
-    const auto synsets = parseKaggleSolution(readListFile(list), list);
     addImages(set, images, list, [&](const std::string& stem) {
-        const auto found = synsets.find(stem);
-        return found == synsets.end() ? std::string() : found->second;
+        const auto found = labels.find(stem);
+        return found == labels.end() ? std::string() : found->second;
     });
-    return set;
 }
 
 [[noreturn]] void refuseWithoutTable(const std::string& truth)
@@ -116,7 +102,7 @@ LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& images, c
                     "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) next to it, or use val.txt or LOC_val_solution.csv");
 }
 
-LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images, const std::string& truth)
+void addFromGroundTruth(LabelledSet& set, const std::vector<fs::path>& images, const std::string& truth)
 {
     const std::string table = findNear(fs::path(truth).parent_path(), {"map_clsloc.txt", "synset_numbers.txt"});
     if (table.empty())
@@ -134,61 +120,43 @@ LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images
         return synset->second;
     });
     set.notes.push_back("the devkit's class numbers are mapped by " + printable(table));
-    return set;
 }
 
 /// If classes are numbers, makes them labels in the order of their values: the set is then a list.
 void takeNumbers(LabelledSet& set, const std::string& list)
 {
     std::vector<std::int64_t> numbers;
-    std::int64_t largest = 0;
     for (const std::string& name : set.classes) {
-        const std::int64_t number = parseNumber<std::int64_t>(name).value_or(mostClasses);
-        if (number >= mostClasses)
+        numbers.push_back(parseNumber<std::int64_t>(name).value_or(mostClasses));
+        if (numbers.back() >= mostClasses)
             throw FileError(list, "label " + printable(name) + " is too large",
                             "labels are numbers from 0 to 999999, or names");
-        numbers.push_back(number);
-        largest = std::max(largest, number);
     }
-    for (LabelledFile& file : set.files)
-        file.label = numbers[static_cast<std::size_t>(file.label)];
-    set.classes.clear();
-    for (std::int64_t label = 0; label <= largest; ++label)
-        set.classes.push_back(std::to_string(label));
+    relabel(set, numbers, numberedClasses(*std::max_element(numbers.begin(), numbers.end()) + 1));
     set.root = list;
     set.layout = FolderLayout::List;
 }
 
 /// val.txt: indices in the order of sorted synsets, which are the model's own; or names of classes.
-LabelledSet withList(LabelledSet set, const std::vector<fs::path>& images, const std::string& list)
+void addFromList(LabelledSet& set, const std::vector<fs::path>& images, const std::string& list)
 {
     std::map<std::string, std::string> labels;
     bool numbers = true;
     for (const ListedSample& sample : parseLabelList(readListFile(list), list)) {
         labels[fs::path(sample.path).stem().string()] = sample.label;
-        numbers = numbers && std::all_of(sample.label.begin(), sample.label.end(), [](char c) {
-                      return c >= '0' && c <= '9';
-                  });
+        numbers = numbers && isDigits(sample.label);
     }
-    addImages(set, images, list, [&](const std::string& stem) {
-        const auto found = labels.find(stem);
-        return found == labels.end() ? std::string() : found->second;
-    });
+    addImages(set, images, list, labels);
     if (numbers)
         takeNumbers(set, list);
-    return set;
 }
 
 }  // namespace
 
-bool isFlatImageNet(const std::string& folder)
+bool isFlatImageNet(const fs::path& folder)
 {
-    std::error_code problem;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
-         entry.increment(problem))
-        if (isValidationImage(entry->path()))
-            return true;
-    return false;
+    const auto entries = entriesOf(folder);
+    return std::any_of(entries.begin(), entries.end(), isValidationImage);
 }
 
 LabelledSet scanFlatImageNet(const std::string& folder)
@@ -198,14 +166,16 @@ LabelledSet scanFlatImageNet(const std::string& folder)
     set.layout = FolderLayout::ImageNet;
     const std::vector<fs::path> images = imagesIn(folder);
     if (const std::string list = findNear(folder, {"val.txt"}); !list.empty())
-        return withList(std::move(set), images, list);
-    if (const std::string list = findNear(folder, {solutionName}); !list.empty())
-        return withSolution(std::move(set), images, list);
-    if (const std::string list = findNear(folder, {truthName}); !list.empty())
-        return withGroundTruth(std::move(set), images, list);
-    throw FileError(folder, "its images are not in class folders, and no list of their labels was found",
-                    fmt::format("put val.txt, {}, or {} with map_clsloc.txt next to them, or sort the images into one folder per synset",
-                                solutionName, truthName));
+        addFromList(set, images, list);
+    else if (const std::string solution = findNear(folder, {solutionName}); !solution.empty())
+        addImages(set, images, solution, parseKaggleSolution(readListFile(solution), solution));
+    else if (const std::string truth = findNear(folder, {truthName}); !truth.empty())
+        addFromGroundTruth(set, images, truth);
+    else
+        throw FileError(folder, "its images are not in class folders, and no list of their labels was found",
+                        fmt::format("put val.txt, {}, or {} with map_clsloc.txt next to them, or sort the images into one folder per synset",
+                                    solutionName, truthName));
+    return set;
 }
 
 }  // namespace attnscope

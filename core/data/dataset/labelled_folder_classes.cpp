@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/dataset/class_folders.h"
-
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/data/dataset/file_kind.h"
+#include "core/data/dataset/labelled_folder_parts.h"
 
 #include <fmt/format.h>
 
@@ -21,29 +19,6 @@ struct ClassFiles {
     std::vector<std::string> images, videos;
 };
 
-struct Entries {
-    std::vector<fs::path> folders, files;  ///< of a folder, sorted by name
-};
-
-/// The entries of a folder that are not hidden; links count as their targets. FIFOs, sockets, devices and dead links are neither.
-Entries entriesOf(const fs::path& folder, std::error_code& problem)
-{
-    Entries entries;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
-         entry.increment(problem)) {
-        std::error_code unknown;
-        if (isHidden(entry->path()))
-            continue;
-        if (entry->is_directory(unknown))
-            entries.folders.push_back(entry->path());
-        else if (entry->is_regular_file(unknown))
-            entries.files.push_back(entry->path());
-    }
-    std::sort(entries.folders.begin(), entries.folders.end());
-    std::sort(entries.files.begin(), entries.files.end());
-    return entries;
-}
-
 /// Walks the classes of one folder. Each folder is entered only once, even through links, so that loops end and no image is in two classes.
 class ClassWalk {
 public:
@@ -51,12 +26,14 @@ public:
         : m_set(set)
     {
         std::error_code problem;
-        const Entries top = entriesOf(set.root, problem);
+        const auto top = entriesOf(set.root, &problem);
         if (problem)
             throw FileError(set.root, "cannot be opened as a folder (" + problem.message() + ")");
-        m_loose = top.files.size();
+        m_loose = std::count_if(top.begin(), top.end(), [](const auto& entry) { return isFile(entry.path()); });
         enter(set.root);
-        keepClasses(top.folders);
+        std::vector<fs::path> folders;
+        std::copy_if(top.begin(), top.end(), std::back_inserter(folders), isFolder);
+        keepClasses(folders);
     }
 
     std::vector<ClassFiles> filesByClass()
@@ -107,15 +84,17 @@ private:
             const fs::path folder = std::move(pending.back());
             pending.pop_back();
             std::error_code problem;
-            const Entries entries = entriesOf(folder, problem);
+            const auto entries = entriesOf(folder, &problem);
             if (problem)
                 m_set.notes.push_back(
                     fmt::format("{}: cannot be opened ({})", printable(folder.string()), problem.message()));
-            for (const fs::path& file : entries.files)
-                add(file, found);
-            for (const fs::path& inner : entries.folders)
-                if (enter(inner))
-                    pending.push_back(inner);
+            for (const fs::directory_entry& entry : entries) {
+                std::error_code unknown;
+                if (entry.is_regular_file(unknown))
+                    add(entry.path(), found);
+                else if (entry.is_directory(unknown) && enter(entry.path()))
+                    pending.push_back(entry.path());
+            }
         }
         std::sort(found.images.begin(), found.images.end());
         std::sort(found.videos.begin(), found.videos.end());
@@ -135,13 +114,6 @@ private:
     std::size_t m_loose = 0, m_repeated = 0;
 };
 
-FolderLayout chosenLayout(FolderLayout requested, std::size_t images, std::size_t videos)
-{
-    if (requested != FolderLayout::Auto)
-        return requested;
-    return videos > images ? FolderLayout::Kinetics : FolderLayout::ImageNet;
-}
-
 [[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others)
 {
     const char* wanted = set.video ? "video" : "image";
@@ -151,16 +123,6 @@ FolderLayout chosenLayout(FolderLayout requested, std::size_t images, std::size_
     throw FileError(set.root, problem,
                     others == 0 ? "give a folder with one subfolder of images or videos per class"
                                 : fmt::format("use --layout {}", set.video ? "imagenet" : "kinetics"));
-}
-
-void noteEmptyClasses(LabelledSet& set, const std::vector<std::string>& empty)
-{
-    if (empty.empty())
-        return;
-    const std::vector<std::string> some(empty.begin(),
-                                        empty.begin() + std::min<std::ptrdiff_t>(5, std::ssize(empty)));
-    set.notes.push_back(fmt::format("{} classes have no {}: {}{}", empty.size(), set.video ? "video" : "image",
-                                    joinWords(some, "and"), empty.size() > some.size() ? " …" : ""));
 }
 
 }  // namespace
@@ -179,7 +141,8 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
         images += files.images.size();
         videos += files.videos.size();
     }
-    set.layout = chosenLayout(layout, images, videos);
+    const FolderLayout likely = videos > images ? FolderLayout::Kinetics : FolderLayout::ImageNet;
+    set.layout = layout == FolderLayout::Auto ? likely : layout;
     set.video = set.layout == FolderLayout::Kinetics;
     const std::size_t others = set.video ? images : videos;
     if ((set.video ? videos : images) == 0)
@@ -191,11 +154,13 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     for (std::size_t label = 0; label < classes.size(); ++label) {
         auto& files = set.video ? classes[label].videos : classes[label].images;
         if (files.empty())
-            empty.push_back(printable(set.classes[label]));
+            empty.push_back(set.classes[label]);
         for (std::string& path : files)
             set.files.push_back({std::move(path), static_cast<std::int64_t>(label)});
     }
-    noteEmptyClasses(set, empty);
+    if (!empty.empty())
+        set.notes.push_back(fmt::format("{} classes have no {}: {}", empty.size(), set.video ? "video" : "image",
+                                        firstOf(empty, 5)));
     return set;
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/input_file.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/media/format/image_validator.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+namespace attnscope {
+
+InputFile::InputFile(const std::filesystem::path& path, std::string_view remedy)
+    : m_name(path.string())
+    // Without O_NONBLOCK opening a pipe would wait for its writer.
+    , m_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+{
+    struct stat status {};
+    if (!m_file.isOpen() || ::fstat(m_file.number(), &status) != 0)
+        fail();
+    if (!S_ISREG(status.st_mode))
+        throw FileError(m_name, S_ISDIR(status.st_mode) ? "this is a folder" : "this is not a regular file",
+                        remedy);
+    m_bytes = status.st_size;
+}
+
+std::size_t InputFile::readAt(std::int64_t at, std::span<std::uint8_t> out) const
+{
+    std::size_t filled = 0;
+    while (filled < out.size()) {
+        const ssize_t got = ::pread(m_file.number(), out.data() + filled, out.size() - filled,
+                                    at + static_cast<std::int64_t>(filled));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            fail();
+        if (got == 0)
+            break;
+        filled += static_cast<std::size_t>(got);
+    }
+    return filled;
+}
+
+void InputFile::fail() const
+{
+    throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
+                    "check the path and its permissions");
+}
+
+std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits)
+try {
+    const InputFile file(path, "give an image file");
+    if (file.bytes() > limits.imageBytes)
+        throw FileError(file.name(), fmt::format("the file has {}", formatBytes(file.bytes()).text()),
+                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
+    // The signature first: files that are not images are not read to their end.
+    constexpr std::int64_t signatureBytes = 512;
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(std::min(file.bytes(), signatureBytes)));
+    bytes.resize(file.readAt(0, bytes));
+    checkSignature(bytes, file.name());
+    const std::size_t start = bytes.size();
+    bytes.resize(static_cast<std::size_t>(file.bytes()));
+    bytes.resize(start + file.readAt(static_cast<std::int64_t>(start), std::span(bytes).subspan(start)));
+    return bytes;
+} catch (const std::bad_alloc&) {
+    throw FileError(path.string(), "there is not enough memory to read it", "close other programs");
+}
+
+}  // namespace attnscope
