@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/data/preprocess/sample_identity.h"
 #include "core/evaluate/evaluation_plan.h"
+#include "core/run/observers.h"
 #include "core/store/data_identity.h"
 #include "core/store/settings_json.h"
 #include "core/store/result_store.h"
@@ -28,12 +29,6 @@ constexpr std::int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes 
 double secondsFrom(Clock::time_point begin)
 {
     return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-void checkStop(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Cancelled();
 }
 
 /// The inputs of some samples, spread over the set, and how long reading them takes.

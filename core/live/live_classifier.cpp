@@ -97,8 +97,7 @@ BackendPrediction LiveClassifier::predictWith(const Backend& backend, const at::
 void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::stop_token stop,
                          BackendPrediction& outcome) const
 {
-    if (stop.stop_requested())
-        throw Cancelled();
+    checkStop(stop);
     StoppableObserver observer(stop);
     AllocationMeter meter(m_classifier->device());
     SectionTimer timer(m_classifier->device());

@@ -31,4 +31,12 @@ PreparedAttention PreparedAttention::reseeded(std::uint64_t offset) const
     return other;
 }
 
+std::vector<PreparedAttention> PreparedAttention::overSeeds(std::int64_t count) const
+{
+    std::vector<PreparedAttention> seeds;
+    for (std::int64_t offset = 0; offset < (deterministic ? 1 : count); ++offset)
+        seeds.push_back(reseeded(static_cast<std::uint64_t>(offset)));
+    return seeds;
+}
+
 }  // namespace attnscope

@@ -50,6 +50,8 @@ struct PreparedAttention {
     void drawFor(std::vector<std::uint64_t> whose);
     /// The same attention with the random numbers of seed + `offset` in every layer, for the same samples.
     PreparedAttention reseeded(std::uint64_t offset) const;
+    /// That for offsets 0 … count − 1; only one if it is deterministic.
+    std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
 };
 
 /// The input of a network, and the samples whose random numbers it uses: `PreparedAttention::drawFor` before a pass.

@@ -118,8 +118,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
         classifier.prepare(spec, request.seed);
     RunReport report = beginReport(classifier, request);
     for (const InputSource& source : inputs) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        checkStop(stop);
         try {
             guardInput(source.path, [&] {
                 OpenedInput opened = open(source, classifier, request);

@@ -14,6 +14,7 @@
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
+#include "core/run/observers.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -185,12 +186,6 @@ private:
         return attended(*m_softmax, none);
     }
 
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
-
     /// (B,H,N,F,D) → (B,H,N·F,D): differences are computed over all rows of a head.
     static at::Tensor rows(const at::Tensor& x) { return x.dim() == 5 ? x.flatten(2, 3) : x; }
 
@@ -201,7 +196,7 @@ private:
         std::vector<at::Tensor> outputs;
         bool drawn = false;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
-            checkStop();
+            checkStop(m_stop);
             SeededNoise seeded(first + static_cast<std::uint64_t>(s), 0);
             RecordedNoise noise(m_tensors.noise, seeded);
             at::Tensor out = attended(*m_backend, noise);
@@ -251,7 +246,7 @@ private:
 
     void timePass(const AttentionBackend& backend, TimingSamples& timings)
     {
-        checkStop();
+        checkStop(m_stop);
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, seeded);
         SectionTimer timer(m_device);
@@ -291,7 +286,7 @@ private:
 
     std::int64_t peakOf(const AttentionBackend& backend)
     {
-        checkStop();
+        checkStop(m_stop);
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, seeded);
         const AllocationMeter meter(m_device);

@@ -9,6 +9,7 @@
 #include "core/lab/layers/inspection_contents.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/seed_statistics.h"
+#include "core/measure/approximation_error.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
 
@@ -33,25 +34,6 @@ std::vector<std::vector<float>> rowsOf(const at::Tensor& x)
     return rows;
 }
 
-ErrorValue figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> head)
-{
-    std::vector<double> mse, relative;
-    for (const auto& heads : seeds) {
-        std::vector<double> m, r;
-        for (std::size_t h = 0; h < heads.size(); ++h)
-            if (heads[h].finite && (!head || h == *head))
-                m.push_back(heads[h].mse), r.push_back(heads[h].relative);
-        if (m.empty())
-            continue;
-        mse.push_back(meanAndStddev(m).mean);
-        relative.push_back(meanAndStddev(r).mean);
-    }
-    const double none = std::nan("");
-    const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
-    return mse.empty() ? ErrorValue{none, none, none, none}
-                       : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
-}
-
 /// `prefix` and `patches` are rows of `all`; null if there are no class tokens.
 InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
                          const SeedStatistics* patches)
@@ -60,14 +42,14 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
     result.layer = layer;
     const auto headErrors = [&](std::optional<std::size_t> head) {
         HeadErrors errors;
-        errors.error = figureOf(all.seeds, head);
+        errors.error = errorOverSeeds(all.seeds, head);
         errors.parts = head ? ErrorParts{all.biasSquared[*head], all.variance[*head]}
                             : ErrorParts{meanAndStddev(all.biasSquared).mean,
                                          meanAndStddev(all.variance).mean};
         if (prefix != nullptr)
-            errors.classToken = figureOf(prefix->seeds, head);
+            errors.classToken = errorOverSeeds(prefix->seeds, head);
         if (patches != nullptr)
-            errors.patches = figureOf(patches->seeds, head);
+            errors.patches = errorOverSeeds(patches->seeds, head);
         return errors;
     };
     for (std::size_t head = 0; head < all.variance.size(); ++head)
@@ -131,12 +113,6 @@ public:
     }
 
 private:
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
-
     const ExactPass& exactPassFor(const AttentionSpec& exact)
     {
         const bool whole = m_request.endToEnd || m_request.alone;
@@ -175,10 +151,8 @@ private:
         result.notes = prepared.notes;
         result.exact = prepared.exactMeaning;
         result.deterministic = prepared.deterministic;
-        result.seeds = prepared.deterministic ? 1 : m_request.seeds;
-        std::vector<PreparedAttention> seeds;
-        for (std::int64_t seed = 0; seed < result.seeds; ++seed)
-            seeds.push_back(prepared.reseeded(static_cast<std::uint64_t>(seed)));
+        const std::vector<PreparedAttention> seeds = prepared.overSeeds(m_request.seeds);
+        result.seeds = std::ssize(seeds);
         const ExactPass& exact = exactPassFor(prepared.exact);
         describeTokens(exact.layers.front().input);
         if (m_request.query)
@@ -238,7 +212,7 @@ private:
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
             std::vector<at::Tensor> outputs;
             for (const PreparedAttention& prepared : seeds) {
-                checkStop();
+                checkStop(m_stop);
                 outputs.push_back(prepared.layers[i]->attend(exact.layers[i].input, *prepared.noise[i]));
             }
             m_progress({result.attention + " · same q, k, v", static_cast<std::int64_t>(i + 1),
@@ -338,7 +312,7 @@ private:
     void maps(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
-            checkStop();
+            checkStop(m_stop);
             const AttentionInput& in = exact.layers[i].input;
             LayerMaps maps;
             maps.layer = static_cast<std::int64_t>(i);
@@ -384,7 +358,7 @@ private:
             auto row = oneHot(exact.layers.back().input, tokenIn(exact.layers.back().input))[0][0].to(
                 at::kFloat);  // (N)
             for (std::size_t i = exact.layers.size(); i-- > 0;) {
-                checkStop();
+                checkStop(m_stop);
                 const AttentionInput& in = exact.layers[i].input;
                 const auto rows = row.expand({1, in.q.size(1), tokens}).to(in.q.options());
                 const auto mixed = attention.layers[i]->impliedWeights(in, *attention.noise[i], rows)[0].mean(0);

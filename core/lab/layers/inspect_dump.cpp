@@ -6,6 +6,7 @@
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/dumped_layers.h"
 #include "core/lab/layers/inspection_contents.h"
+#include "core/run/observers.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -71,8 +72,7 @@ public:
         ExactPass pass;
         pass.prepared = std::move(exact);
         for (std::int64_t layer = 0; layer < m_all.q.size(0); ++layer) {
-            if (stop.stop_requested())
-                throw Cancelled();
+            checkStop(stop);
             const auto index = static_cast<std::size_t>(layer);
             AttentionInput in = m_all;
             in.q = m_all.q.narrow(0, layer, 1), in.k = m_all.k.narrow(0, layer, 1),

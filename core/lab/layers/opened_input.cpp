@@ -20,14 +20,4 @@ NetworkInput openMeasuredView(const InputSource& source, const Classifier& class
     return networkInput(clip, classifier);
 }
 
-LayerVisitor::LayerVisitor(std::stop_token stop, Visit visit)
-    : StoppableObserver(std::move(stop))
-    , m_visit(std::move(visit))
-{}
-
-void LayerVisitor::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
-{
-    m_visit(layer, input, output);
-}
-
 }  // namespace attnscope

@@ -9,6 +9,7 @@
 #include "core/device/torch_problem.h"
 #include "core/lab/scale/scale_encoder.h"
 #include "core/nn/layers.h"
+#include "core/run/observers.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -118,12 +119,6 @@ private:
         if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value()); !slowness.empty())
             row.notes.push_back(slowness);
         m_report.rows.push_back(std::move(row));
-    }
-
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
     }
 
     ScalePoint& pointOf(std::size_t row) { return m_report.rows[row].points.back(); }
@@ -254,7 +249,7 @@ private:
     /// Memory first: that pass is the warm-up, and its time shows whether more passes are feasible.
     void warmUp(std::size_t row, std::int64_t tokens)
     {
-        checkStop();
+        checkStop(m_stop);
         Runner& runner = m_runners[row];
         runner.layers = m_encoder.prepare(runner.spec, tokens);
         for (const std::string& note : runner.layers.front()->notes())
@@ -290,7 +285,7 @@ private:
 
     void timePass(std::size_t row)
     {
-        checkStop();
+        checkStop(m_stop);
         SectionTimer whole(m_device), attention(m_device);
         ScaleEncoder::Meters meters{.attention = &attention};
         whole.begin();
