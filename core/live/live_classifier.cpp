@@ -14,15 +14,6 @@ namespace attnscope {
 
 namespace {
 
-/// A view of the clip's numbers, which outlive the pass, where the network is on the CPU in float32; else a copy.
-NetworkInput inputOf(const FloatArray& pixels, const Classifier& classifier)
-{
-    std::vector<std::int64_t> shape{1};
-    shape.insert(shape.end(), pixels.shape.begin(), pixels.shape.end());
-    auto* values = const_cast<float*>(pixels.values.data());  // from_blob takes no const; nobody writes
-    return {at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype()), {sampleIdentity(pixels, classifier.transform())}};
-}
-
 constexpr const char* remedy = "choose an attention with linear memory";
 
 }  // namespace
@@ -52,7 +43,7 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
     LivePrediction prediction{request, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
     prediction.predictions.resize(m_backends.size());
-    const NetworkInput input = inputOf(clip.pixels, *m_classifier);
+    const NetworkInput input = networkView(clip.pixels, *m_classifier);  // which the clip outlives
     for (std::size_t i = 0; i < m_backends.size(); ++i) {
         const std::size_t turn = (m_turn + i) % m_backends.size();
         if (auto& prepared = m_backends[turn].prepared)

@@ -6,7 +6,6 @@
 #include "core/device/torch_problem.h"
 #include "core/run/compare.h"
 #include "core/run/input_run.h"
-#include "core/run/pixels.h"
 
 namespace attnscope {
 

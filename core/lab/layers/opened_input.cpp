@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/opened_input.h"
 
-#include "core/base/error.h"
-#include "core/run/pixels.h"
-
 namespace attnscope {
 
 NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier)
