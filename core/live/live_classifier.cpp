@@ -26,15 +26,9 @@ LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, con
         throw UsageError("", "no attention was specified", "select at least one backend");
     const c10::InferenceMode guard;
     for (const AttentionSpec& spec : question.attention) {
-        m_backends.push_back({spec});
-        prepare(m_backends.back());
+        Backend& backend = m_backends.emplace_back(Backend{.spec = spec});
+        backend.failure = failureOf(spec.canonical(), remedy, [&] { backend.prepared = m_classifier->prepare(spec, question.seed); });
     }
-}
-
-void LiveClassifier::prepare(Backend& backend) const
-{
-    backend.failure = failureOf(backend.spec.canonical(), remedy,
-                                [&] { backend.prepared = m_classifier->prepare(backend.spec, m_question.seed); });
 }
 
 LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& request, std::stop_token stop)

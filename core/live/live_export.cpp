@@ -36,11 +36,6 @@ FileError cannotWrite(const std::filesystem::path& path)
                      "choose another folder, or free some space");
 }
 
-const char* nameOf(WeightsKind kind)
-{
-    return kind == WeightsKind::Trained ? "trained" : kind == WeightsKind::Swapped ? "swapped" : "untrained";
-}
-
 double secondsOf(std::int64_t tick, const LiveSetting& setting)
 {
     return static_cast<double>(tick) * setting.grid.period;
@@ -97,7 +92,7 @@ std::string csvRows(const LivePrediction& prediction)
     const double begin = prediction.frameSeconds.empty() ? prediction.seconds : prediction.frameSeconds.front();
     for (const BackendPrediction& outcome : prediction.predictions) {
         rows += fmt::format("{:.6f},{:.6f},{},{},", prediction.seconds, begin, field(outcome.attention),
-                            nameOf(outcome.weights));
+                            toText(outcome.weights));
         if (outcome.top.empty())
             rows += ",,,";
         else

@@ -71,10 +71,10 @@ private:
     bool onDecoderOpen(std::stop_token stop);
     void onDecoderTask(const Task& task, std::stop_token stop);
     void onDecoderSeek(const Task& task, std::stop_token stop);
-    FrameRef onDecoderRunUp(const Task& task, std::stop_token stop);
-    FrameRef onDecoderOne(const Task& task, std::stop_token stop);
-    FrameRef onDecoderDeliver(bool drawn, std::stop_token stop);
-    FrameRef onDecoderPixels(std::stop_token stop);
+    WritableFrame onDecoderRunUp(const Task& task, std::stop_token stop);
+    WritableFrame onDecoderOne(const Task& task, std::stop_token stop);
+    WritableFrame onDecoderDeliver(bool drawn, std::stop_token stop);
+    WritableFrame onDecoderPixels(std::stop_token stop);
     void onDecoderBegin();
     void onDecoderEnd(const Task& task);
     void onDecoderPush(const Task& task, FrameRef frame);
