@@ -3,8 +3,6 @@
 
 #include "core/base/error.h"
 
-#include <cstdint>
-
 namespace attnscope {
 
 namespace {

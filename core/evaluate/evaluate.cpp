@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/base/text.h"
 #include "core/distributed/processes.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 namespace attnscope {

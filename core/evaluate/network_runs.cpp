@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/network_runs.h"
 
-#include "core/base/error.h"
 #include "core/data/preprocess/sample_identity.h"
 #include "core/device/torch_problem.h"
 #include "core/run/observers.h"

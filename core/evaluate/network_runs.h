@@ -7,11 +7,9 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace attnscope {

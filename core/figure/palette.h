@@ -6,7 +6,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// The colours of exported figures, light and dark: those of the window's theme.
 namespace attnscope {

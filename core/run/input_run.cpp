@@ -4,10 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/device/torch_problem.h"
-#include "core/measure/statistics.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 namespace attnscope {

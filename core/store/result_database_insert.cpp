@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
 #include "core/store/prediction_blob.h"
-#include "core/store/data_identity.h"
 #include "core/store/result_database.h"
 
 #include <fmt/format.h>

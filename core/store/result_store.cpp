@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/result_store.h"
 
-#include "core/base/text.h"
 #include "core/store/data_identity.h"
 #include "core/store/settings_json.h"
 #include "core/store/ownership.h"

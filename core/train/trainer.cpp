@@ -2,7 +2,6 @@
 #include "core/train/trainer.h"
 
 #include "core/base/error.h"
-#include "core/base/format.h"
 #include "core/run/predictions.h"
 #include "core/train/autocast.h"
 #include "core/train/throughput.h"
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 namespace attnscope {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspect.h"
 
-#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/torch_problem.h"
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/approximation_error.h"
@@ -17,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <exception>
 #include <map>
 

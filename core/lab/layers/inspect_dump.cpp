@@ -5,14 +5,13 @@
 #include "core/device/device.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/dumped_layers.h"
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
 #include "core/run/observers.h"
 
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace attnscope {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers of a network on one input.
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
 #include "core/lab/layers/opened_input.h"
 
 #include <c10/core/InferenceMode.h>

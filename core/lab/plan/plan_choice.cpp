@@ -2,7 +2,6 @@
 #include "core/lab/plan/plan_choice.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace attnscope {
 
