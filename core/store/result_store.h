@@ -92,9 +92,6 @@ public:
     std::int64_t sampleCount(const SampleQuery& query) const;
     std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
                                              std::int64_t count) const;  ///< count −1: all
-    /// Everything that an evaluation found, to the last bit, as canonical JSON without what depends on time and place: two runs of the same
-    /// evaluation, interrupted, sharded or not, give the same bytes.
-    std::string withoutTimings(std::int64_t evaluation) const;
 
 private:
     class Database;
