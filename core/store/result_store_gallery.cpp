@@ -38,17 +38,9 @@ const char* condition(const SampleQuery& query)
 {
     if (!query.reference)
         return query.predictions == PredictionsShown::All ? "1" : "a.rank <> 0";
-    switch (query.flips) {
-    case Flips::RightToWrong:
-        return "b.rank = 0 AND a.rank <> 0";
-    case Flips::WrongToRight:
-        return "b.rank <> 0 AND a.rank = 0";
-    case Flips::BothWrong:
-        return "b.rank <> 0 AND a.rank <> 0";
-    case Flips::Different:
-        break;
-    }
-    return "b.answer <> a.answer";
+    constexpr const char* flips[] = {"b.rank = 0 AND a.rank <> 0", "b.rank <> 0 AND a.rank = 0", "b.rank <> 0 AND a.rank <> 0",
+                                     "b.answer <> a.answer"};
+    return flips[static_cast<std::size_t>(query.flips)];
 }
 
 /// `a` is the run, `b` the reference.

@@ -393,21 +393,8 @@ std::vector<AttentionSpec> usualCandidates()
 
 const char* toText(PlanBudget kind)
 {
-    switch (kind) {
-    case PlanBudget::Latency:
-        return "latency";
-    case PlanBudget::Speed:
-        return "speed";
-    case PlanBudget::Error:
-        return "error";
-    case PlanBudget::Divergence:
-        return "kl";
-    case PlanBudget::Drop:
-        return "drop";
-    case PlanBudget::Accuracy:
-        break;
-    }
-    return "accuracy";
+    constexpr const char* names[] = {"latency", "speed", "error", "kl", "accuracy", "drop"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 bool needsLabels(PlanBudget kind)
