@@ -270,7 +270,7 @@ private:
 
     const Classifier& m_classifier;
     const ApproximateRequest& m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     ApproximateReport m_report;
     std::vector<Task> m_tasks;
@@ -336,17 +336,10 @@ private:
 
     const AttentionInput& m_in;
     const ApproximateRequest& m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     const std::stop_token& m_stop;
     BackendContext m_context;
 };
-
-ApproximateReport approximateDump(const DumpedAttention& dump, const ApproximateRequest& request,
-                                  const ProgressCallback& progress, const std::stop_token& stop)
-{
-    const AttentionInput in = readDumpedLayers(dump);
-    return TensorCurves(in, request, progress, stop).run(dump.file.string(), dump.temperature);
-}
 
 ApproximateReport approximateRandom(const RandomAttention& random, const ApproximateRequest& request,
                                     const ProgressCallback& progress, const std::stop_token& stop)
@@ -372,12 +365,6 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
     return TensorCurves(in, request, progress, stop).run("random numbers", random.temperature);
 }
 
-const ProgressCallback& orSilent(const ProgressCallback& progress)
-{
-    static const ProgressCallback silent = [](const Progress&) {};
-    return progress ? progress : silent;
-}
-
 }  // namespace
 
 ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
@@ -392,7 +379,10 @@ ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequ
                               const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    return guardTorch(dump.file.string(), [&] { return approximateDump(dump, request, orSilent(progress), stop); });
+    return guardTorch(dump.file.string(), [&] {
+        const AttentionInput in = readDumpedLayers(dump);
+        return TensorCurves(in, request, orSilent(progress), stop).run(dump.file.string(), dump.temperature);
+    });
 }
 
 ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,

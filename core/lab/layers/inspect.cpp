@@ -370,7 +370,7 @@ private:
     InspectedSubject& m_subject;
     ExactPasses& m_passes;
     InspectRequest m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     std::vector<std::int64_t> m_heads;
     LayerInspection m_result;
@@ -397,7 +397,6 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
     if (request.attention.empty())
         throw UsageError("", "no attention was specified", "give at least one with --attention");
     const c10::InferenceMode guard;
-    const ProgressCallback silent = [](const Progress&) {};
     InspectionMemory own(0);
     InspectionMemory& known = memory != nullptr ? *memory : own;
     if (request.errors || request.endToEnd || request.alone)
@@ -406,7 +405,7 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
         known.contents().subject = open();
     try {
         LayerInspection result = Inspector(*known.contents().subject, known.contents().passes, request,
-                                           calls.progress ? calls.progress : silent, calls.stop)
+                                           orSilent(calls.progress), calls.stop)
                                      .run(calls.inspected);
         known.settle();
         return result;

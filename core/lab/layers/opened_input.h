@@ -15,6 +15,12 @@ namespace attnscope {
 /// The measured view of an input, as a batch of one. Throws FileError, UsageError.
 NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
 
+/// A callback that can be called even if none was given.
+inline ProgressCallback orSilent(const ProgressCallback& progress)
+{
+    return progress ? progress : [](const Progress&) {};
+}
+
 /// Hands the measured view of each input to `work`. Inputs for which that goes well are added to `inputs`, the others, with the reason, to
 /// `unreadable`.
 template <typename Work>

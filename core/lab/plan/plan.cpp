@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/spread.h"
+#include "core/lab/layers/opened_input.h"
 #include "core/lab/plan/plan_accuracy.h"
 #include "core/lab/plan/plan_choice.h"
 #include "core/lab/plan/plan_layers.h"
@@ -414,8 +415,8 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
         throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
                          "give a labelled folder");
     const c10::InferenceMode guard;
-    const ProgressCallback silent = [](const Progress&) {};
-    return Planner(classifier, request, progress ? progress : silent, std::move(stop)).run(inputs);
+    const ProgressCallback known = orSilent(progress);
+    return Planner(classifier, request, known, std::move(stop)).run(inputs);
 }
 
 }  // namespace attnscope

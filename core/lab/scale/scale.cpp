@@ -7,9 +7,9 @@
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
+#include "core/lab/layers/opened_input.h"
 #include "core/lab/scale/scale_encoder.h"
 #include "core/nn/layers.h"
-#include "core/run/observers.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -348,7 +348,7 @@ private:
 
     const ScaleRequest& m_request;
     const ScaleObserver& m_observer;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     at::Device m_device;
     ScaleEncoder m_encoder;
@@ -449,8 +449,7 @@ ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, co
                   std::stop_token stop)
 {
     checkScaleRequest(request);
-    const ProgressCallback silent = [](const Progress&) {};
-    return ScaleRun(request, observer, progress ? progress : silent, std::move(stop)).run();
+    return ScaleRun(request, observer, orSilent(progress), std::move(stop)).run();
 }
 
 }  // namespace attnscope
