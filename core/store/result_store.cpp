@@ -38,12 +38,6 @@ void requireNoOlderDraws(StoreConnection& connection, const std::string& olderId
                          "start a new evaluation without --resume");
 }
 
-void requireRuns(const std::string& subject, const std::vector<StoredRun>& runs)
-{
-    if (runs.empty())
-        throw StoreError(subject, "an evaluation needs an attention");
-}
-
 }  // namespace
 
 ResultStore::ResultStore(const std::filesystem::path& file, Mode mode)
@@ -70,7 +64,8 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
                                 const std::vector<StoredRun>& runs, bool resume)
 {
     Database& database = *m_database;
-    requireRuns(database.file().string(), runs);
+    if (runs.empty())
+        throw StoreError(database.file().string(), "an evaluation needs an attention");
     if (database.owned)
         setState(*database.owned, EvaluationState::Interrupted);
     NewEvaluation made{
@@ -130,9 +125,7 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
 void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
 {
     m_database->transaction([&] {
-        SQLite::Statement query = m_database->statement("SELECT facts FROM run WHERE id = ?", run);
-        if (!query.executeStep())
-            throw StoreError(m_database->file().string(), fmt::format("has no run {}", run));
+        SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run), "SELECT facts FROM run WHERE id = ?", run);
         StoredRun stored = runFromJson(parseJson(query.getColumn(0).getString()));
         query.reset();
         stored.latency = measured.latency;

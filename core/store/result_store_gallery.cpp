@@ -17,11 +17,10 @@ struct RunPlace {
 
 RunPlace placeOf(StoreConnection& connection, std::int64_t run)
 {
-    SQLite::Statement query = connection.statement(
+    SQLite::Statement query = connection.firstRow(
+        fmt::format("has no run {}", run),
         "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN data_set d ON d.id = "
         "e.data_set WHERE r.id = ?", run);
-    if (!query.executeStep())
-        throw StoreError(connection.file().string(), fmt::format("has no run {}", run));
     const std::int64_t dataSet = query.getColumn(1).getInt64();
     return {query.getColumn(0).getInt64(), dataSet, query.getColumn(2).getString(), query.getColumn(3).getString(),
             layoutOf(connection, dataSet)};
@@ -80,9 +79,8 @@ std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std:
 
 std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
 {
-    SQLite::Statement query = connection.statement("SELECT path FROM file WHERE data_set = ? AND sample = ?", place.dataSet, sample);
-    if (!query.executeStep())
-        throw StoreError(connection.file().string(), fmt::format("its data set has no sample {}", sample));
+    SQLite::Statement query = connection.firstRow(fmt::format("its data set has no sample {}", sample),
+                                                  "SELECT path FROM file WHERE data_set = ? AND sample = ?", place.dataSet, sample);
     return openedPath(query.getColumn(0).getString(), baseFolder(place.root, place.layout));
 }
 

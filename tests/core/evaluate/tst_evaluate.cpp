@@ -6,7 +6,7 @@
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/sample_readers.h"
 #include "core/run/compare.h"
-#include "core/store/store_error.h"
+#include "core/store/result_store.h"
 #include "models/evaluation_set.h"
 #include "models/open_model.h"
 #include "tests/core/evaluate/evaluation_cases.h"
