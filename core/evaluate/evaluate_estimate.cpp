@@ -32,11 +32,6 @@ struct Probe {
     double secondsPerSample = 0;  ///< of one thread
 };
 
-FloatArray readImage(const SampleLoader& load, std::int64_t sample)
-{
-    return load(sample, 0);
-}
-
 /// All views are created, as in an evaluation; the middle one is kept.
 FloatArray readVideo(const ViewOpener& open, std::int64_t sample, const std::stop_token& stop)
 {
@@ -64,7 +59,7 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
         const std::int64_t sample = i * count / requested;
         const auto begin = Clock::now();
         try {
-            probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : readImage(load, sample));
+            probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : load(sample, 0));
             if (probe.inputs.size() > 1 || data.video)
                 seconds += secondsSince(begin);  // the first image waits for its decoder to start
         } catch (const FileError& error) {

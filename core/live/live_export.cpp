@@ -41,12 +41,6 @@ double secondsOf(std::int64_t tick, const LiveSetting& setting)
     return static_cast<double>(tick) * setting.grid.period;
 }
 
-Json modelOf(const LiveSetting& setting)
-{
-    return {
-        {"name", setting.model.name}, {"input", setting.model.input}, {"weights", jsonPath(setting.model.weightsSource)}};
-}
-
 Json clipOf(const LiveSetting& setting)
 {
     Json clip{{"frames", setting.wish.frames}};
@@ -120,7 +114,7 @@ std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts)
 {
     Json root{{"source", jsonPath(setting.source)},
-              {"model", modelOf(setting)},
+              {"model", {{"name", setting.model.name}, {"input", setting.model.input}, {"weights", jsonPath(setting.model.weightsSource)}}},
               {"device", setting.device},
               {"dtype", setting.dtype},
               {"seed", setting.seed},

@@ -23,30 +23,6 @@ PlayDecoder::~PlayDecoder()
     m_thread.join();
 }
 
-PlayDecoder::Status PlayDecoder::status() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_status;
-}
-
-SourceInfo PlayDecoder::info() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_info;
-}
-
-std::string PlayDecoder::problem() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_problem;
-}
-
-std::string PlayDecoder::damage() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_damage;
-}
-
 void PlayDecoder::seek(std::int64_t pts, Reach reach)
 {
     {

@@ -39,10 +39,10 @@ public:
     /// Stops within one frame.
     ~PlayDecoder();
 
-    Status status() const;
-    SourceInfo info() const;
-    std::string problem() const;
-    std::string damage() const;
+    Status status() const { return locked(m_status); }
+    SourceInfo info() const { return locked(m_info); }
+    std::string problem() const { return locked(m_problem); }
+    std::string damage() const { return locked(m_damage); }
 
     /// Clears the queue and continues with the frame that is shown at `pts`. Replaces a pending seek.
     void seek(std::int64_t pts, Reach reach);
@@ -62,6 +62,12 @@ private:
         Reach reach = Reach::Sink;
     };
 
+    template <typename Value>
+    Value locked(const Value& value) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return value;
+    }
     // With m_mutex held:
     bool hasWork() const;
     Task nextTask();

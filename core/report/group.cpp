@@ -64,16 +64,6 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
     return trained < runs.size() ? trained : 0;
 }
 
-void readPairs(Group& group, const ResultStore& store)
-{
-    std::vector<std::int64_t> ids;
-    for (const GroupRun& run : group.runs)
-        if (run.accuracy.samples > 0)
-            ids.push_back(run.run.id);
-    if (ids.size() > 1)
-        group.pairs = store.pairs(ids);
-}
-
 }  // namespace
 
 std::string Group::dataName() const
@@ -115,7 +105,12 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
     for (Group& group : groups) {
         nameRuns(group);
         group.reference = referenceOf(group.runs);
-        readPairs(group, store);
+        std::vector<std::int64_t> ids;
+        for (const GroupRun& run : group.runs)
+            if (run.accuracy.samples > 0)
+                ids.push_back(run.run.id);
+        if (ids.size() > 1)
+            group.pairs = store.pairs(ids);
     }
     return groups;
 }

@@ -22,13 +22,7 @@ void nameLayers(const std::vector<std::string>& names, ApproximationError& error
 }  // namespace
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-                   std::size_t index)
-    : InputRun(classifier, request, observer, std::move(stop), index, passRecorder(classifier.device()))
-{
-}
-
-InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-                   std::size_t index, PassRecorder recorder)
+                   std::size_t index, std::optional<PassRecorder> recorder)
     : m_classifier(classifier)
     , m_request(request)
     , m_observer(observer)
@@ -36,7 +30,7 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_index(index)
     , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
-    , m_recorder(request.recordPasses ? std::move(recorder) : PassRecorder())
+    , m_recorder(request.recordPasses ? recorder.value_or(passRecorder(classifier.device())) : PassRecorder())
 {
 }
 

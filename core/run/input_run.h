@@ -32,11 +32,9 @@ struct InputViews {
 /// its message and is left out of the rest.
 class InputRun {
 public:
+    /// `recorder` of passes: if it is not to be the device's.
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-             std::size_t index);
-    /// With a recorder of passes other than the device's.
-    InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-             std::size_t index, PassRecorder recorder);
+             std::size_t index, std::optional<PassRecorder> recorder = {});
 
     /// Predicts every view, measures one, and fills `record.runs`.
     void measure(const InputViews& views, InputRecord& record);

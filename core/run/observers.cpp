@@ -31,16 +31,6 @@ double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
 
 }  // namespace
 
-StoppableObserver::StoppableObserver(std::stop_token stop)
-    : m_stop(std::move(stop))
-{
-}
-
-void StoppableObserver::beforeAttention(std::int64_t)
-{
-    checkStop(m_stop);
-}
-
 LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before)
     : StoppableObserver(std::move(stop))
     , m_after(std::move(after))

@@ -20,8 +20,10 @@ inline void checkStop(const std::stop_token& stop)
 /// Aborts a forward pass at the next layer when the user requests a stop.
 class StoppableObserver : public ForwardObserver {
 public:
-    explicit StoppableObserver(std::stop_token stop);
-    void beforeAttention(std::int64_t layer) override;
+    explicit StoppableObserver(std::stop_token stop)
+        : m_stop(std::move(stop))
+    {}
+    void beforeAttention(std::int64_t) override { checkStop(m_stop); }
 
 private:
     std::stop_token m_stop;

@@ -7,7 +7,6 @@
 #include "core/base/spread.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/plan/plan_accuracy.h"
-#include "core/lab/plan/plan_choice.h"
 #include "core/lab/plan/plan_layers.h"
 
 #include <c10/core/InferenceMode.h>
@@ -47,6 +46,19 @@ std::vector<State> frontOf(std::vector<State> states)
             thinned.push_back(std::move(front[i]));
     thinned.push_back(front.back());
     return thinned;
+}
+
+bool isFaster(const Plan& a, const Plan& b)
+{
+    return a.latency->medianMs < b.latency->medianMs;
+}
+
+/// The quantity that the budget concerns; smaller is better.
+double lossOf(const Plan& plan, PlanBudget kind)
+{
+    if (needsLabels(kind))
+        return 1 - plan.accuracy.value_or(0);
+    return kind == PlanBudget::Divergence ? *plan.divergence : *plan.error;
 }
 
 class Planner {
@@ -360,9 +372,7 @@ private:
         m_report.chosen = *best;
         m_report.advice = best->uniform ? "one attention in every layer is best here"
                                         : "a mix of attentions is best here";
-        const auto fastest = std::min_element(measured.begin(), measured.end(), [](const Plan& a, const Plan& b) {
-            return a.latency->medianMs < b.latency->medianMs;
-        });
+        const auto fastest = std::min_element(measured.begin(), measured.end(), isFaster);
         if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
             m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
                                + formatMilliseconds(fastest->latency->medianMs).text() + " is within the spread of "
@@ -381,6 +391,26 @@ private:
 };
 
 }  // namespace
+
+bool toldApart(const Latency& a, const Latency& b)
+{
+    return a.p95Ms < b.p05Ms || b.p95Ms < a.p05Ms;
+}
+
+const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
+{
+    const auto fastest = std::min_element(plans.begin(), plans.end(), isFaster);
+    const bool limitsTime = kind == PlanBudget::Latency || kind == PlanBudget::Speed;
+    const Plan* best = nullptr;
+    for (const Plan& plan : plans) {
+        if (!limitsTime && toldApart(*plan.latency, *fastest->latency))
+            continue;
+        const double loss = lossOf(plan, kind);
+        if (best == nullptr || loss < lossOf(*best, kind) || (loss == lossOf(*best, kind) && isFaster(plan, *best)))
+            best = &plan;
+    }
+    return best;
+}
 
 std::vector<AttentionSpec> usualCandidates()
 {
