@@ -165,22 +165,21 @@ private:
     void agree()
     {
         if (m_processes.size() > 1) {
-            std::vector<double> left(m_plan.batches.batches.size() + m_network.count());
+            const std::vector<std::int64_t>& batches = m_plan.batches.batches;
+            std::vector<double> left(batches.size() + m_network.count());
             if (m_processes.isFirst()) {
-                for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
-                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), m_plan.batches.batches[i])
-                                  ? 1
-                                  : 0;
+                for (std::size_t i = 0; i < batches.size(); ++i)
+                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), batches[i]) ? 1 : 0;
                 for (std::size_t run = 0; run < m_network.count(); ++run)
-                    left[m_plan.batches.batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
+                    left[batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
             }
             m_processes.sum(left);
             m_pending.clear();
-            for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
+            for (std::size_t i = 0; i < batches.size(); ++i)
                 if (left[i] > 0)
-                    m_pending.push_back(m_plan.batches.batches[i]);
+                    m_pending.push_back(batches[i]);
             for (std::size_t run = 0; run < m_network.count(); ++run)
-                if (left[m_plan.batches.batches.size() + run] > 0)
+                if (left[batches.size() + run] > 0)
                     m_network.fail(run, "it failed before");
         }
         for (std::size_t run = 0; run < m_runs.size(); ++run)

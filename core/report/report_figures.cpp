@@ -162,21 +162,18 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         map.rows = map.columns = group.classes;
         map.values.assign(count * count, 0);
         std::vector<double> totals(count, 0);
+        const auto inside = [&](std::int64_t value) { return value >= 0 && value < static_cast<std::int64_t>(count); };
         for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
-            if (found.label < 0 || found.label >= static_cast<std::int64_t>(count))
+            if (!inside(found.label))
                 continue;
             const auto label = static_cast<std::size_t>(found.label);
             totals[label] = static_cast<double>(found.accuracy.samples);
             map.values[label * count + label] = static_cast<double>(found.accuracy.correct1);
         }
-        for (const Confusion& found : store.worstConfusions(run.run.id, -1)) {
-            const auto inside = [&](std::int64_t value) {
-                return value >= 0 && value < static_cast<std::int64_t>(count);
-            };
+        for (const Confusion& found : store.worstConfusions(run.run.id, -1))
             if (inside(found.label) && inside(found.prediction))
-                map.values[static_cast<std::size_t>(found.label) * count
-                           + static_cast<std::size_t>(found.prediction)] = static_cast<double>(found.samples);
-        }
+                map.values[static_cast<std::size_t>(found.label) * count + static_cast<std::size_t>(found.prediction)] =
+                    static_cast<double>(found.samples);
         for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
             const double total = totals[cell / count], samples = map.values[cell];
             map.titles.push_back(fmt::format("{} predicted as {}: {} of {}", group.classes[cell / count],
