@@ -53,7 +53,7 @@ void visitFields(MaybeConst<ErrorValue> auto& error, auto& visit)
 }
 
 template <typename Value, typename... Types>
-concept OneOf = (std::same_as<Value, Types> || ...);
+concept OneOf = std::disjunction_v<std::is_same<Value, Types>...>;
 
 template <OneOf<Latency, Memory, ErrorValue> Value>
 Json toJson(const Value& value)
