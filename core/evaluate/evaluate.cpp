@@ -271,7 +271,8 @@ private:
     {
         const BatchPlan own = part();
         m_meter = PipelineMeter(own.workers * m_processes.size());  // what came before doesn't count towards the throughput
-        const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce) : predictImages(own, m_network);
+        const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce)
+                                                    : predictImages(own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
             checkStop();

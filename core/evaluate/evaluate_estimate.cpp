@@ -155,7 +155,8 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
         FloatArray batch = batchOf(probe.inputs, plan.data->video
                                                     ? plan.viewsAtOnce
                                                     : std::min({plan.batches.batch, mostTimed, estimate.samples}));
-        const NetworkInput input{networkView(batch, classifier).values.squeeze(0), sampleIdentities(batch, classifier.transform())};
+        const NetworkInput input{networkView(batch, classifier).values.squeeze(0),
+                                 sampleIdentities(batch, classifier.transform())};
         for (std::size_t run = 0; run < runs.count(); ++run) {
             const double seconds = timeOf(runs, run, input, stop) * static_cast<double>(plan.batches.views);
             if (seconds < 0)

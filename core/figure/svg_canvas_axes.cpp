@@ -80,8 +80,8 @@ struct TextLook {
 
 const TextLook& look(TextStyle style)
 {
-    static constexpr TextLook looks[] = {
-        {"f-t", paper::text, 13, 600}, {"f-t", paper::text, 12, 600}, {"f-t2", paper::text2, 11, 400}, {"f-t3", paper::text3, 11, 400}};
+    static constexpr TextLook looks[] = {{"f-t", paper::text, 13, 600}, {"f-t", paper::text, 12, 600},
+                                         {"f-t2", paper::text2, 11, 400}, {"f-t3", paper::text3, 11, 400}};
     return looks[static_cast<std::size_t>(style)];
 }
 

@@ -75,7 +75,8 @@ struct Baselines {
     /// v (B,H,M,Dv), exact (B,H,N,Dv) or with groups.
     void add(const at::Tensor& v, const at::Tensor& exact)
     {
-        for (const HeadDifference& head : headDifferences(layersAsHeads(meanOfValues(v, exact)), layersAsHeads(exact))) {
+        for (const HeadDifference& head :
+             headDifferences(layersAsHeads(meanOfValues(v, exact)), layersAsHeads(exact))) {
             meanMse.push_back(head.mse);
             meanRelative.push_back(head.relative);
         }

@@ -92,14 +92,15 @@ bool isTime(ScaleMetric figure)
 
 double valueOf(const ScalePoint& point, ScaleMetric figure)
 {
-    const double values[] = {point.latency.medianMs, point.latency.attentionMedianMs, static_cast<double>(point.peakBytes),
-                             static_cast<double>(point.attentionPeakBytes)};
+    const double values[] = {point.latency.medianMs, point.latency.attentionMedianMs,
+                             static_cast<double>(point.peakBytes), static_cast<double>(point.attentionPeakBytes)};
     return values[static_cast<std::size_t>(figure)];
 }
 
 std::optional<double> ratioOf(const ScalePoint& point, ScaleMetric figure)
 {
-    const std::optional<double> ratios[] = {point.timeRatio, point.attentionTimeRatio, point.memoryRatio, point.attentionMemoryRatio};
+    const std::optional<double> ratios[] = {point.timeRatio, point.attentionTimeRatio, point.memoryRatio,
+                                            point.attentionMemoryRatio};
     return ratios[static_cast<std::size_t>(figure)];
 }
 
@@ -300,8 +301,8 @@ Chart planChart(const PlanReport& report)
 
 std::string nameOf(HeadMetric figure)
 {
-    constexpr const char* names[] = {"relative error",     "mean squared error",                "bias²",
-                                     "variance over seeds", "relative error of the class token", "relative error of the patches"};
+    constexpr const char* names[] = {"relative error", "mean squared error", "bias²", "variance over seeds",
+                                     "relative error of the class token", "relative error of the patches"};
     return names[static_cast<std::size_t>(figure)];
 }
 

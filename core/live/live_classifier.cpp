@@ -27,7 +27,8 @@ LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, con
     const c10::InferenceMode guard;
     for (const AttentionSpec& spec : question.attention) {
         Backend& backend = m_backends.emplace_back(Backend{.spec = spec});
-        backend.failure = failureOf(spec.canonical(), remedy, [&] { backend.prepared = m_classifier->prepare(spec, question.seed); });
+        backend.failure = failureOf(spec.canonical(), remedy,
+                                    [&] { backend.prepared = m_classifier->prepare(spec, question.seed); });
     }
 }
 

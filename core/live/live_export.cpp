@@ -114,7 +114,10 @@ std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts)
 {
     Json root{{"source", jsonPath(setting.source)},
-              {"model", {{"name", setting.model.name}, {"input", setting.model.input}, {"weights", jsonPath(setting.model.weightsSource)}}},
+              {"model",
+               {{"name", setting.model.name},
+                {"input", setting.model.input},
+                {"weights", jsonPath(setting.model.weightsSource)}}},
               {"device", setting.device},
               {"dtype", setting.dtype},
               {"seed", setting.seed},

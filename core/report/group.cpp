@@ -75,7 +75,8 @@ std::string Group::dataName() const
 
 std::string Group::className(std::int64_t label) const
 {
-    return label >= 0 && label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
+    return label >= 0 && label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)]
+                                                     : fmt::format("class {}", label);
 }
 
 const RunPair* Group::pairOf(std::size_t a, std::size_t b) const

@@ -73,8 +73,9 @@ ReportCell latencyCell(const StoredRun& run)
 {
     if (!run.latency)
         return {"–"};
-    return {formatMilliseconds(run.latency->medianMs).text(), {},
-            fmt::format("{} … {}", formatMilliseconds(run.latency->p05Ms).value, formatMilliseconds(run.latency->p95Ms).value)};
+    return {.text = formatMilliseconds(run.latency->medianMs).text(),
+            .small = fmt::format("{} … {}", formatMilliseconds(run.latency->p05Ms).value,
+                                 formatMilliseconds(run.latency->p95Ms).value)};
 }
 
 ReportCell errorCell(const StoredRun& run)
@@ -332,8 +333,8 @@ std::vector<Paragraph> verdict(const Group& group)
     std::vector<Paragraph> all;
     for (const StoredEvaluation* evaluation : group.evaluations)
         if (evaluation->state != EvaluationState::Finished)
-            all.push_back({fmt::format("Evaluation {} is not finished ({}); its results cover the samples so far.", evaluation->id,
-                                       stateText(*evaluation)),
+            all.push_back({fmt::format("Evaluation {} is not finished ({}); its results cover the samples so far.",
+                                       evaluation->id, stateText(*evaluation)),
                            Tone::Warning});
     if (group.runs.empty() || !predicted(group.runs[group.reference]))
         return all;
@@ -356,7 +357,8 @@ std::vector<Paragraph> verdict(const Group& group)
         if (i != best)
             others.push_back(group.runs[i].name);
     if (!others.empty())
-        text += fmt::format(" Not significantly different on these samples (McNemar p ≥ 0.05): {}.", joined(others, ", "));
+        text += fmt::format(" Not significantly different on these samples (McNemar p ≥ 0.05): {}.",
+                            joined(others, ", "));
     else if (!worse.empty())
         text += " All others are significantly worse (McNemar p < 0.05).";
     if (const auto quick = fastest(group, equal); quick && group.runs[best].run.latency)

@@ -30,7 +30,9 @@ const std::vector<Cost>& costs()
          [](double value) { return formatMilliseconds(value).text(); }},
         {"memory",
          {.title = "peak memory of one forward pass", .numbers = AxisNumbers::Bytes},
-         [](const StoredRun& run) { return run.memory ? std::optional(static_cast<double>(run.memory->peakBytes)) : std::nullopt; },
+         [](const StoredRun& run) {
+             return run.memory ? std::optional(static_cast<double>(run.memory->peakBytes)) : std::nullopt;
+         },
          [](double value) { return formatBytes(static_cast<std::int64_t>(value)).text(); }},
         {"error",
          {.title = "relative error of the attention output"},
@@ -64,9 +66,10 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
         for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->settings.model)) {
             if (known.backend != run.run.backend)
                 continue;
-            series.points.push_back({.x = *x, .y = known.percent / 100,
-                                     .title = fmt::format("published: {} of {}, {} ({})", percent(known.percent / 100), known.network,
-                                                          known.setting, publishedSource)});
+            ChartPoint point{.x = *x, .y = known.percent / 100};
+            point.title = fmt::format("published: {} of {}, {} ({})", percent(point.y), known.network, known.setting,
+                                      publishedSource);
+            series.points.push_back(point);
         }
         if (!series.points.empty())
             chart.series.push_back(series);
@@ -85,7 +88,8 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
         const auto x = cost.of(run.run);
         if (!x || !std::isfinite(*x) || run.accuracy.samples == 0)
             continue;
-        all.push_back({.x = *x, .y = run.accuracy.top1(), .low = run.top1().low, .high = run.top1().high, .title = hover(run, cost, *x)});
+        const auto [low, high] = run.top1();
+        all.push_back({.x = *x, .y = run.accuracy.top1(), .low = low, .high = high, .title = hover(run, cost, *x)});
         across.push_back(*x);
         chart.series.push_back({run.name, run.look, false, false, {all.back()}});
     }
@@ -108,7 +112,9 @@ std::vector<ReportFigure> costFigures(const Group& group, const std::string& pre
 {
     std::vector<ReportFigure> figures;
     for (const Cost& cost : costs()) {
-        const auto isMeasured = [&](const GroupRun& run) { return run.accuracy.samples > 0 && std::isfinite(cost.of(run.run).value_or(NAN)); };
+        const auto isMeasured = [&](const GroupRun& run) {
+            return run.accuracy.samples > 0 && std::isfinite(cost.of(run.run).value_or(NAN));
+        };
         if (std::any_of(group.runs.begin(), group.runs.end(), isMeasured))
             figures.push_back(costFigure(group, cost, prefix));
     }

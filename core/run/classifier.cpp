@@ -15,7 +15,8 @@ NetworkInput networkView(const FloatArray& array, const Classifier& classifier)
 {
     auto* values = const_cast<float*>(array.values.data());  // from_blob takes no const; nobody writes
     const auto view = at::from_blob(values, array.shape, at::kFloat).unsqueeze(0);
-    return {onDevice(view, classifier.device()).to(classifier.device(), classifier.dtype()), {sampleIdentity(array, classifier.transform())}};
+    return {onDevice(view, classifier.device()).to(classifier.device(), classifier.dtype()),
+            {sampleIdentity(array, classifier.transform())}};
 }
 
 NetworkInput networkInput(const FloatArray& array, const Classifier& classifier)
@@ -31,14 +32,17 @@ NetworkInput networkInput(const Clip& clip, const Classifier& classifier)
     Clip crop = resizeAndCrop(clip, classifier.transform());
     if (crop.frames != 1 || !classifier.takesPixels())
         return networkInput(normalised(crop, classifier.transform()), classifier);
-    return {at::from_blob(crop.pixels.data(), {1, crop.height, crop.width, 3}, at::kByte).clone().to(classifier.device()),
+    return {at::from_blob(crop.pixels.data(), {1, crop.height, crop.width, 3}, at::kByte)
+                .clone()
+                .to(classifier.device()),
             {sampleIdentity(crop.pixels.data(), crop.pixels.size())}};
 }
 
 at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform)
 {
     const auto perChannel = [&](const std::array<float, 3>& values) {
-        return at::tensor(at::ArrayRef<float>(values.data(), values.size()), pixels.options().dtype(at::kFloat)).view({3, 1, 1});
+        return at::tensor(at::ArrayRef<float>(values.data(), values.size()), pixels.options().dtype(at::kFloat))
+            .view({3, 1, 1});
     };
     const auto planes = pixels.permute({0, 3, 1, 2}).to(at::kFloat, false, false, at::MemoryFormat::Contiguous);
     return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.stddev));

@@ -124,7 +124,8 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
         const auto index = static_cast<std::size_t>(layer);
         if (index >= alternative.prepared->layers.size())
             return;
-        const Cancellation own = alternative.prepared->layers[index]->cancellation(in, *alternative.prepared->noise[index]);
+        const Cancellation own = alternative.prepared->layers[index]->cancellation(
+            in, *alternative.prepared->noise[index]);
         alternative.cancellation.denominators += own.denominators;
         alternative.cancellation.cancelled += own.cancelled;
     });

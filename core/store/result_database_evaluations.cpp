@@ -31,7 +31,8 @@ void insertClasses(StoreConnection& connection, std::int64_t dataSet, const std:
 std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
 {
     const std::string files = dataHash(data), classes = classHash(data);
-    if (const auto found = connection.integer("SELECT id FROM data_set WHERE hash = ? AND class_hash = ?", files, classes))
+    if (const auto found = connection.integer("SELECT id FROM data_set WHERE hash = ? AND class_hash = ?", files,
+                                              classes))
         return *found;
     connection.execute(
         "INSERT INTO data_set(hash, class_hash, layout, video, files) VALUES (?, ?, ?, ?, ?)",
@@ -114,7 +115,8 @@ std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evalua
         run.seconds = row.getColumn(3).getDouble();
         return run;
     };
-    return connection.rows("SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position", read, evaluation);
+    return connection.rows("SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position",
+                           read, evaluation);
 }
 
 }  // namespace attnscope

@@ -175,9 +175,10 @@ void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, c
         for (std::size_t i = 0; i < batch.predictions[run].size(); ++i)
             counts.count(labels[i], batch.predictions[run][i]);
         insertPredictions(connection, runs[run], batch, labels, batch.predictions[run]);
-        connection.execute(
-            "UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + ?, seconds = seconds + ? WHERE id = ?",
-            counts.all.samples, counts.all.correct1, counts.all.correct5, run < batch.seconds.size() ? batch.seconds[run] : 0.0, runs[run]);
+        connection.execute("UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + "
+                           "?, seconds = seconds + ? WHERE id = ?",
+                           counts.all.samples, counts.all.correct1, counts.all.correct5,
+                           run < batch.seconds.size() ? batch.seconds[run] : 0.0, runs[run]);
         addToClasses(connection, runs[run], counts);
     }
     insertUnreadable(connection, evaluation, batch);

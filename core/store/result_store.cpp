@@ -125,7 +125,8 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
 void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
 {
     m_database->transaction([&] {
-        SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run), "SELECT facts FROM run WHERE id = ?", run);
+        SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run),
+                                                       "SELECT facts FROM run WHERE id = ?", run);
         StoredRun stored = runFromJson(parseJson(query.getColumn(0).getString()));
         query.reset();
         stored.latency = measured.latency;

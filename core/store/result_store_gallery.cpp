@@ -37,8 +37,8 @@ const char* condition(const SampleQuery& query)
 {
     if (!query.reference)
         return query.predictions == PredictionsShown::All ? "1" : "a.rank <> 0";
-    constexpr const char* flips[] = {"b.rank = 0 AND a.rank <> 0", "b.rank <> 0 AND a.rank = 0", "b.rank <> 0 AND a.rank <> 0",
-                                     "b.answer <> a.answer"};
+    constexpr const char* flips[] = {"b.rank = 0 AND a.rank <> 0", "b.rank <> 0 AND a.rank = 0",
+                                     "b.rank <> 0 AND a.rank <> 0", "b.answer <> a.answer"};
     return flips[static_cast<std::size_t>(query.flips)];
 }
 
@@ -80,7 +80,8 @@ std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std:
 std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
 {
     SQLite::Statement query = connection.firstRow(fmt::format("its data set has no sample {}", sample),
-                                                  "SELECT path FROM file WHERE data_set = ? AND sample = ?", place.dataSet, sample);
+                                                  "SELECT path FROM file WHERE data_set = ? AND sample = ?",
+                                                  place.dataSet, sample);
     return openedPath(query.getColumn(0).getString(), baseFolder(place.root, place.layout));
 }
 

@@ -129,11 +129,13 @@ std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
 {
     return m_database->snapshot([&] {
         const auto names = classesOfRun(*m_database, run);
-        return m_database->rows("SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label",
+        return m_database->rows(
+            "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label",
             [&](SQLite::Statement& row) {
                 const std::int64_t label = row.getColumn(0).getInt64();
                 return ClassAccuracy{label, nameAt(names, label), readAccuracy(row, 1)};
-            }, run);
+            },
+            run);
     });
 }
 

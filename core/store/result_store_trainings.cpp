@@ -110,7 +110,9 @@ std::vector<StoredTraining> ResultStore::trainings() const
         training.history = readEpochs(*m_database, training.id);
         return training;
     };
-    return m_database->snapshot([&] { return m_database->rows("SELECT id, output, facts, started, changed FROM training ORDER BY id", read); });
+    return m_database->snapshot([&] {
+        return m_database->rows("SELECT id, output, facts, started, changed FROM training ORDER BY id", read);
+    });
 }
 
 }  // namespace attnscope

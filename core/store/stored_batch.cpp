@@ -82,8 +82,11 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     for (const std::int64_t run : runs)
         readPredictions(connection, run, begin, end, batch);
     batch.unreadable = connection.rows(
-        "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY sample",
-        [](SQLite::Statement& row) { return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()}; },
+        "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY "
+        "sample",
+        [](SQLite::Statement& row) {
+            return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
+        },
         evaluation.id, begin, end);
     if (auto listed = listedSamples(connection, evaluation, number))
         batch.samples = std::move(*listed);

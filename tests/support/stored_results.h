@@ -32,13 +32,21 @@ inline Json canonicalRun(const ResultStore& store, const StoredRun& run)
     json.erase("memory_bytes");
     json["attention"] = run.attention;
     json["accuracy"] = {accuracy.samples, accuracy.correct1, accuracy.correct5};
-    auto samples = store.samples({.run = run.id, .reference = {}, .predictions = PredictionsShown::All, .label = {}, .prediction = {}, .count = -1});
-    std::sort(samples.begin(), samples.end(), [](const StoredSample& a, const StoredSample& b) { return a.sample < b.sample; });
+    auto samples = store.samples({.run = run.id,
+                                  .reference = {},
+                                  .predictions = PredictionsShown::All,
+                                  .label = {},
+                                  .prediction = {},
+                                  .count = -1});
+    std::sort(samples.begin(), samples.end(),
+              [](const StoredSample& a, const StoredSample& b) { return a.sample < b.sample; });
     json["predictions"] = jsonList(samples, canonicalPrediction);
     json["classes"] = jsonList(store.classAccuracies(run.id), [](const ClassAccuracy& one) {
         return Json{one.label, one.accuracy.samples, one.accuracy.correct1, one.accuracy.correct5};
     });
-    json["confusions"] = jsonList(store.worstConfusions(run.id, -1), [](const Confusion& one) { return Json{one.label, one.prediction, one.samples}; });
+    json["confusions"] = jsonList(store.worstConfusions(run.id, -1), [](const Confusion& one) {
+        return Json{one.label, one.prediction, one.samples};
+    });
     return json;
 }
 

@@ -154,7 +154,9 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         for (std::size_t layer = 0; layer < m_layers; ++layer)
             timers.emplace_back(device);
         const auto timer = [&](std::int64_t layer) -> SectionTimer& { return timers[static_cast<std::size_t>(layer)]; };
-        LayerVisitor layers(m_stop, [&](std::int64_t layer, auto&&...) { timer(layer).end(); }, [&](std::int64_t layer) { timer(layer).begin(); });
+        LayerVisitor layers(
+            m_stop, [&](std::int64_t layer, auto&&...) { timer(layer).end(); },
+            [&](std::int64_t layer) { timer(layer).begin(); });
         SectionTimer whole(device);
         whole.begin();
         m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
