@@ -57,13 +57,12 @@ std::optional<InputRecord> measureFirstSample(const Classifier& classifier, cons
     const auto input = firstReadable(reading);
     if (!input)
         return std::nullopt;
-    RunRequest measured;
-    measured.attention = request.attention;
-    measured.seed = request.seed;
-    measured.topK = 1;
-    measured.latency = request.latency;
-    measured.memory = request.memory;
-    measured.error = request.error;
+    const RunRequest measured{.attention = request.attention,
+                              .seed = request.seed,
+                              .topK = 1,
+                              .latency = request.latency,
+                              .memory = request.memory,
+                              .error = request.error};
     RunObserver silent;
     RunReport report = run(classifier,
                            {{"first sample", reading.data->video ? "video" : "image", [&] { return *input; }}},
@@ -193,12 +192,10 @@ private:
         ReadingRequest& reading = m_plan.batches.reading;
         if (m_request.cache.empty())
             return;
-        CropCache::Options options;
-        options.folder = m_request.cache;
-        options.description = cropDescription(reading);
-        options.cropBytes = static_cast<std::uint64_t>(3 * reading.views.transform.cropHeight * reading.views.transform.cropWidth);
-        options.bytes = m_request.cacheBytes;
-        reading.cache = std::make_shared<CropCache>(std::move(options));
+        const Transform& crop = reading.views.transform;
+        reading.cache = std::make_shared<CropCache>(CropCache::Options{
+            m_request.cache, cropDescription(reading),
+            static_cast<std::uint64_t>(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
     }
 
     void reportCache()

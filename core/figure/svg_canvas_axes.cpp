@@ -255,9 +255,7 @@ std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles
 {
     SvgCanvas canvas;
     canvas.mark(6, 6, styles(backend), hollow, 4.6, {});
-    SvgOptions options;
-    options.standsAlone = false;
-    return canvas.finish(12, 12, backend.substr(0, backend.find('#')), options);
+    return canvas.finish(12, 12, backend.substr(0, backend.find('#')), {.standsAlone = false});
 }
 
 }  // namespace attnscope

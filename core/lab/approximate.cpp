@@ -199,9 +199,7 @@ public:
 
     ApproximateReport run(const std::vector<InputSource>& inputs)
     {
-        RunRequest like;
-        like.seed = m_request.seed;
-        m_report.model = beginReport(m_classifier, like);
+        m_report.model = beginReport(m_classifier, {.seed = m_request.seed});
         m_report.source = m_classifier.describe().name;
         forEachMeasuredView(inputs, m_classifier, [this](const NetworkInput& view) { runInput(view); }, m_report.model->inputs,
                             m_report.unreadable);

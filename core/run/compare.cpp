@@ -84,10 +84,9 @@ OpenedInput open(const InputSource& source, const Classifier& classifier, const 
 void addEmptyRuns(const RunRequest& request, InputRecord& record)
 {
     for (const AttentionSpec& spec : request.attention) {
-        RunRecord run;
+        RunRecord& run = record.runs.emplace_back();
         run.attention = run.resolved = spec.canonical();
         run.backend = spec.backend();
-        record.runs.push_back(std::move(run));
     }
 }
 

@@ -75,10 +75,7 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
 
 /// A query that exists in no layer: an error of the request, not a failure of one attention.
 class QueryError : public UsageError {
-public:
-    QueryError(const std::string& problem, const std::string& remedy)
-        : UsageError("--query", problem, remedy)
-    {}
+    using UsageError::UsageError;
 };
 
 class Inspector {
@@ -271,19 +268,19 @@ private:
         const TokenLayout& tokens = in.tokens;
         if (query.classToken) {
             if (tokens.prefix == 0)
-                throw QueryError("these queries have no class token", "specify a patch as ROW,COLUMN");
+                throw QueryError("--query", "these queries have no class token", "specify a patch as ROW,COLUMN");
             return 0;
         }
         if (!tokens.hasGrid()) {
             if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
-                throw QueryError("these tokens are not on a grid, and this one does not exist",
+                throw QueryError("--query", "these tokens are not on a grid, and this one does not exist",
                                  "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
             return query.column;
         }
         const TokenGrid& first = m_result.grid;
         if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
             || query.frame < 0 || query.frame >= tokens.frames)
-            throw QueryError("this patch does not exist",
+            throw QueryError("--query", "this patch does not exist",
                              "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
                                  + std::to_string(first.columns - 1) + ", frames 0 to "
                                  + std::to_string(tokens.frames - 1));

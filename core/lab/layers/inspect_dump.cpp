@@ -37,9 +37,7 @@ public:
         report.environment = environment();
         report.dtype = m_all.q.scalar_type() == at::kDouble ? "float64" : "float32";
         report.seed = seed;
-        InputRecord record;
-        record.path = m_dump.file.string(), record.kind = "tensors";
-        report.inputs.push_back(std::move(record));
+        report.inputs.push_back({.path = m_dump.file.string(), .kind = "tensors"});
         return report;
     }
 

@@ -22,12 +22,8 @@ public:
 
     RunReport begin(std::uint64_t seed) override
     {
-        RunRequest like;
-        like.seed = seed;
-        RunReport report = beginReport(m_classifier, like);
-        InputRecord record;
-        record.path = m_path, record.kind = m_kind;
-        report.inputs.push_back(std::move(record));
+        RunReport report = beginReport(m_classifier, {.seed = seed});
+        report.inputs.push_back({.path = m_path, .kind = m_kind});
         return report;
     }
 

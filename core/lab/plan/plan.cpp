@@ -80,9 +80,7 @@ public:
 
     PlanReport run(const std::vector<InputSource>& sources)
     {
-        RunRequest like;
-        like.seed = m_request.seed;
-        m_report.model = beginReport(m_classifier, like);
+        m_report.model = beginReport(m_classifier, {.seed = m_request.seed});
         const auto sampled = sampledOf(sources);
         m_table.measure(sampled, m_report);
         buildPlans();
@@ -268,11 +266,7 @@ private:
     void verify(const std::vector<InputSource>& sources)
     {
         const auto chosen = toVerify();
-        RunRequest request;
-        request.seed = m_request.seed;
-        request.seeds = m_request.seeds;
-        request.memory = false;
-        request.minimumSeconds = 0.5;
+        RunRequest request{.seed = m_request.seed, .seeds = m_request.seeds, .memory = false, .minimumSeconds = 0.5};
         const auto add = [&](const std::string& text) {
             const AttentionSpec spec = AttentionSpec::parse(text);
             if (std::find(request.attention.begin(), request.attention.end(), spec) == request.attention.end())

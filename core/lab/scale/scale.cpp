@@ -104,10 +104,8 @@ private:
 
     void addRow(const AttentionSpec& spec)
     {
-        Runner runner;
-        runner.spec = spec;
-        m_runners.push_back(std::move(runner));
-        ScaleRow row;
+        m_runners.emplace_back().spec = spec;
+        ScaleRow& row = m_report.rows.emplace_back();
         row.attention = spec.canonical();
         row.backend = spec.backend();
         if (const BackendInfo* info = findBackend(row.backend)) {
@@ -117,7 +115,6 @@ private:
         }
         if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value()); !slowness.empty())
             row.notes.push_back(slowness);
-        m_report.rows.push_back(std::move(row));
     }
 
     ScalePoint& pointOf(std::size_t row) { return m_report.rows[row].points.back(); }
@@ -127,7 +124,6 @@ private:
     {
         pointOf(row).stopped = sentence;
         m_runners[row].over = true;
-        m_lastReason.resize(m_runners.size());
         m_lastReason[row] = sentence;
     }
 
