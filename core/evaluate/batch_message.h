@@ -13,7 +13,7 @@ namespace attnscope {
 struct BatchMessage {
     FinishedBatch batch;
     std::vector<std::string> failures;  ///< of each run; empty: none
-    std::vector<bool> notFinite;        ///< for each run
+    std::vector<char> notFinite;        ///< 1 for each run with logits that are not finite, else 0
 };
 
 /// Converts to numbers, which processes exchange, and back. A turn without a batch is an empty list.

@@ -27,27 +27,10 @@ std::int64_t labelOf(const BatchPlan& plan, std::int64_t sample)
     return plan.reading.data->files[static_cast<std::size_t>(sample)].label;
 }
 
-/// Without predictions yet: which samples could be read.
-FinishedBatch begun(std::int64_t number, std::size_t runs)
-{
-    FinishedBatch batch;
-    batch.number = number;
-    batch.predictions.resize(runs);
-    batch.seconds.resize(runs);
-    return batch;
-}
-
-void takeSeconds(NetworkRuns& runs, FinishedBatch& batch)
-{
-    for (std::size_t run = 0; run < runs.count(); ++run)
-        batch.seconds[run] = runs.takeSeconds(run);
-}
-
 class ImagePredictions : public BatchPredictions {
 public:
     ImagePredictions(const BatchPlan& plan, NetworkRuns& runs)
-        : m_plan(plan)
-        , m_runs(runs)
+        : BatchPredictions(plan, runs)
         , m_loader(loaderPlan(plan))
     {}
 
@@ -55,17 +38,17 @@ public:
 
     FinishedBatch next(const std::stop_token& stop) override
     {
-        const auto begin = Clock::now();
+        const auto waiting = Clock::now();
         LoadedBatchOf<std::uint8_t> loaded = *m_loader.next(stop);
-        m_waited += std::chrono::duration<double>(Clock::now() - begin).count();
-        FinishedBatch batch = begun(m_plan.batches[m_index++], m_runs.count());
+        m_waited += secondsSince(waiting);
+        FinishedBatch batch = begin();
         batch.samples = loaded.samples;
         for (auto& sample : loaded.unreadable)
             batch.unreadable.push_back({sample.sample, std::move(sample.reason)});
         if (!loaded.samples.empty())
             predict(loaded, batch, stop);
         m_loader.reuse(std::move(loaded.input));
-        takeSeconds(m_runs, batch);
+        takeSeconds(batch);
         return batch;
     }
 
@@ -103,17 +86,13 @@ private:
         }
     }
 
-    BatchPlan m_plan;
-    NetworkRuns& m_runs;
     Loader m_loader;
-    std::size_t m_index = 0;
 };
 
 class VideoPredictions : public BatchPredictions {
 public:
     VideoPredictions(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce)
-        : m_plan(plan)
-        , m_runs(runs)
+        : BatchPredictions(plan, runs)
         , m_atOnce(static_cast<std::size_t>(viewsAtOnce))
         , m_loader(loaderPlan(plan, viewsAtOnce))
     {}
@@ -122,10 +101,10 @@ public:
 
     FinishedBatch next(const std::stop_token& stop) override
     {
-        FinishedBatch batch = begun(m_plan.batches[m_index++], m_runs.count());
+        FinishedBatch batch = begin();
         for (std::size_t left = m_plan.samplesOf(batch.number).size(); left > 0; --left)
             predictSample(batch, stop);
-        takeSeconds(m_runs, batch);
+        takeSeconds(batch);
         for (std::size_t run = 0; run < m_runs.count(); ++run)
             if (!m_runs.failure(run).empty())
                 batch.predictions[run].clear();  // of samples before it failed
@@ -148,9 +127,9 @@ private:
 
     LoadedView take(const std::stop_token& stop)
     {
-        const auto begin = Clock::now();
+        const auto waiting = Clock::now();
         LoadedView view = *m_loader.next(stop);
-        m_waited += std::chrono::duration<double>(Clock::now() - begin).count();
+        m_waited += secondsSince(waiting);
         return view;
     }
 
@@ -181,16 +160,16 @@ private:
         NetworkInput input;
         std::vector<at::Tensor> values;
         for (LoadedView& view : views) {
-            const NetworkInput one = m_runs.feed(view.input);
+            const NetworkInput one = networkView(view.input, m_runs.classifier());
             values.push_back(one.values);
             input.samples.insert(input.samples.end(), one.samples.begin(), one.samples.end());
         }
-        input.values = at::stack(values);
+        input.values = at::cat(values);
         for (std::size_t run = 0; run < m_runs.count(); ++run) {
             const auto logits = m_runs.logits(run, input, stop);
             for (std::int64_t row = 0; logits && row < logits->size(0); ++row) {
                 const at::Tensor one = (*logits)[row];
-                if (one.isfinite().all().item<bool>())
+                if (isFinite(one))
                     means[run].add(probabilitiesOf(one, {m_plan.classes}));
                 else
                     means[run].leaveOut();
@@ -217,11 +196,8 @@ private:
         }
     }
 
-    BatchPlan m_plan;
-    NetworkRuns& m_runs;
     std::size_t m_atOnce;
     ViewLoader m_loader;
-    std::size_t m_index = 0;
 };
 
 }  // namespace
@@ -233,6 +209,20 @@ std::vector<std::int64_t> BatchPlan::samplesOf(std::int64_t number) const
     for (std::int64_t sample = number * batch; sample < end; ++sample)
         samples.push_back(sample);
     return samples;
+}
+
+FinishedBatch BatchPredictions::begin()
+{
+    FinishedBatch batch;
+    batch.number = m_plan.batches[m_index++];
+    batch.predictions.resize(m_runs.count());
+    return batch;
+}
+
+void BatchPredictions::takeSeconds(FinishedBatch& batch)
+{
+    for (std::size_t run = 0; run < m_runs.count(); ++run)
+        batch.seconds.push_back(m_runs.takeSeconds(run));
 }
 
 std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs)

@@ -29,6 +29,10 @@ struct BatchPlan {
 /// their positions, not on threads, nor on whether a neighbour could be read.
 class BatchPredictions {
 public:
+    BatchPredictions(const BatchPlan& plan, NetworkRuns& runs)
+        : m_plan(plan)
+        , m_runs(runs)
+    {}
     virtual ~BatchPredictions() = default;
 
     /// The next batch of the plan; there must be one. Throws Cancelled.
@@ -38,6 +42,13 @@ public:
     double takeWaited() { return std::exchange(m_waited, 0); }
 
 protected:
+    /// The next batch of the plan, without predictions yet.
+    FinishedBatch begin();
+    void takeSeconds(FinishedBatch& batch);
+
+    BatchPlan m_plan;
+    NetworkRuns& m_runs;
+    std::size_t m_index = 0;
     double m_waited = 0;
 };
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/base/text.h"
 #include "core/distributed/processes.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/evaluation_plan.h"
-#include "core/evaluate/first_sample.h"
 #include "core/evaluate/pipeline_meter.h"
 #include "core/evaluate/store_writer.h"
+#include "core/run/compare.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 namespace attnscope {
@@ -25,22 +23,54 @@ constexpr std::int64_t chanceSamples = 500;
 
 constexpr const char* notFiniteNote = "some logits are not finite; these samples count as wrong";
 
-double secondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 void addNote(std::vector<std::string>& notes, const std::string& note)
 {
     if (std::find(notes.begin(), notes.end(), note) == notes.end())
         notes.push_back(note);
 }
 
-/// With several processes only the first reports.
-EvaluationObserver& silentObserver()
+constexpr std::int64_t lookedAtFirst = 20;
+
+std::optional<FloatArray> firstReadable(const ReadingRequest& reading)
 {
-    static EvaluationObserver silent;  // stateless
-    return silent;
+    const bool video = reading.data->video;
+    const SampleLoader load = video ? SampleLoader() : imageLoaders(reading)();
+    const ViewOpener open = video ? videoOpeners(reading)() : ViewOpener();
+    for (std::int64_t sample = 0; sample < std::min(lookedAtFirst, std::ssize(reading.data->files)); ++sample) {
+        try {
+            if (!video)
+                return load(sample, 0);
+            const OpenedViews views = open(sample);
+            return views.view(views.count / 2);
+        } catch (const FileError&) {
+            // Reported with its batch.
+        }
+    }
+    return std::nullopt;
+}
+
+/// Latency, memory and error of one input, measured like in `compare`, on the first readable sample (for a video its middle view). Empty if
+/// none of the first 20 can be read.
+std::optional<InputRecord> measureFirstSample(const Classifier& classifier, const EvaluationRequest& request,
+                                              const ReadingRequest& reading, const std::stop_token& stop)
+{
+    const auto input = firstReadable(reading);
+    if (!input)
+        return std::nullopt;
+    const RunRequest measured{.attention = request.attention,
+                              .seed = request.seed,
+                              .topK = 1,
+                              .latency = request.latency,
+                              .memory = request.memory,
+                              .error = request.error};
+    RunObserver silent;
+    RunReport report = run(classifier,
+                           {{"first sample", reading.data->video ? "video" : "image", [&] { return *input; }}},
+                           measured, silent, stop);
+    if (report.inputs.empty())
+        throw Error("",
+                    report.unreadable.empty() ? "nothing could be measured" : report.unreadable.front().reason);
+    return std::move(report.inputs.front());
 }
 
 /// One evaluation, from its entry in the store to its last batch. With several processes the first one writes the store; in each round
@@ -51,7 +81,7 @@ public:
                Collective& processes, std::stop_token stop)
         : m_classifier(classifier)
         , m_request(request)
-        , m_observer(processes.isFirst() ? observer : silentObserver())
+        , m_observer(processes.isFirst() ? observer : m_silent)
         , m_processes(processes)
         , m_stop(std::move(stop))
         , m_plan(planEvaluation(classifier, request, m_stop))
@@ -134,22 +164,21 @@ private:
     void agree()
     {
         if (m_processes.size() > 1) {
-            std::vector<double> left(m_plan.batches.batches.size() + m_network.count());
+            const std::vector<std::int64_t>& batches = m_plan.batches.batches;
+            std::vector<double> left(batches.size() + m_network.count());
             if (m_processes.isFirst()) {
-                for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
-                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), m_plan.batches.batches[i])
-                                  ? 1
-                                  : 0;
+                for (std::size_t i = 0; i < batches.size(); ++i)
+                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), batches[i]) ? 1 : 0;
                 for (std::size_t run = 0; run < m_network.count(); ++run)
-                    left[m_plan.batches.batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
+                    left[batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
             }
             m_processes.sum(left);
             m_pending.clear();
-            for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
+            for (std::size_t i = 0; i < batches.size(); ++i)
                 if (left[i] > 0)
-                    m_pending.push_back(m_plan.batches.batches[i]);
+                    m_pending.push_back(batches[i]);
             for (std::size_t run = 0; run < m_network.count(); ++run)
-                if (left[m_plan.batches.batches.size() + run] > 0)
+                if (left[batches.size() + run] > 0)
                     m_network.fail(run, "it failed before");
         }
         for (std::size_t run = 0; run < m_runs.size(); ++run)
@@ -163,12 +192,10 @@ private:
         ReadingRequest& reading = m_plan.batches.reading;
         if (m_request.cache.empty())
             return;
-        CropCache::Options options;
-        options.folder = m_request.cache;
-        options.description = cropDescription(reading);
-        options.cropBytes = static_cast<std::uint64_t>(3 * reading.views.transform.cropHeight * reading.views.transform.cropWidth);
-        options.bytes = m_request.cacheBytes;
-        reading.cache = std::make_shared<CropCache>(std::move(options));
+        const Transform& crop = reading.views.transform;
+        reading.cache = std::make_shared<CropCache>(CropCache::Options{
+            m_request.cache, cropDescription(reading),
+            static_cast<std::uint64_t>(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
     }
 
     void reportCache()
@@ -241,7 +268,8 @@ private:
     {
         const BatchPlan own = part();
         m_meter = PipelineMeter(own.workers * m_processes.size());  // what came before doesn't count towards the throughput
-        const auto predictions = predictionsFor(m_plan, own, m_network);
+        const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce)
+                                                    : predictImages(own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
             checkStop();
@@ -410,6 +438,7 @@ private:
 
     const Classifier& m_classifier;
     const EvaluationRequest& m_request;
+    EvaluationObserver m_silent;  // with several processes only the first reports
     EvaluationObserver& m_observer;
     Collective& m_processes;
     std::stop_token m_stop;

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/data/preprocess/sample_identity.h"
 #include "core/evaluate/evaluation_plan.h"
+#include "core/run/observers.h"
 #include "core/store/data_identity.h"
 #include "core/store/settings_json.h"
 #include "core/store/result_store.h"
@@ -25,27 +26,11 @@ constexpr std::int64_t mostTimed = 32;
 /// Per prediction and per sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
 constexpr std::int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
 
-double secondsFrom(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-void checkStop(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Cancelled();
-}
-
 /// The inputs of some samples, spread over the set, and how long reading them takes.
 struct Probe {
     std::vector<FloatArray> inputs;
     double secondsPerSample = 0;  ///< of one thread
 };
-
-FloatArray readImage(const SampleLoader& load, std::int64_t sample)
-{
-    return load(sample, 0);
-}
 
 /// All views are created, as in an evaluation; the middle one is kept.
 FloatArray readVideo(const ViewOpener& open, std::int64_t sample, const std::stop_token& stop)
@@ -74,9 +59,9 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
         const std::int64_t sample = i * count / requested;
         const auto begin = Clock::now();
         try {
-            probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : readImage(load, sample));
+            probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : load(sample, 0));
             if (probe.inputs.size() > 1 || data.video)
-                seconds += secondsFrom(begin);  // the first image waits for its decoder to start
+                seconds += secondsSince(begin);  // the first image waits for its decoder to start
         } catch (const FileError& error) {
             estimate.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": "
                                           + error.reason());
@@ -170,7 +155,8 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
         FloatArray batch = batchOf(probe.inputs, plan.data->video
                                                     ? plan.viewsAtOnce
                                                     : std::min({plan.batches.batch, mostTimed, estimate.samples}));
-        const NetworkInput input{runs.feed(batch).values, sampleIdentities(batch, classifier.transform())};
+        const NetworkInput input{networkView(batch, classifier).values.squeeze(0),
+                                 sampleIdentities(batch, classifier.transform())};
         for (std::size_t run = 0; run < runs.count(); ++run) {
             const double seconds = timeOf(runs, run, input, stop) * static_cast<double>(plan.batches.views);
             if (seconds < 0)

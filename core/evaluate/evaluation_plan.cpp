@@ -178,9 +178,4 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     return plan;
 }
 
-std::unique_ptr<BatchPredictions> predictionsFor(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs)
-{
-    return plan.data->video ? predictVideos(batches, runs, plan.viewsAtOnce) : predictImages(batches, runs);
-}
-
 }  // namespace attnscope

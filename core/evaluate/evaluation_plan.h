@@ -23,6 +23,4 @@ struct EvaluationPlan {
 EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);
 
-std::unique_ptr<BatchPredictions> predictionsFor(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs);
-
 }  // namespace attnscope

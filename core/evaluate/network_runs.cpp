@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/network_runs.h"
 
-#include "core/base/error.h"
 #include "core/data/preprocess/sample_identity.h"
 #include "core/device/torch_problem.h"
 #include "core/run/observers.h"
-#include "core/run/pixels.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,25 +11,12 @@
 
 namespace attnscope {
 
-namespace {
-
-/// Pinned memory is copied by the GPU itself, while the CPU continues.
-at::Tensor onDevice(const at::Tensor& input, at::Device device)
-{
-    return device.is_cuda() ? input.pin_memory().to(device, true) : input;
-}
-
-}  // namespace
-
 NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention,
                          std::uint64_t seed)
     : m_classifier(classifier)
 {
-    for (const AttentionSpec& spec : attention) {
-        Run run;
-        run.prepared = classifier.prepare(spec, seed);
-        m_runs.push_back(std::move(run));
-    }
+    for (const AttentionSpec& spec : attention)
+        m_runs.emplace_back().prepared = classifier.prepare(spec, seed);
 }
 
 void NetworkRuns::fail(std::size_t run, const std::string& sentence)
@@ -43,12 +28,6 @@ void NetworkRuns::fail(std::size_t run, const std::string& sentence)
 bool NetworkRuns::anyLeft() const
 {
     return std::any_of(m_runs.begin(), m_runs.end(), [](const Run& run) { return run.failure.empty(); });
-}
-
-NetworkInput NetworkRuns::feed(FloatArray& array) const
-{
-    return {onDevice(at::from_blob(array.values.data(), array.shape, at::kFloat), m_classifier.device()).to(m_classifier.dtype()),
-            {sampleIdentity(array, m_classifier.transform())}};
 }
 
 NetworkInput NetworkRuns::feedPixels(ByteArray& array) const
@@ -70,7 +49,7 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInpu
         const auto begin = std::chrono::steady_clock::now();
         StoppableObserver observer(stop);
         logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
-        own.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        own.seconds += secondsSince(begin);
     });
     return logits;
 }

@@ -7,11 +7,9 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace attnscope {
@@ -22,6 +20,7 @@ public:
     /// Throws UsageError if an attention does not fit the model.
     NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed);
 
+    const Classifier& classifier() const { return m_classifier; }
     std::size_t count() const { return m_runs.size(); }
     const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
     const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
@@ -31,9 +30,6 @@ public:
     void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
     bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
 
-    /// One sample, without a batch dimension, in the network's device and dtype: for float32 on the CPU a view, so that the array must
-    /// outlive it.
-    NetworkInput feed(FloatArray& array) const;
     /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
     NetworkInput feedPixels(ByteArray& array) const;
     /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now

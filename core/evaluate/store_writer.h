@@ -3,7 +3,6 @@
 
 #include "core/evaluate/evaluate.h"
 #include "core/store/result_store.h"
-#include "core/store/store_error.h"
 
 #include <cstdint>
 #include <mutex>

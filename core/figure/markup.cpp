@@ -4,6 +4,10 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace attnscope {
 
 namespace {
@@ -32,27 +36,16 @@ std::string csvCell(const std::string& raw)
 
 std::string escapedMarkup(std::string_view raw)
 {
+    static constexpr std::array<std::pair<char, std::string_view>, 5> entities{
+        {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}}};
     std::string escaped;
     for (const char c : printable(raw)) {
-        switch (c) {
-        case '&':
-            escaped += "&amp;";
-            break;
-        case '<':
-            escaped += "&lt;";
-            break;
-        case '>':
-            escaped += "&gt;";
-            break;
-        case '"':
-            escaped += "&quot;";
-            break;
-        case '\'':
-            escaped += "&#39;";
-            break;
-        default:
+        const auto* const known = std::find_if(entities.begin(), entities.end(),
+                                               [&](const auto& entity) { return entity.first == c; });
+        if (known == entities.end())
             escaped += c;
-        }
+        else
+            escaped += known->second;
     }
     return escaped;
 }

@@ -6,7 +6,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// The colours of exported figures, light and dark: those of the window's theme.
 namespace attnscope {
@@ -15,36 +14,24 @@ struct ColourPair {
     std::string_view light, dark;
 };
 
-inline ColourPair hueColour(Hue hue)
-{
-    static constexpr std::array<ColourPair, 8> colours{{{"#1A1D24", "#E8EAEE"},
-                                                        {"#C85500", "#F0803C"},
-                                                        {"#B07900", "#E69F00"},
-                                                        {"#B3598C", "#DB8FBB"},
-                                                        {"#0068A6", "#4DA8EE"},
-                                                        {"#00865F", "#16B88A"},
-                                                        {"#1F86BE", "#8CCFF4"},
-                                                        {"#857A00", "#E6DC5A"}}};
-    return colours[static_cast<std::size_t>(hue)];
-}
+/// By hue: its colour, and a second shade for further attentions of one backend.
+constexpr ColourPair hueColours[][2] = {{{"#1A1D24", "#E8EAEE"}, {"#76777C", "#8F9195"}},
+                                        {{"#C85500", "#F0803C"}, {"#7F3D0F", "#F8C09E"}},
+                                        {{"#B07900", "#E69F00"}, {"#71520F", "#F2CF80"}},
+                                        {{"#B3598C", "#DB8FBB"}, {"#734060", "#EDC7DD"}},
+                                        {{"#0068A6", "#4DA8EE"}, {"#0B486F", "#A6D4F6"}},
+                                        {{"#00865F", "#16B88A"}, {"#0B5A46", "#8ADCC4"}},
+                                        {{"#1F86BE", "#8CCFF4"}, {"#1D5A7D", "#C6E7FA"}},
+                                        {{"#857A00", "#E6DC5A"}, {"#58530F", "#F2EEAC"}}};
 
-/// The second shade of a hue: for further attentions of one backend.
 inline ColourPair shadeColour(Hue hue)
 {
-    static constexpr std::array<ColourPair, 8> colours{{{"#76777C", "#8F9195"},
-                                                        {"#7F3D0F", "#F8C09E"},
-                                                        {"#71520F", "#F2CF80"},
-                                                        {"#734060", "#EDC7DD"},
-                                                        {"#0B486F", "#A6D4F6"},
-                                                        {"#0B5A46", "#8ADCC4"},
-                                                        {"#1D5A7D", "#C6E7FA"},
-                                                        {"#58530F", "#F2EEAC"}}};
-    return colours[static_cast<std::size_t>(hue)];
+    return hueColours[static_cast<std::size_t>(hue)][1];
 }
 
 inline ColourPair colourOf(const SeriesStyle& style)
 {
-    return style.shaded() ? shadeColour(style.hue) : hueColour(style.hue);
+    return hueColours[static_cast<std::size_t>(style.hue)][style.shaded() ? 1 : 0];
 }
 
 namespace paper {

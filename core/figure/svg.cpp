@@ -22,6 +22,16 @@ bool drawn(const PlotArea& frame, const ChartPoint& point)
     return point.missing.empty() && std::isfinite(point.x) && std::isfinite(point.y) && positive;
 }
 
+/// Where the points that can be shown are, for a polyline.
+std::string wayThrough(const PlotArea& frame, const std::vector<ChartPoint>& points)
+{
+    std::string way;
+    for (const ChartPoint& point : points)
+        if (drawn(frame, point))
+            way += fmt::format("{:.2f},{:.2f} ", frame.x(point.x), frame.y(point.y));
+    return way;
+}
+
 /// Along the upper ends and back along the lower ones.
 void paintBand(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series, const SeriesStyle& style)
 {
@@ -41,14 +51,10 @@ void paintBand(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& seri
 
 void paintLine(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series, const SeriesStyle& style)
 {
-    std::string way;
-    for (const ChartPoint& point : series.points)
-        if (drawn(frame, point))
-            way += fmt::format("{:.2f},{:.2f} ", frame.x(point.x), frame.y(point.y));
     const std::string dash = dashText(style, lineWidth);
     canvas.raw(fmt::format("<polyline class=\"{}s\" points=\"{}\" fill=\"none\" stroke=\"{}\" "
                            "stroke-width=\"{:g}\" stroke-linejoin=\"round\"{}/>\n",
-                           hueClass(style), way, colourOf(style).light, lineWidth,
+                           hueClass(style), wayThrough(frame, series.points), colourOf(style).light, lineWidth,
                            dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash)));
 }
 
@@ -85,11 +91,7 @@ void paintSeries(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& se
 
 void paintFront(SvgCanvas& canvas, const PlotArea& frame, const std::vector<ChartPoint>& front)
 {
-    std::string way;
-    for (const ChartPoint& point : front)
-        if (drawn(frame, point))
-            way += fmt::format("{:.2f},{:.2f} ", frame.x(point.x), frame.y(point.y));
-    if (!way.empty())
+    if (const std::string way = wayThrough(frame, front); !way.empty())
         canvas.raw(fmt::format("<polyline class=\"f-front\" points=\"{}\" fill=\"none\" stroke=\"{}\" "
                                "stroke-width=\"1.2\" stroke-dasharray=\"4 3\"/>\n",
                                way, paper::text3.light));

@@ -78,19 +78,11 @@ struct TextLook {
     int weight;
 };
 
-TextLook look(TextStyle style)
+const TextLook& look(TextStyle style)
 {
-    switch (style) {
-    case TextStyle::Title:
-        return {"f-t", paper::text, 13, 600};
-    case TextStyle::Strong:
-        return {"f-t", paper::text, 12, 600};
-    case TextStyle::Label:
-        return {"f-t2", paper::text2, 11, 400};
-    case TextStyle::Caption:
-        break;
-    }
-    return {"f-t3", paper::text3, 11, 400};
+    static constexpr TextLook looks[] = {{"f-t", paper::text, 13, 600}, {"f-t", paper::text, 12, 600},
+                                         {"f-t2", paper::text2, 11, 400}, {"f-t3", paper::text3, 11, 400}};
+    return looks[static_cast<std::size_t>(style)];
 }
 
 /// Characters of UTF-8, not bytes.
@@ -263,9 +255,7 @@ std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles
 {
     SvgCanvas canvas;
     canvas.mark(6, 6, styles(backend), hollow, 4.6, {});
-    SvgOptions options;
-    options.standsAlone = false;
-    return canvas.finish(12, 12, backend.substr(0, backend.find('#')), options);
+    return canvas.finish(12, 12, backend.substr(0, backend.find('#')), {.standsAlone = false});
 }
 
 }  // namespace attnscope

@@ -27,12 +27,14 @@ public:
 
     void add(const SeedStatistics& one, std::int64_t layers, const LayerOfHead& layerOf)
     {
-        m_mse.resize(std::max(m_mse.size(), one.seeds.size()));
-        m_relative.resize(m_mse.size());
+        m_seeds.resize(std::max(m_seeds.size(), one.seeds.size()));
         m_layers.resize(static_cast<std::size_t>(layers));
         for (std::size_t seed = 0; seed < one.seeds.size(); ++seed)
-            for (std::size_t head = 0; head < one.seeds[seed].size(); ++head)
-                take(seed, one.seeds[seed][head], layerOf(head));
+            for (std::size_t head = 0; head < one.seeds[seed].size(); ++head) {
+                const HeadDifference& difference = m_seeds[seed].emplace_back(one.seeds[seed][head]);
+                if (difference.finite)
+                    m_layers[layerOf(head)].push_back(difference.mse);
+            }
         for (std::size_t head = 0; head < one.variance.size(); ++head) {
             if (!std::isfinite(one.variance[head]))
                 continue;
@@ -43,44 +45,28 @@ public:
 
     void finish(CurvePoint& point) const
     {
-        std::vector<double> mse, relative, all;
-        for (std::size_t seed = 0; seed < m_mse.size(); ++seed) {
-            if (m_mse[seed].empty())
-                continue;
-            mse.push_back(meanAndStddev(m_mse[seed]).mean);
-            relative.push_back(meanAndStddev(m_relative[seed]).mean);
-            all.insert(all.end(), m_relative[seed].begin(), m_relative[seed].end());
-        }
         const double none = std::nan("");
-        const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
-        point.error = mse.empty() ? ErrorValue{none, none, none, none}
-                                  : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
+        point.error = errorOverSeeds(m_seeds);
         point.parts = m_variance.empty()
                           ? ErrorParts{none, none}
                           : ErrorParts{meanAndStddev(m_biasSquared).mean, meanAndStddev(m_variance).mean};
-        point.medianRelative = quantile(all, 0.5);
-        point.notFinite = m_notFinite;
-        point.seeds = static_cast<std::int64_t>(m_mse.size());
+        std::vector<double> relative;
+        for (const auto& heads : m_seeds)
+            for (const HeadDifference& head : heads) {
+                point.notFinite += head.finite ? 0 : 1;
+                if (head.finite)
+                    relative.push_back(head.relative);
+            }
+        point.medianRelative = quantile(relative, 0.5);
+        point.seeds = std::ssize(m_seeds);
         for (const auto& layer : m_layers)
             point.layerMse.push_back(layer.empty() ? none : meanAndStddev(layer).mean);
     }
 
 private:
-    void take(std::size_t seed, const HeadDifference& head, std::size_t layer)
-    {
-        if (!head.finite) {
-            ++m_notFinite;
-            return;
-        }
-        m_mse[seed].push_back(head.mse);
-        m_relative[seed].push_back(head.relative);
-        m_layers[layer].push_back(head.mse);
-    }
-
-    std::vector<std::vector<double>> m_mse, m_relative;  // [seed]
-    std::vector<std::vector<double>> m_layers;           // [layer]
+    std::vector<std::vector<HeadDifference>> m_seeds;  // [seed][head]
+    std::vector<std::vector<double>> m_layers;         // [layer]
     std::vector<double> m_biasSquared, m_variance;
-    std::int64_t m_notFinite = 0;
 };
 
 struct Baselines {
@@ -89,12 +75,8 @@ struct Baselines {
     /// v (B,H,M,Dv), exact (B,H,N,Dv) or with groups.
     void add(const at::Tensor& v, const at::Tensor& exact)
     {
-        const auto groups = exact.dim() == 5 ? exact.size(3) : 1;
-        auto mean = v.to(at::kDouble).unflatten(2, {groups, -1}).mean(3);  // (B,H,G,Dv)
-        if (exact.dim() == 5)
-            mean = mean.unsqueeze(2);
         for (const HeadDifference& head :
-             headDifferences(layersAsHeads(mean.expand_as(exact)), layersAsHeads(exact))) {
+             headDifferences(layersAsHeads(meanOfValues(v, exact)), layersAsHeads(exact))) {
             meanMse.push_back(head.mse);
             meanRelative.push_back(head.relative);
         }
@@ -217,9 +199,7 @@ public:
 
     ApproximateReport run(const std::vector<InputSource>& inputs)
     {
-        RunRequest like;
-        like.seed = m_request.seed;
-        m_report.model = beginReport(m_classifier, like);
+        m_report.model = beginReport(m_classifier, {.seed = m_request.seed});
         m_report.source = m_classifier.describe().name;
         forEachMeasuredView(inputs, m_classifier, [this](const NetworkInput& view) { runInput(view); }, m_report.model->inputs,
                             m_report.unreadable);
@@ -246,9 +226,7 @@ private:
                     m_report.exact = prepared.exactMeaning;
                 m_tasks[i].point.notes = prepared.notes;
                 m_tasks[i].point.deterministic = prepared.deterministic;
-                const std::int64_t seeds = prepared.deterministic ? 1 : m_request.seeds;
-                for (std::int64_t seed = 0; seed < seeds; ++seed)
-                    m_prepared[i].push_back(prepared.reseeded(static_cast<std::uint64_t>(seed)));
+                m_prepared[i] = prepared.overSeeds(m_request.seeds);
             });
         if (!exact)
             throw UsageError("", m_tasks.front().point.unavailable);
@@ -274,8 +252,7 @@ private:
         m_report.tokens = std::max(m_report.tokens, in.q.size(2));
         m_baselines.add(in.v, exact);
         for (std::size_t i = 0; i < m_tasks.size(); ++i) {
-            if (m_stop.stop_requested())
-                throw Cancelled();
+            checkStop(m_stop);
             m_progress({m_tasks[i].point.attention, layer, layers});
             guarded(m_tasks[i], [&] {
                 const auto seeds = static_cast<std::int64_t>(m_prepared[i].size());
@@ -292,7 +269,7 @@ private:
 
     const Classifier& m_classifier;
     const ApproximateRequest& m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     ApproximateReport m_report;
     std::vector<Task> m_tasks;
@@ -346,8 +323,7 @@ private:
         task.point.notes = backend->notes();
         task.point.deterministic = backend->deterministic();
         const auto attend = [&](std::int64_t seed) {
-            if (m_stop.stop_requested())
-                throw Cancelled();
+            checkStop(m_stop);
             SeededNoise noise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
             return layersAsHeads(backend->attend(m_in, noise));
         };
@@ -359,17 +335,10 @@ private:
 
     const AttentionInput& m_in;
     const ApproximateRequest& m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     const std::stop_token& m_stop;
     BackendContext m_context;
 };
-
-ApproximateReport approximateDump(const DumpedAttention& dump, const ApproximateRequest& request,
-                                  const ProgressCallback& progress, const std::stop_token& stop)
-{
-    const AttentionInput in = readDumpedLayers(dump);
-    return TensorCurves(in, request, progress, stop).run(dump.file.string(), dump.temperature);
-}
 
 ApproximateReport approximateRandom(const RandomAttention& random, const ApproximateRequest& request,
                                     const ProgressCallback& progress, const std::stop_token& stop)
@@ -395,12 +364,6 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
     return TensorCurves(in, request, progress, stop).run("random numbers", random.temperature);
 }
 
-const ProgressCallback& orSilent(const ProgressCallback& progress)
-{
-    static const ProgressCallback silent = [](const Progress&) {};
-    return progress ? progress : silent;
-}
-
 }  // namespace
 
 ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
@@ -415,7 +378,10 @@ ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequ
                               const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    return guardTorch(dump.file.string(), [&] { return approximateDump(dump, request, orSilent(progress), stop); });
+    return guardTorch(dump.file.string(), [&] {
+        const AttentionInput in = readDumpedLayers(dump);
+        return TensorCurves(in, request, orSilent(progress), stop).run(dump.file.string(), dump.temperature);
+    });
 }
 
 ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,

@@ -23,11 +23,23 @@ ChartSeries horizontal(const std::string& name, const std::string& backend, doub
     return line;
 }
 
+/// How an error part is shown.
+struct PartShown {
+    const char *title, *axis;
+};
+
+const PartShown& shownOf(ErrorPart part)
+{
+    static constexpr PartShown parts[] = {{"Approximation error vs. samples", "mean squared error"},
+                                          {"Squared bias vs. samples", "bias²"},
+                                          {"Variance vs. samples", "variance"}};
+    return parts[static_cast<std::size_t>(part)];
+}
+
 double valueOf(const CurvePoint& point, ErrorPart part)
 {
-    return part == ErrorPart::Total         ? point.error.mse
-           : part == ErrorPart::BiasSquared ? point.parts.biasSquared
-                                            : point.parts.variance;
+    const double values[] = {point.error.mse, point.parts.biasSquared, point.parts.variance};
+    return values[static_cast<std::size_t>(part)];
 }
 
 ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
@@ -80,25 +92,16 @@ bool isTime(ScaleMetric figure)
 
 double valueOf(const ScalePoint& point, ScaleMetric figure)
 {
-    switch (figure) {
-    case ScaleMetric::Time:
-        return point.latency.medianMs;
-    case ScaleMetric::AttentionTime:
-        return point.latency.attentionMedianMs;
-    case ScaleMetric::Memory:
-        return static_cast<double>(point.peakBytes);
-    case ScaleMetric::AttentionMemory:
-        break;
-    }
-    return static_cast<double>(point.attentionPeakBytes);
+    const double values[] = {point.latency.medianMs, point.latency.attentionMedianMs,
+                             static_cast<double>(point.peakBytes), static_cast<double>(point.attentionPeakBytes)};
+    return values[static_cast<std::size_t>(figure)];
 }
 
 std::optional<double> ratioOf(const ScalePoint& point, ScaleMetric figure)
 {
-    return figure == ScaleMetric::Time            ? point.timeRatio
-           : figure == ScaleMetric::AttentionTime ? point.attentionTimeRatio
-           : figure == ScaleMetric::Memory        ? point.memoryRatio
-                                                  : point.attentionMemoryRatio;
+    const std::optional<double> ratios[] = {point.timeRatio, point.attentionTimeRatio, point.memoryRatio,
+                                            point.attentionMemoryRatio};
+    return ratios[static_cast<std::size_t>(figure)];
 }
 
 std::string valueText(double value, ScaleMetric figure)
@@ -153,10 +156,9 @@ ChartSeries publishedSeries(const ScaleRow& row, ScaleMetric figure)
 
 const char* titleOf(ScaleMetric figure)
 {
-    return figure == ScaleMetric::Time            ? "Time of the encoder"
-           : figure == ScaleMetric::AttentionTime ? "Time inside attention"
-           : figure == ScaleMetric::Memory        ? "Peak memory of the encoder"
-                                                  : "Peak memory of one attention";
+    constexpr const char* titles[] = {"Time of the encoder", "Time inside attention", "Peak memory of the encoder",
+                                      "Peak memory of one attention"};
+    return titles[static_cast<std::size_t>(figure)];
 }
 
 /// Whether the plans concern accuracy rather than the error of attention.
@@ -187,17 +189,12 @@ ChartPoint planPoint(const Plan& plan)
 
 Chart errorChart(const ApproximateReport& report, ErrorPart part)
 {
-    Chart chart{.title = part == ErrorPart::Total         ? "Approximation error vs. samples"
-                         : part == ErrorPart::BiasSquared ? "Squared bias vs. samples"
-                                                          : "Variance vs. samples"};
+    Chart chart{.title = shownOf(part).title};
     chart.caption = "Mean squared difference from " + report.exact + ", the same q, k, v; mean over heads, "
                     + formatCount(report.layers) + " layers and " + formatCount(report.inputs)
                     + " inputs; bands: standard deviation over seeds. " + tokensText(report.tokens) + ".";
     chart.x = {.title = "samples", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
-    chart.y = {.title = part == ErrorPart::Total         ? "mean squared error"
-                        : part == ErrorPart::BiasSquared ? "bias²"
-                                                         : "variance",
-               .scale = AxisScale::Log};
+    chart.y = {.title = shownOf(part).axis, .scale = AxisScale::Log};
     const auto [from, to] = samplesRange(report);
     const std::vector<std::string> looks = looksOfRows(report.curves);
     for (std::size_t i = 0; i < report.curves.size(); ++i) {
@@ -304,15 +301,9 @@ Chart planChart(const PlanReport& report)
 
 std::string nameOf(HeadMetric figure)
 {
-    switch (figure) {
-    case HeadMetric::MeanSquared: return "mean squared error";
-    case HeadMetric::BiasSquared: return "bias²";
-    case HeadMetric::Variance: return "variance over seeds";
-    case HeadMetric::ClassToken: return "relative error of the class token";
-    case HeadMetric::Patches: return "relative error of the patches";
-    case HeadMetric::Relative: break;
-    }
-    return "relative error";
+    constexpr const char* names[] = {"relative error", "mean squared error", "bias²", "variance over seeds",
+                                     "relative error of the class token", "relative error of the patches"};
+    return names[static_cast<std::size_t>(figure)];
 }
 
 double valueOf(const HeadErrors& errors, HeadMetric figure)
@@ -320,15 +311,9 @@ double valueOf(const HeadErrors& errors, HeadMetric figure)
     const auto relative = [](const std::optional<ErrorValue>& rows) {
         return rows ? rows->relative : std::numeric_limits<double>::quiet_NaN();
     };
-    switch (figure) {
-    case HeadMetric::MeanSquared: return errors.error.mse;
-    case HeadMetric::BiasSquared: return errors.parts.biasSquared;
-    case HeadMetric::Variance: return errors.parts.variance;
-    case HeadMetric::ClassToken: return relative(errors.classToken);
-    case HeadMetric::Patches: return relative(errors.patches);
-    case HeadMetric::Relative: break;
-    }
-    return errors.error.relative;
+    const double values[] = {errors.error.relative, errors.error.mse, errors.parts.biasSquared, errors.parts.variance,
+                             relative(errors.classToken), relative(errors.patches)};
+    return values[static_cast<std::size_t>(figure)];
 }
 
 std::string titleOf(const InspectedLayer& layer)

@@ -9,12 +9,6 @@ void ClipScheduler::setPolicy(Policy policy)
     m_policy = policy;
 }
 
-ClipScheduler::Policy ClipScheduler::policy() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_policy;
-}
-
 void ClipScheduler::setGrid(const ClipGrid& grid)
 {
     const std::lock_guard lock(m_mutex);
@@ -105,12 +99,6 @@ bool ClipScheduler::waiting() const
 {
     const std::lock_guard lock(m_mutex);
     return !m_due.empty();
-}
-
-ScheduleCounts ClipScheduler::counts() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_counts;
 }
 
 }  // namespace attnscope

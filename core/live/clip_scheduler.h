@@ -38,7 +38,7 @@ public:
     enum class Policy { Newest, Every };
 
     void setPolicy(Policy policy);
-    Policy policy() const;
+    Policy policy() const { return locked(m_policy); }
     /// Forgets what is due; counts are kept.
     void setGrid(const ClipGrid& grid);
     void resetCounts();
@@ -57,9 +57,16 @@ public:
     void interrupted(const ClipRequest& request);
 
     bool waiting() const;
-    ScheduleCounts counts() const;
+    ScheduleCounts counts() const { return locked(m_counts); }
 
 private:
+    template <typename Value>
+    Value locked(const Value& value) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return value;
+    }
+
     struct Due {
         std::uint64_t epoch = 0;
         std::int64_t tick = 0;

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 /// Frames on their way from the decoder to the screen. Independent of torch, Qt and FFmpeg.
 namespace attnscope {
-
-class FramePool;
 
 /// One decoded frame in a reusable buffer.
 struct Frame {
@@ -26,33 +22,12 @@ struct Frame {
     double played = 0;              ///< the same, but continuing across loops: the timebase of the clock
     std::uint64_t epoch = 0;        ///< counts seeks and loops: frames of two epochs are not consecutive
     bool jump = false;              ///< first after a seek: shown immediately, whatever the clock says
-
-private:
-    friend class FrameRef;
-    friend class FramePool;
-    std::atomic<int> m_holders{0};
 };
 
 /// A reference to a frame; the buffer returns to its pool with the last one. Each keeps the pool alive.
-class FrameRef {
-public:
-    FrameRef() = default;
-    FrameRef(const FrameRef& other);
-    FrameRef(FrameRef&& other) noexcept;
-    FrameRef& operator=(FrameRef other) noexcept;
-    ~FrameRef();
-
-    explicit operator bool() const { return m_frame != nullptr; }
-    const Frame& operator*() const { return *m_frame; }
-    const Frame* operator->() const { return m_frame; }
-
-private:
-    friend class FramePool;
-    FrameRef(std::shared_ptr<FramePool> pool, Frame* frame);
-
-    std::shared_ptr<FramePool> m_pool;
-    Frame* m_frame = nullptr;
-};
+using FrameRef = std::shared_ptr<const Frame>;
+/// The same for whoever fills it.
+using WritableFrame = std::shared_ptr<Frame>;
 
 /// A fixed number of frames: decoder, queue and screen together never exceed it, and none is allocated during playback.
 class FramePool : public std::enable_shared_from_this<FramePool> {
@@ -61,18 +36,12 @@ public:
 
     /// An unused frame of this size; waits until there is one. Empty once `stop` is requested. Its buffer is allocated if it had another
     /// size.
-    FrameRef take(std::int64_t width, std::int64_t height, std::stop_token stop);
-    /// The frame to fill, for its only owner, which has not shared it yet.
-    static Frame& writable(FrameRef& frame) { return *frame.m_frame; }
-    std::size_t size() const { return m_frames.size(); }
-    /// Number of frames in use.
-    std::size_t held() const;
+    WritableFrame take(std::int64_t width, std::int64_t height, std::stop_token stop);
 
 private:
-    friend class FrameRef;
     void giveBack(Frame* frame);
 
-    mutable std::mutex m_mutex;
+    std::mutex m_mutex;
     std::condition_variable_any m_returned;
     std::vector<std::unique_ptr<Frame>> m_frames;
     std::vector<Frame*> m_free;

@@ -15,15 +15,6 @@ namespace attnscope {
 
 namespace {
 
-/// A view of the clip's numbers, which outlive the pass, where the network is on the CPU in float32; else a copy.
-NetworkInput inputOf(const FloatArray& pixels, const Classifier& classifier)
-{
-    std::vector<std::int64_t> shape{1};
-    shape.insert(shape.end(), pixels.shape.begin(), pixels.shape.end());
-    auto* values = const_cast<float*>(pixels.values.data());  // from_blob takes no const; nobody writes
-    return {at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype()), {sampleIdentity(pixels, classifier.transform())}};
-}
-
 constexpr const char* remedy = "choose an attention with linear memory";
 
 }  // namespace
@@ -36,15 +27,10 @@ LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, con
         throw UsageError("", "no attention was specified", "select at least one backend");
     const c10::InferenceMode guard;
     for (const AttentionSpec& spec : question.attention) {
-        m_backends.push_back({spec});
-        prepare(m_backends.back());
+        Backend& backend = m_backends.emplace_back(Backend{.spec = spec});
+        backend.failure = failureOf(spec.canonical(), remedy,
+                                    [&] { backend.prepared = m_classifier->prepare(spec, question.seed); });
     }
-}
-
-void LiveClassifier::prepare(Backend& backend) const
-{
-    backend.failure = failureOf(backend.spec.canonical(), remedy,
-                                [&] { backend.prepared = m_classifier->prepare(backend.spec, m_question.seed); });
 }
 
 LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& request, std::stop_token stop)
@@ -53,7 +39,7 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
     LivePrediction prediction{request, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
     prediction.predictions.resize(m_backends.size());
-    const NetworkInput input = inputOf(clip.pixels, *m_classifier);
+    const NetworkInput input = networkView(clip.pixels, *m_classifier);  // which the clip outlives
     for (std::size_t i = 0; i < m_backends.size(); ++i) {
         const std::size_t turn = (m_turn + i) % m_backends.size();
         if (auto& prepared = m_backends[turn].prepared)
@@ -98,8 +84,7 @@ BackendPrediction LiveClassifier::predictWith(const Backend& backend, const at::
 void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::stop_token stop,
                          BackendPrediction& outcome) const
 {
-    if (stop.stop_requested())
-        throw Cancelled();
+    checkStop(stop);
     StoppableObserver observer(stop);
     AllocationMeter meter(m_classifier->device());
     SectionTimer timer(m_classifier->device());

@@ -24,7 +24,6 @@ private:
         std::string failure;
     };
 
-    void prepare(Backend& backend) const;
     std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
     BackendPrediction predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
     void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, BackendPrediction& prediction) const;

@@ -36,20 +36,9 @@ FileError cannotWrite(const std::filesystem::path& path)
                      "choose another folder, or free some space");
 }
 
-const char* nameOf(WeightsKind kind)
-{
-    return kind == WeightsKind::Trained ? "trained" : kind == WeightsKind::Swapped ? "swapped" : "untrained";
-}
-
 double secondsOf(std::int64_t tick, const LiveSetting& setting)
 {
     return static_cast<double>(tick) * setting.grid.period;
-}
-
-Json modelOf(const LiveSetting& setting)
-{
-    return {
-        {"name", setting.model.name}, {"input", setting.model.input}, {"weights", jsonPath(setting.model.weightsSource)}};
 }
 
 Json clipOf(const LiveSetting& setting)
@@ -97,7 +86,7 @@ std::string csvRows(const LivePrediction& prediction)
     const double begin = prediction.frameSeconds.empty() ? prediction.seconds : prediction.frameSeconds.front();
     for (const BackendPrediction& outcome : prediction.predictions) {
         rows += fmt::format("{:.6f},{:.6f},{},{},", prediction.seconds, begin, field(outcome.attention),
-                            nameOf(outcome.weights));
+                            toText(outcome.weights));
         if (outcome.top.empty())
             rows += ",,,";
         else
@@ -125,7 +114,10 @@ std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts)
 {
     Json root{{"source", jsonPath(setting.source)},
-              {"model", modelOf(setting)},
+              {"model",
+               {{"name", setting.model.name},
+                {"input", setting.model.input},
+                {"weights", jsonPath(setting.model.weightsSource)}}},
               {"device", setting.device},
               {"dtype", setting.dtype},
               {"seed", setting.seed},

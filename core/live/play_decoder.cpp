@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace attnscope {
 
@@ -20,30 +21,6 @@ PlayDecoder::~PlayDecoder()
 {
     m_thread.request_stop();
     m_thread.join();
-}
-
-PlayDecoder::Status PlayDecoder::status() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_status;
-}
-
-SourceInfo PlayDecoder::info() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_info;
-}
-
-std::string PlayDecoder::problem() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_problem;
-}
-
-std::string PlayDecoder::damage() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_damage;
 }
 
 void PlayDecoder::seek(std::int64_t pts, Reach reach)
@@ -195,7 +172,7 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
     if (runUp)
         m_source->seek(from);
     onDecoderBegin();
-    FrameRef frame = runUp ? onDecoderRunUp(task, stop) : FrameRef();
+    WritableFrame frame = runUp ? onDecoderRunUp(task, stop) : nullptr;
     if (!frame && !outdated(task)) {
         if (!here && m_info.seekable)
             m_source->seek(task.target);
@@ -203,23 +180,23 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
     }
     if (!frame)
         return;
-    m_pool->writable(frame).jump = true;
+    frame->jump = true;
     onDecoderPush(task, std::move(frame));
 }
 
 /// Decodes up to the frame that is shown at the target, the last not after it; the sink sees all of them. Empty if that frame is so far
 /// before the target that its pixels were not kept.
-FrameRef PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
+WritableFrame PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
 {
-    FrameRef shown;
+    WritableFrame shown;
     const auto near = static_cast<std::int64_t>(2 / m_info.rate / m_info.unit);
     while (!outdated(task) && m_source->advance()) {
         if (m_source->pts() > task.target) {
-            m_ahead = shown ? true : false;
+            m_ahead = shown != nullptr;
             return shown;
         }
         const bool candidate = m_source->pts() >= task.target - near;
-        FrameRef frame = onDecoderDeliver(candidate, stop);
+        WritableFrame frame = onDecoderDeliver(candidate, stop);
         if (candidate)
             shown = std::move(frame);
     }
@@ -227,7 +204,7 @@ FrameRef PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
 }
 
 /// The next frame, or empty at the end.
-FrameRef PlayDecoder::onDecoderOne(const Task& task, std::stop_token stop)
+WritableFrame PlayDecoder::onDecoderOne(const Task& task, std::stop_token stop)
 {
     if (std::exchange(m_ahead, false) || m_source->advance())
         return onDecoderDeliver(true, stop);
@@ -236,31 +213,30 @@ FrameRef PlayDecoder::onDecoderOne(const Task& task, std::stop_token stop)
 }
 
 /// Passes the current frame to the sink. Returns its pixels if needed for display.
-FrameRef PlayDecoder::onDecoderDeliver(bool drawn, std::stop_token stop)
+WritableFrame PlayDecoder::onDecoderDeliver(bool drawn, std::stop_token stop)
 {
     const double seconds = m_source->seconds();
     const bool wanted = m_sink != nullptr && m_sink->wants(seconds);
     m_anyFrame = true;
     m_lastSeconds = seconds;
-    FrameRef frame = drawn || wanted ? onDecoderPixels(stop) : FrameRef();
+    WritableFrame frame = drawn || wanted ? onDecoderPixels(stop) : nullptr;
     if (wanted)
         m_sink->take(*frame);
     return frame;
 }
 
-FrameRef PlayDecoder::onDecoderPixels(std::stop_token stop)
+WritableFrame PlayDecoder::onDecoderPixels(std::stop_token stop)
 {
     const SourceInfo& info = m_source->info();
-    FrameRef held = m_pool->take(info.width, info.height, stop);
-    if (!held)
+    WritableFrame frame = m_pool->take(info.width, info.height, stop);
+    if (!frame)
         throw Cancelled();
-    Frame& frame = m_pool->writable(held);
-    m_source->write(frame.rgb.data(), frame.stride);
-    frame.pts = m_source->pts();
-    frame.seconds = m_source->seconds();
-    frame.played = frame.seconds + m_lap;
-    frame.epoch = m_epoch;
-    return held;
+    m_source->write(frame->rgb.data(), frame->stride);
+    frame->pts = m_source->pts();
+    frame->seconds = m_source->seconds();
+    frame->played = frame->seconds + m_lap;
+    frame->epoch = m_epoch;
+    return frame;
 }
 
 void PlayDecoder::onDecoderPush(const Task& task, FrameRef frame)

@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -40,10 +39,10 @@ public:
     /// Stops within one frame.
     ~PlayDecoder();
 
-    Status status() const;
-    SourceInfo info() const;
-    std::string problem() const;
-    std::string damage() const;
+    Status status() const { return locked(m_status); }
+    SourceInfo info() const { return locked(m_info); }
+    std::string problem() const { return locked(m_problem); }
+    std::string damage() const { return locked(m_damage); }
 
     /// Clears the queue and continues with the frame that is shown at `pts`. Replaces a pending seek.
     void seek(std::int64_t pts, Reach reach);
@@ -63,6 +62,12 @@ private:
         Reach reach = Reach::Sink;
     };
 
+    template <typename Value>
+    Value locked(const Value& value) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return value;
+    }
     // With m_mutex held:
     bool hasWork() const;
     Task nextTask();
@@ -71,10 +76,10 @@ private:
     bool onDecoderOpen(std::stop_token stop);
     void onDecoderTask(const Task& task, std::stop_token stop);
     void onDecoderSeek(const Task& task, std::stop_token stop);
-    FrameRef onDecoderRunUp(const Task& task, std::stop_token stop);
-    FrameRef onDecoderOne(const Task& task, std::stop_token stop);
-    FrameRef onDecoderDeliver(bool drawn, std::stop_token stop);
-    FrameRef onDecoderPixels(std::stop_token stop);
+    WritableFrame onDecoderRunUp(const Task& task, std::stop_token stop);
+    WritableFrame onDecoderOne(const Task& task, std::stop_token stop);
+    WritableFrame onDecoderDeliver(bool drawn, std::stop_token stop);
+    WritableFrame onDecoderPixels(std::stop_token stop);
     void onDecoderBegin();
     void onDecoderEnd(const Task& task);
     void onDecoderPush(const Task& task, FrameRef frame);

@@ -17,39 +17,6 @@ double relativeError(double difference, double exact)
     return exact > 0 ? std::sqrt(difference / exact) : std::numeric_limits<double>::infinity();
 }
 
-/// Means over the finite heads of each seed, then mean and standard deviation over seeds.
-ErrorValue overSeeds(const std::vector<std::vector<HeadDifference>>& seeds)
-{
-    std::vector<double> mse, relative;
-    for (const auto& heads : seeds) {
-        std::vector<double> headMse, headRelative;
-        for (const HeadDifference& head : heads) {
-            if (!head.finite)
-                continue;
-            headMse.push_back(head.mse);
-            headRelative.push_back(head.relative);
-        }
-        if (headMse.empty())
-            continue;
-        mse.push_back(meanAndStddev(headMse).mean);
-        relative.push_back(meanAndStddev(headRelative).mean);
-    }
-    const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    if (mse.empty())
-        return {none, none, none, none};
-    return {m.mean, m.stddev, r.mean, r.stddev};
-}
-
-std::vector<std::vector<HeadDifference>> oneHead(const std::vector<std::vector<HeadDifference>>& seeds, std::size_t head)
-{
-    std::vector<std::vector<HeadDifference>> column;
-    for (const auto& heads : seeds)
-        if (head < heads.size())
-            column.push_back({heads[head]});
-    return column;
-}
-
 }  // namespace
 
 std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact)
@@ -70,6 +37,34 @@ std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Ten
         heads.push_back(head);
     }
     return heads;
+}
+
+ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> only)
+{
+    std::vector<double> mse, relative;
+    for (const auto& heads : seeds) {
+        std::vector<double> headMse, headRelative;
+        for (std::size_t head = 0; head < heads.size(); ++head) {
+            if (!heads[head].finite || (only && head != *only))
+                continue;
+            headMse.push_back(heads[head].mse);
+            headRelative.push_back(heads[head].relative);
+        }
+        if (headMse.empty())
+            continue;
+        mse.push_back(meanAndStddev(headMse).mean);
+        relative.push_back(meanAndStddev(headRelative).mean);
+    }
+    const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    return mse.empty() ? ErrorValue{none, none, none, none} : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
+}
+
+at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact)
+{
+    const auto groups = exact.dim() == 5 ? exact.size(3) : 1;
+    const auto means = v.to(at::kDouble).unflatten(2, {groups, -1}).mean(3);  // (B,H,G,Dv)
+    return (exact.dim() == 5 ? means.unsqueeze(2) : means).expand_as(exact);
 }
 
 ErrorCollector::ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic)
@@ -96,11 +91,7 @@ void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor
 void ErrorCollector::addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
 {
     Layer& target = m_layers.at(static_cast<std::size_t>(layer));
-    const auto groups = exact.dim() == 5 ? exact.size(3) : 1;
-    auto means = v.to(at::kDouble).unflatten(2, {groups, -1}).mean(3);  // (B,H,G,Dv)
-    if (exact.dim() == 5)
-        means = means.unsqueeze(2);
-    target.meanOfValues = headDifferences(means.expand_as(exact), exact);
+    target.meanOfValues = headDifferences(meanOfValues(v, exact), exact);
     target.zeroMse = exact.to(at::kDouble).square().mean().item<double>();
 }
 
@@ -109,13 +100,13 @@ LayerError ErrorCollector::layerResult(std::int64_t index) const
     const Layer& layer = m_layers.at(static_cast<std::size_t>(index));
     LayerError result;
     result.layer = index;
-    result.error = overSeeds(layer.seeds);
+    result.error = errorOverSeeds(layer.seeds);
     const std::size_t heads = layer.seeds.empty() ? 0 : layer.seeds.front().size();
     for (std::size_t h = 0; h < heads; ++h)
-        result.heads.push_back(overSeeds(oneHead(layer.seeds, h)));
+        result.heads.push_back(errorOverSeeds(layer.seeds, h));
     if (!layer.prefix.empty() && !layer.prefix.front().empty())
-        result.classToken = overSeeds(layer.prefix);
-    result.meanOfValues = overSeeds({layer.meanOfValues});
+        result.classToken = errorOverSeeds(layer.prefix);
+    result.meanOfValues = errorOverSeeds({layer.meanOfValues});
     result.zeroMse = layer.zeroMse;
     return result;
 }
@@ -142,8 +133,8 @@ ApproximationError ErrorCollector::result() const
         baselines[0].insert(baselines[0].end(), m_layers[i].meanOfValues.begin(), m_layers[i].meanOfValues.end());
     }
     // All layers have the same number of heads, so that the mean over (layer, head) is the mean over layers of the means over heads.
-    total.error = overSeeds(bySeed);
-    total.meanOfValues = overSeeds(baselines);
+    total.error = errorOverSeeds(bySeed);
+    total.meanOfValues = errorOverSeeds(baselines);
     total.zeroMse = zero;
     total.medianRelative = quantile(relatives, 0.5);
     return total;

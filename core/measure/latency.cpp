@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace attnscope {
 
@@ -45,22 +46,14 @@ double SectionTimer::take()
     for (std::size_t i = 0; i + 1 < m_events.size(); i += 2)
         m_sum += m_events[i].elapsedTime(m_events[i + 1]);
     m_events.clear();
-    const double sum = m_sum;
-    m_sum = 0;
-    return sum;
+    return std::exchange(m_sum, 0);
 }
 
 Latency TimingSamples::summary() const
 {
-    Latency latency;
-    latency.medianMs = quantile(totalMs, 0.5);
-    latency.p05Ms = quantile(totalMs, 0.05);
-    latency.p95Ms = quantile(totalMs, 0.95);
-    latency.attentionMedianMs = quantile(attentionMs, 0.5);
-    latency.attentionP05Ms = quantile(attentionMs, 0.05);
-    latency.attentionP95Ms = quantile(attentionMs, 0.95);
-    latency.repetitions = static_cast<std::int64_t>(totalMs.size());
-    return latency;
+    return {quantile(totalMs, 0.5),     quantile(totalMs, 0.05),     quantile(totalMs, 0.95),
+            quantile(attentionMs, 0.5), quantile(attentionMs, 0.05), quantile(attentionMs, 0.95),
+            std::ssize(totalMs)};
 }
 
 double TimingSamples::seconds() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +9,11 @@
 
 /// Measurements of an attention, as plain values independent of torch. docs/measurements.md defines every number.
 namespace attnscope {
+
+inline double secondsSince(std::chrono::steady_clock::time_point begin)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 struct Latency {
     double medianMs = 0, p05Ms = 0, p95Ms = 0;  ///< one forward pass of the whole model

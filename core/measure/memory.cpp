@@ -4,11 +4,10 @@
 #include <c10/core/Allocator.h>
 
 #include <algorithm>
-#include <mutex>
 
 namespace attnscope {
 
-class AllocationMeter::Hook : public c10::MemoryReportingInfoBase {
+class AllocationMeter::Hook : public c10::MemoryReportingInfoBase, public Counts {
 public:
     explicit Hook(at::Device device)
         : m_device(device)
@@ -19,56 +18,31 @@ public:
     {
         if (device.type() != m_device.type())
             return;
-        const std::lock_guard lock(m_mutex);
-        m_current += bytes;
-        m_peak = std::max(m_peak, m_current);
-        m_sectionPeak = std::max(m_sectionPeak, m_current);
+        const std::lock_guard lock(mutex);
+        current += bytes;
+        peak = std::max(peak, current);
+        sectionPeak = std::max(sectionPeak, current);
     }
 
     bool memoryProfilingEnabled() const override { return true; }
 
-    void beginSection()
-    {
-        const std::lock_guard lock(m_mutex);
-        m_sectionStart = m_sectionPeak = m_current;
-    }
-
-    std::int64_t current() const { return m_current; }
-    std::int64_t peak() const { return m_peak; }
-    std::int64_t sectionPeak() const { return m_sectionPeak - m_sectionStart; }
-
 private:
     at::Device m_device;
-    std::mutex m_mutex;
-    std::int64_t m_current = 0, m_peak = 0, m_sectionStart = 0, m_sectionPeak = 0;
 };
 
 AllocationMeter::AllocationMeter(at::Device device)
-    : m_hook(std::make_shared<Hook>(device))
-    , m_guard(std::make_unique<c10::DebugInfoGuard>(c10::DebugInfoKind::PROFILER_STATE, m_hook))
 {
+    const auto hook = std::make_shared<Hook>(device);
+    m_counts = hook;
+    m_guard = std::make_unique<c10::DebugInfoGuard>(c10::DebugInfoKind::PROFILER_STATE, hook);
 }
 
 AllocationMeter::~AllocationMeter() = default;
 
-std::int64_t AllocationMeter::current() const
-{
-    return m_hook->current();
-}
-
-std::int64_t AllocationMeter::peak() const
-{
-    return m_hook->peak();
-}
-
 void AllocationMeter::beginSection()
 {
-    m_hook->beginSection();
-}
-
-std::int64_t AllocationMeter::sectionPeak() const
-{
-    return m_hook->sectionPeak();
+    const std::lock_guard lock(m_counts->mutex);
+    m_counts->sectionStart = m_counts->sectionPeak = m_counts->current;
 }
 
 }  // namespace attnscope

@@ -24,8 +24,8 @@ struct Paragraph {
 
 struct ReportCell {
     std::string text;
-    std::string backend;  ///< its mark precedes the text; empty: none
-    std::string small;    ///< smaller text after the text: an interval, a unit
+    std::string backend = {};  ///< its mark precedes the text; empty: none
+    std::string small = {};    ///< smaller text after the text: an interval, a unit
 };
 
 struct ReportTable {

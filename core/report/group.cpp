@@ -16,40 +16,30 @@ namespace attnscope {
 
 namespace {
 
-std::string modelOf(const StoredEvaluation& evaluation)
-{
-    return evaluation.settings.model;
-}
-
 std::string weightsOf(const StoredEvaluation& evaluation)
 {
     return std::filesystem::path(evaluation.settings.weights).stem().string();
 }
 
-bool differ(const Group& group, std::string (*what)(const StoredEvaluation&))
-{
-    std::set<std::string> values;
-    for (const StoredEvaluation* evaluation : group.evaluations)
-        values.insert(what(*evaluation));
-    return values.size() > 1;
-}
-
 /// Names runs by the specification, and if necessary by model, weights, and finally the evaluation's number.
 void nameRuns(Group& group)
 {
-    const bool models = differ(group, modelOf), weights = differ(group, weightsOf);
+    std::set<std::string> models, weights;
+    for (const StoredEvaluation* evaluation : group.evaluations) {
+        models.insert(evaluation->settings.model);
+        weights.insert(weightsOf(*evaluation));
+    }
     std::map<std::string, int> seen;
+    std::vector<std::string> attentions;
     for (GroupRun& run : group.runs) {
         run.name = run.run.attention;
-        if (models)
-            run.name += " · " + modelOf(*run.evaluation);
-        if (weights)
+        if (models.size() > 1)
+            run.name += " · " + run.evaluation->settings.model;
+        if (weights.size() > 1)
             run.name += " · " + weightsOf(*run.evaluation);
         ++seen[run.name];
-    }
-    std::vector<std::string> attentions;
-    for (const GroupRun& run : group.runs)
         attentions.push_back(run.run.attention);
+    }
     const std::vector<std::string> looks = seriesKeys(attentions);
     for (std::size_t i = 0; i < looks.size(); ++i)
         group.runs[i].look = looks[i];
@@ -74,16 +64,6 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
     return trained < runs.size() ? trained : 0;
 }
 
-void readPairs(Group& group, const ResultStore& store)
-{
-    std::vector<std::int64_t> ids;
-    for (const GroupRun& run : group.runs)
-        if (run.accuracy.samples > 0)
-            ids.push_back(run.run.id);
-    if (ids.size() > 1)
-        group.pairs = store.pairs(ids);
-}
-
 }  // namespace
 
 std::string Group::dataName() const
@@ -91,6 +71,12 @@ std::string Group::dataName() const
     const std::filesystem::path root = std::filesystem::path(first().dataRoot).lexically_normal();
     const std::string name = (root.has_filename() ? root : root.parent_path()).filename().string();
     return name.empty() ? first().dataRoot : name;
+}
+
+std::string Group::className(std::int64_t label) const
+{
+    return label >= 0 && label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)]
+                                                     : fmt::format("class {}", label);
 }
 
 const RunPair* Group::pairOf(std::size_t a, std::size_t b) const
@@ -120,7 +106,12 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
     for (Group& group : groups) {
         nameRuns(group);
         group.reference = referenceOf(group.runs);
-        readPairs(group, store);
+        std::vector<std::int64_t> ids;
+        for (const GroupRun& run : group.runs)
+            if (run.accuracy.samples > 0)
+                ids.push_back(run.run.id);
+        if (ids.size() > 1)
+            group.pairs = store.pairs(ids);
     }
     return groups;
 }

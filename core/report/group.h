@@ -26,6 +26,7 @@ struct Group {
     std::vector<RunPair> pairs;
     std::size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
     std::string dataName() const;
+    std::string className(std::int64_t label) const;
     const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
     const StoredEvaluation& first() const { return *evaluations.front(); }
 };

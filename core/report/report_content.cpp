@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/report/group.h"
 
@@ -49,14 +50,6 @@ bool overlap(const Latency& a, const Latency& b)
     return a.p05Ms <= b.p95Ms && b.p05Ms <= a.p95Ms;
 }
 
-std::string namesOf(const Group& group, const std::vector<std::size_t>& runs)
-{
-    std::string names;
-    for (const std::size_t i : runs)
-        names += (names.empty() ? "" : ", ") + group.runs[i].name;
-    return names;
-}
-
 bool untrained(const Group& group)
 {
     return std::all_of(group.runs.begin(), group.runs.end(),
@@ -79,17 +72,16 @@ std::string fastestText(const Group& group, std::size_t best, std::size_t quick)
 ReportCell latencyCell(const StoredRun& run)
 {
     if (!run.latency)
-        return {"–", {}, {}};
-    return {formatMilliseconds(run.latency->medianMs).text(),
-            {},
-            fmt::format("{} … {}", formatMilliseconds(run.latency->p05Ms).value,
-                        formatMilliseconds(run.latency->p95Ms).value)};
+        return {"–"};
+    return {.text = formatMilliseconds(run.latency->medianMs).text(),
+            .small = fmt::format("{} … {}", formatMilliseconds(run.latency->p05Ms).value,
+                                 formatMilliseconds(run.latency->p95Ms).value)};
 }
 
 ReportCell errorCell(const StoredRun& run)
 {
     if (!run.error)
-        return {"–", {}, {}};
+        return {"–"};
     const bool spread = run.error->relativeStddev > 0;
     return {formatError(run.error->relative), {}, spread ? "± " + formatError(run.error->relativeStddev) : ""};
 }
@@ -97,14 +89,13 @@ ReportCell errorCell(const StoredRun& run)
 ReportCell changeCell(const Group& group, std::size_t index)
 {
     if (index == group.reference)
-        return {"reference", {}, {}};
+        return {"reference"};
     const RunPair* pair = group.pairOf(index, group.reference);
     if (pair == nullptr)
-        return {"–", {}, {}};
+        return {"–"};
     const double points = (group.runs[index].accuracy.top1() - group.runs[group.reference].accuracy.top1()) * 100;
     const std::string sign = points < 0 ? "\u2212" : "+";
-    return {fmt::format("{}{}{:.2f}", pair->mcnemarP >= significance ? "≈ " : "", sign, std::abs(points)),
-            {},
+    return {fmt::format("{}{}{:.2f}", pair->mcnemarP >= significance ? "≈ " : "", sign, std::abs(points)), {},
             "p " + pText(pair->mcnemarP)};
 }
 
@@ -113,28 +104,23 @@ ReportTable accuracyTable(const Group& group)
     ReportTable table;
     table.caption = "Top-1 and top-5 over the readable samples, with the 95 % Wilson interval; the change in points is relative to "
                     "the reference on the same samples (exact McNemar p; ≈: p ≥ 0.05).";
-    table.columns = {{"attention"},         {"weights"},
-                     {"top-1", true},       {"change", true},
-                     {"top-5", true},       {"samples", true},
-                     {"latency", true},     {"in attention", true},
-                     {"peak memory", true}, {"relative error", true}};
+    table.columns = {{"attention"}, {"weights"}, {"top-1", true}, {"change", true}, {"top-5", true}, {"samples", true},
+                     {"latency", true}, {"in attention", true}, {"peak memory", true}, {"relative error", true}};
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
         const GroupRun& row = group.runs[i];
         const StoredRun& run = row.run;
-        std::vector<ReportCell> cells{{row.name, row.look, {}}, {toText(run.weights), {}, {}}};
+        std::vector<ReportCell> cells{{row.name, row.look}, {toText(run.weights)}};
         if (predicted(row)) {
             cells.push_back({percent(row.accuracy.top1()), {}, intervalText(row.top1())});
             cells.push_back(changeCell(group, i));
             cells.push_back({percent(row.accuracy.top5()), {}, intervalText(row.top5())});
         } else {
-            cells.insert(
-                cells.end(),
-                {{run.failure.empty() ? "no predictions yet" : "failed", {}, {}}, {"–", {}, {}}, {"–", {}, {}}});
+            cells.insert(cells.end(), {{run.failure.empty() ? "no predictions yet" : "failed"}, {"–"}, {"–"}});
         }
-        cells.push_back({formatCount(row.accuracy.samples), {}, {}});
+        cells.push_back({formatCount(row.accuracy.samples)});
         cells.push_back(latencyCell(run));
-        cells.push_back({run.latency ? formatMilliseconds(run.latency->attentionMedianMs).text() : "–", {}, {}});
-        cells.push_back({run.memory ? formatBytes(run.memory->peakBytes).text() : "–", {}, {}});
+        cells.push_back({run.latency ? formatMilliseconds(run.latency->attentionMedianMs).text() : "–"});
+        cells.push_back({run.memory ? formatBytes(run.memory->peakBytes).text() : "–"});
         cells.push_back(errorCell(run));
         table.rows.push_back(cells);
     }
@@ -144,14 +130,8 @@ ReportTable accuracyTable(const Group& group)
 ReportTable pairTable(const Group& group)
 {
     ReportTable table;
-    table.columns = {{"a"},
-                     {"b"},
-                     {"both correct", true},
-                     {"only a", true},
-                     {"only b", true},
-                     {"both wrong", true},
-                     {"same prediction", true},
-                     {"McNemar p", true}};
+    table.columns = {{"a"}, {"b"}, {"both correct", true}, {"only a", true}, {"only b", true}, {"both wrong", true},
+                     {"same prediction", true}, {"McNemar p", true}};
     const bool all = group.runs.size() <= 6;
     table.caption = all ? "All pairs of runs, on the samples that both predicted."
                         : "All runs compared with the reference, on the samples that both predicted.";
@@ -160,26 +140,19 @@ ReportTable pairTable(const Group& group)
             const RunPair* pair = group.pairOf(a, b);
             if (pair == nullptr || (!all && a != group.reference && b != group.reference))
                 continue;
-            const auto samples = static_cast<double>(pair->bothRight + pair->onlyA + pair->onlyB
-                                                     + pair->bothWrong);
-            table.rows.push_back(
-                {{group.runs[a].name, group.runs[a].look, {}},
-                 {group.runs[b].name, group.runs[b].look, {}},
-                 {formatCount(pair->bothRight), {}, {}},
-                 {formatCount(pair->onlyA), {}, {}},
-                 {formatCount(pair->onlyB), {}, {}},
-                 {formatCount(pair->bothWrong), {}, {}},
-                 {samples > 0 ? percent(static_cast<double>(pair->samePrediction) / samples, 1) : "–", {}, {}},
-                 {pText(pair->mcnemarP), {}, {}}});
+            std::vector<ReportCell>& cells = table.rows.emplace_back();
+            for (const std::size_t run : {a, b})
+                cells.push_back({group.runs[run].name, group.runs[run].look});
+            std::int64_t samples = 0;
+            for (const std::int64_t count : {pair->bothRight, pair->onlyA, pair->onlyB, pair->bothWrong}) {
+                cells.push_back({formatCount(count)});
+                samples += count;
+            }
+            const double same = static_cast<double>(pair->samePrediction) / static_cast<double>(samples);
+            cells.insert(cells.end(), {{samples > 0 ? percent(same, 1) : "–"}, {pText(pair->mcnemarP)}});
         }
     }
     return table;
-}
-
-std::string className(const Group& group, std::int64_t label)
-{
-    const bool known = label >= 0 && label < static_cast<std::int64_t>(group.classes.size());
-    return known ? group.classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
 }
 
 /// The classes that lose most by the change of attention, relative to the reference, if there are too many for a chart.
@@ -214,9 +187,9 @@ ReportTable classTable(const Group& group, const ResultStore& store)
                      [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
     sorted.resize(std::min(sorted.size(), shown));
     for (const auto& [label, row] : sorted) {
-        std::vector<ReportCell> cells{{className(group, label), {}, {}}};
+        std::vector<ReportCell> cells{{group.className(label)}};
         for (const double value : row)
-            cells.push_back({percent(value, 1), {}, {}});
+            cells.push_back({percent(value, 1)});
         table.rows.push_back(cells);
     }
     return table;
@@ -229,10 +202,10 @@ ReportTable confusionTable(const Group& group, const ResultStore& store)
     table.columns = {{"attention"}, {"true class"}, {"predicted"}, {"samples", true}};
     for (const GroupRun& run : group.runs)
         for (const Confusion& found : store.worstConfusions(run.run.id, 5))
-            table.rows.push_back({{run.name, run.look, {}},
-                                  {className(group, found.label), {}, {}},
-                                  {className(group, found.prediction), {}, {}},
-                                  {formatCount(found.samples), {}, {}}});
+            table.rows.push_back({{run.name, run.look},
+                                  {group.className(found.label)},
+                                  {group.className(found.prediction)},
+                                  {formatCount(found.samples)}});
     return table;
 }
 
@@ -249,7 +222,7 @@ void addUnreadable(Report& report, const Group& group, const ResultStore& store)
             evaluation->unreadable > shown ? fmt::format(" The first {} are listed.", shown) : "");
         table.columns = {{"file"}, {"reason"}};
         for (const UnreadableSample& sample : store.unreadable(evaluation->id, 0, shown))
-            table.rows.push_back({{sample.path, {}, {}}, {sample.reason, {}, {}}});
+            table.rows.push_back({{sample.path}, {sample.reason}});
         report.blocks.emplace_back(Heading{3, "Unreadable files"});
         report.blocks.emplace_back(std::move(table));
     }
@@ -258,7 +231,7 @@ void addUnreadable(Report& report, const Group& group, const ResultStore& store)
 void addRow(ReportTable& table, const std::string& name, const std::string& value)
 {
     if (!value.empty())
-        table.rows.push_back({{name, {}, {}}, {value, {}, {}}});
+        table.rows.push_back({{name}, {value}});
 }
 
 ReportTable settingsTable(const StoredEvaluation& evaluation)
@@ -360,10 +333,9 @@ std::vector<Paragraph> verdict(const Group& group)
     std::vector<Paragraph> all;
     for (const StoredEvaluation* evaluation : group.evaluations)
         if (evaluation->state != EvaluationState::Finished)
-            all.push_back(
-                {fmt::format("Evaluation {} is not finished ({}); its results cover the samples so far.",
-                             evaluation->id, stateText(*evaluation)),
-                 Tone::Warning});
+            all.push_back({fmt::format("Evaluation {} is not finished ({}); its results cover the samples so far.",
+                                       evaluation->id, stateText(*evaluation)),
+                           Tone::Warning});
     if (group.runs.empty() || !predicted(group.runs[group.reference]))
         return all;
     if (untrained(group)) {
@@ -380,9 +352,13 @@ std::vector<Paragraph> verdict(const Group& group)
     std::string text = fmt::format("Best top-1: {} with {} {}.", group.runs[best].name,
                                    percent(group.runs[best].accuracy.top1()),
                                    intervalText(group.runs[best].top1()));
-    if (equal.size() > 1)
+    std::vector<std::string> others;
+    for (const std::size_t i : equal)
+        if (i != best)
+            others.push_back(group.runs[i].name);
+    if (!others.empty())
         text += fmt::format(" Not significantly different on these samples (McNemar p ≥ 0.05): {}.",
-                            namesOf(group, {equal.begin() + 1, equal.end()}));
+                            joined(others, ", "));
     else if (!worse.empty())
         text += " All others are significantly worse (McNemar p < 0.05).";
     if (const auto quick = fastest(group, equal); quick && group.runs[best].run.latency)

@@ -10,6 +10,12 @@ namespace attnscope {
 
 namespace {
 
+constexpr const char* header =
+    "evaluation,state,model,weights_file,weights_sha256,data,data_sha256,attention,resolved,weights,samples,correct1,"
+    "correct5,top1,top1_low,top1_high,top5,top5_low,top5_high,latency_ms,latency_ms_p05,latency_ms_p95,attention_ms,"
+    "memory_bytes,attention_memory_bytes,weights_bytes,error_mse,error_relative,error_relative_sd,seconds,unreadable,"
+    "device,dtype,threads,seed,attnscope,torch,failure\r\n";
+
 /// Non-finite numbers are "nan" or "inf": empty means not measured.
 std::string number(double value)
 {
@@ -48,44 +54,7 @@ void addCosts(std::vector<std::string>& cells, const StoredRun& run)
 
 std::string reportCsv(const ResultStore& store, const ReportOptions& options)
 {
-    std::string text = csvLine({"evaluation",
-                                "state",
-                                "model",
-                                "weights_file",
-                                "weights_sha256",
-                                "data",
-                                "data_sha256",
-                                "attention",
-                                "resolved",
-                                "weights",
-                                "samples",
-                                "correct1",
-                                "correct5",
-                                "top1",
-                                "top1_low",
-                                "top1_high",
-                                "top5",
-                                "top5_low",
-                                "top5_high",
-                                "latency_ms",
-                                "latency_ms_p05",
-                                "latency_ms_p95",
-                                "attention_ms",
-                                "memory_bytes",
-                                "attention_memory_bytes",
-                                "weights_bytes",
-                                "error_mse",
-                                "error_relative",
-                                "error_relative_sd",
-                                "seconds",
-                                "unreadable",
-                                "device",
-                                "dtype",
-                                "threads",
-                                "seed",
-                                "attnscope",
-                                "torch",
-                                "failure"});
+    std::string text = header;
     for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
         const EvaluationSettings& settings = evaluation.settings;
         for (const StoredRun& run : evaluation.runs) {

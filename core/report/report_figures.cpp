@@ -25,17 +25,17 @@ const std::vector<Cost>& costs()
 {
     static const std::vector<Cost> all{
         {"latency",
-         {"latency of one forward pass", AxisScale::Linear, AxisNumbers::Milliseconds, {}, {}},
+         {.title = "latency of one forward pass", .numbers = AxisNumbers::Milliseconds},
          [](const StoredRun& run) { return run.latency ? std::optional(run.latency->medianMs) : std::nullopt; },
          [](double value) { return formatMilliseconds(value).text(); }},
         {"memory",
-         {"peak memory of one forward pass", AxisScale::Linear, AxisNumbers::Bytes, {}, {}},
+         {.title = "peak memory of one forward pass", .numbers = AxisNumbers::Bytes},
          [](const StoredRun& run) {
              return run.memory ? std::optional(static_cast<double>(run.memory->peakBytes)) : std::nullopt;
          },
          [](double value) { return formatBytes(static_cast<std::int64_t>(value)).text(); }},
         {"error",
-         {"relative error of the attention output", AxisScale::Linear, AxisNumbers::Plain, {}, {}},
+         {.title = "relative error of the attention output"},
          [](const StoredRun& run) { return run.error ? std::optional(run.error->relative) : std::nullopt; },
          [](double value) { return formatError(value); }}};
     return all;
@@ -66,10 +66,9 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
         for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->settings.model)) {
             if (known.backend != run.run.backend)
                 continue;
-            ChartPoint point;
-            point.x = *x;
-            point.y = known.percent / 100;
-            point.title = fmt::format("published: {} of {}, {} ({})", percent(point.y), known.network, known.setting, publishedSource);
+            ChartPoint point{.x = *x, .y = known.percent / 100};
+            point.title = fmt::format("published: {} of {}, {} ({})", percent(point.y), known.network, known.setting,
+                                      publishedSource);
             series.points.push_back(point);
         }
         if (!series.points.empty())
@@ -82,24 +81,18 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
     Chart chart;
     chart.title = fmt::format("Accuracy vs. {}", cost.name);
     chart.x = cost.axis;
-    chart.y = {"top-1", AxisScale::Linear, AxisNumbers::Percent, {}, {}};
+    chart.y = {.title = "top-1", .numbers = AxisNumbers::Percent};
     std::vector<ChartPoint> all;
+    std::vector<double> across;
     for (const GroupRun& run : group.runs) {
         const auto x = cost.of(run.run);
         if (!x || !std::isfinite(*x) || run.accuracy.samples == 0)
             continue;
-        ChartPoint point;
-        point.x = *x;
-        point.y = run.accuracy.top1();
-        point.low = run.top1().low;
-        point.high = run.top1().high;
-        point.title = hover(run, cost, *x);
-        chart.series.push_back({run.name, run.look, false, false, {point}});
-        all.push_back(point);
+        const auto [low, high] = run.top1();
+        all.push_back({.x = *x, .y = run.accuracy.top1(), .low = low, .high = high, .title = hover(run, cost, *x)});
+        across.push_back(*x);
+        chart.series.push_back({run.name, run.look, false, false, {all.back()}});
     }
-    std::vector<double> across;
-    for (const ChartPoint& point : all)
-        across.push_back(point.x);
     fitScale(chart.x, across);
     if (all.size() > 1)
         for (const std::size_t i : paretoFront(all, Better::Lower, Better::Higher))
@@ -113,22 +106,16 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
 
 constexpr std::size_t mostClasses = 30;
 
-std::string nameOf(const Group& group, std::int64_t label)
-{
-    const bool known = label >= 0 && label < static_cast<std::int64_t>(group.classes.size());
-    return known ? group.classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
-}
-
 }  // namespace
 
 std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix)
 {
     std::vector<ReportFigure> figures;
     for (const Cost& cost : costs()) {
-        const auto measured = std::count_if(group.runs.begin(), group.runs.end(), [&](const GroupRun& run) {
-            return run.accuracy.samples > 0 && cost.of(run.run) && std::isfinite(*cost.of(run.run));
-        });
-        if (measured > 0)
+        const auto isMeasured = [&](const GroupRun& run) {
+            return run.accuracy.samples > 0 && std::isfinite(cost.of(run.run).value_or(NAN));
+        };
+        if (std::any_of(group.runs.begin(), group.runs.end(), isMeasured))
             figures.push_back(costFigure(group, cost, prefix));
     }
     return figures;
@@ -152,7 +139,7 @@ std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& s
                 continue;
             row[static_cast<std::size_t>(found.label)] = found.accuracy.top1();
             titles[static_cast<std::size_t>(found.label)] = fmt::format(
-                "{}, {}: {} of {}", run.name, nameOf(group, found.label), found.accuracy.correct1,
+                "{}, {}: {} of {}", run.name, group.className(found.label), found.accuracy.correct1,
                 found.accuracy.samples);
         }
         for (std::size_t i = 0; i < row.size(); ++i) {
@@ -181,21 +168,18 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
         map.rows = map.columns = group.classes;
         map.values.assign(count * count, 0);
         std::vector<double> totals(count, 0);
+        const auto inside = [&](std::int64_t value) { return value >= 0 && value < static_cast<std::int64_t>(count); };
         for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
-            if (found.label < 0 || found.label >= static_cast<std::int64_t>(count))
+            if (!inside(found.label))
                 continue;
             const auto label = static_cast<std::size_t>(found.label);
             totals[label] = static_cast<double>(found.accuracy.samples);
             map.values[label * count + label] = static_cast<double>(found.accuracy.correct1);
         }
-        for (const Confusion& found : store.worstConfusions(run.run.id, -1)) {
-            const auto inside = [&](std::int64_t value) {
-                return value >= 0 && value < static_cast<std::int64_t>(count);
-            };
+        for (const Confusion& found : store.worstConfusions(run.run.id, -1))
             if (inside(found.label) && inside(found.prediction))
-                map.values[static_cast<std::size_t>(found.label) * count
-                           + static_cast<std::size_t>(found.prediction)] = static_cast<double>(found.samples);
-        }
+                map.values[static_cast<std::size_t>(found.label) * count + static_cast<std::size_t>(found.prediction)] =
+                    static_cast<double>(found.samples);
         for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
             const double total = totals[cell / count], samples = map.values[cell];
             map.titles.push_back(fmt::format("{} predicted as {}: {} of {}", group.classes[cell / count],

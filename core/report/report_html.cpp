@@ -84,11 +84,7 @@ public:
     }
     void operator()(const Figures& figures)
     {
-        SvgOptions options;
-        options.standsAlone = false;
-        options.width = 480;
-        options.height = 340;
-        options.styles = m_styles;
+        SvgOptions options{.width = 480, .height = 340, .standsAlone = false, .styles = m_styles};
         m_html += "<div class=\"figures\">\n";
         for (const ReportFigure& figure : figures.figures) {
             if (figures.figures.size() == 1)

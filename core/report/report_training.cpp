@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace attnscope {
@@ -34,23 +33,20 @@ ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
 {
     ReportTable table;
     table.caption = "Training runs in this store; accuracy is the best epoch's on the validation set, with the 95 % Wilson interval.";
-    table.columns = {{"attention"},       {"model"},           {"from"},
-                     {"teacher"},         {"epochs", true},    {"training samples", true},
+    table.columns = {{"attention"}, {"model"}, {"from"}, {"teacher"}, {"epochs", true}, {"training samples", true},
                      {"final loss", true}, {"best top-1", true}};
     for (const StoredTraining& training : trainings) {
         const StoredEpoch* best = bestEpoch(training);
         table.rows.push_back(
-            {{trainingName(training), backendOf(training.attention), {}},
-             {training.model, {}, {}},
-             {training.weights, {}, {}},
-             {training.teacher.empty() ? "–" : training.teacher, {}, {}},
-             {fmt::format("{} of {}", training.history.size(), training.epochs), {}, {}},
-             {formatCount(training.trainingSamples), {}, {}},
-             {training.history.empty() ? "–" : fmt::format("{:.4f}", training.history.back().loss), {}, {}},
-             {best == nullptr ? "–" : percent(best->validation->top1()),
-              {},
-              best == nullptr ? ""
-                              : intervalText(wilson95(best->validation->correct1, best->validation->samples))}});
+            {{trainingName(training), backendOf(training.attention)},
+             {training.model},
+             {training.weights},
+             {training.teacher.empty() ? "–" : training.teacher},
+             {fmt::format("{} of {}", training.history.size(), training.epochs)},
+             {formatCount(training.trainingSamples)},
+             {training.history.empty() ? "–" : fmt::format("{:.4f}", training.history.back().loss)},
+             {best == nullptr ? "–" : percent(best->validation->top1()), {},
+              best == nullptr ? "" : intervalText(wilson95(best->validation->correct1, best->validation->samples))}});
     }
     return table;
 }
@@ -60,19 +56,14 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
     Chart chart;
     chart.title = accuracy ? "Validation accuracy" : "Training loss";
     chart.x.title = "epoch";
-    chart.y = {accuracy ? "top-1" : "loss",
-               AxisScale::Linear,
-               accuracy ? AxisNumbers::Percent : AxisNumbers::Plain,
-               {},
-               {}};
+    chart.y = {.title = accuracy ? "top-1" : "loss", .numbers = accuracy ? AxisNumbers::Percent : AxisNumbers::Plain};
     for (const StoredTraining& training : trainings) {
         ChartSeries series{trainingName(training), backendOf(training.attention), true, false, {}};
         for (const StoredEpoch& epoch : training.history) {
             if (accuracy && !epoch.validation)
                 continue;
-            ChartPoint point;
-            point.x = static_cast<double>(epoch.epoch);
-            point.y = accuracy ? epoch.validation->top1() : epoch.loss;
+            ChartPoint point{.x = static_cast<double>(epoch.epoch),
+                             .y = accuracy ? epoch.validation->top1() : epoch.loss};
             point.title = fmt::format("{}, epoch {}: {}", series.name, epoch.epoch,
                                       accuracy ? percent(point.y) : fmt::format("{:.4f}", point.y));
             series.points.push_back(point);

@@ -1,18 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
 
+#include "core/data/preprocess/normalise.h"
 #include "core/data/preprocess/sample_identity.h"
 
 namespace attnscope {
 
+at::Tensor onDevice(const at::Tensor& input, at::Device device)
+{
+    return device.is_cuda() ? input.pin_memory().to(device, true) : input;
+}
+
+NetworkInput networkView(const FloatArray& array, const Classifier& classifier)
+{
+    auto* values = const_cast<float*>(array.values.data());  // from_blob takes no const; nobody writes
+    const auto view = at::from_blob(values, array.shape, at::kFloat).unsqueeze(0);
+    return {onDevice(view, classifier.device()).to(classifier.device(), classifier.dtype()),
+            {sampleIdentity(array, classifier.transform())}};
+}
+
 NetworkInput networkInput(const FloatArray& array, const Classifier& classifier)
 {
     classifier.checkInput(array.shape);
-    std::vector<std::int64_t> shape{1};
-    shape.insert(shape.end(), array.shape.begin(), array.shape.end());
-    auto* values = const_cast<float*>(array.values.data());  // from_blob takes no const; the copy below does not write
-    return {at::from_blob(values, shape, at::kFloat).clone().to(classifier.device(), classifier.dtype()),
-            {sampleIdentity(array, classifier.transform())}};
+    NetworkInput input = networkView(array, classifier);
+    input.values = input.values.clone();
+    return input;
+}
+
+NetworkInput networkInput(const Clip& clip, const Classifier& classifier)
+{
+    Clip crop = resizeAndCrop(clip, classifier.transform());
+    if (crop.frames != 1 || !classifier.takesPixels())
+        return networkInput(normalised(crop, classifier.transform()), classifier);
+    return {at::from_blob(crop.pixels.data(), {1, crop.height, crop.width, 3}, at::kByte)
+                .clone()
+                .to(classifier.device()),
+            {sampleIdentity(crop.pixels.data(), crop.pixels.size())}};
+}
+
+at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform)
+{
+    const auto perChannel = [&](const std::array<float, 3>& values) {
+        return at::tensor(at::ArrayRef<float>(values.data(), values.size()), pixels.options().dtype(at::kFloat))
+            .view({3, 1, 1});
+    };
+    const auto planes = pixels.permute({0, 3, 1, 2}).to(at::kFloat, false, false, at::MemoryFormat::Contiguous);
+    return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.stddev));
 }
 
 void PreparedAttention::drawFor(std::vector<std::uint64_t> whose)
@@ -29,6 +62,14 @@ PreparedAttention PreparedAttention::reseeded(std::uint64_t offset) const
     for (std::size_t layer = 0; layer < noise.size(); ++layer)
         other.noise[layer] = std::make_shared<SeededNoise>(layers[layer]->spec().seedOr(seed) + offset, static_cast<std::int64_t>(layer), samples);
     return other;
+}
+
+std::vector<PreparedAttention> PreparedAttention::overSeeds(std::int64_t count) const
+{
+    std::vector<PreparedAttention> seeds;
+    for (std::int64_t offset = 0; offset < (deterministic ? 1 : count); ++offset)
+        seeds.push_back(reseeded(static_cast<std::uint64_t>(offset)));
+    return seeds;
 }
 
 }  // namespace attnscope

@@ -50,6 +50,8 @@ struct PreparedAttention {
     void drawFor(std::vector<std::uint64_t> whose);
     /// The same attention with the random numbers of seed + `offset` in every layer, for the same samples.
     PreparedAttention reseeded(std::uint64_t offset) const;
+    /// That for offsets 0 … count − 1; only one if it is deterministic.
+    std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
 };
 
 /// The input of a network, and the samples whose random numbers it uses: `PreparedAttention::drawFor` before a pass.
@@ -90,7 +92,20 @@ public:
     virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
 };
 
-/// One sample, (C,H,W) or (C,T,H,W), copied as a batch of one. Throws UsageError if the model can't take it.
+/// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.
+at::Tensor onDevice(const at::Tensor& input, at::Device device);
+
+/// One sample, (C,H,W) or (C,T,H,W), as a batch of one in the network's device and dtype: for float32 on the CPU a view, so that the array
+/// must outlive it.
+NetworkInput networkView(const FloatArray& array, const Classifier& classifier);
+/// The same copied. Throws UsageError if the model can't take it.
 NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
+/// A decoded image or clip as a batch of one, by the model's transform: as pixels if the network takes them, so that its prediction is
+/// bit-identical to that for the same image in an evaluation. Throws UsageError if the model can't take it.
+NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
+
+/// 8-bit pixels (B,H,W,3) → (value / 255 − mean) / stddev (B,3,H,W) in float32, in the same order of operations as `normalised`, on their
+/// device.
+at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
 
 }  // namespace attnscope

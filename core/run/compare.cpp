@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/data/preprocess/transform.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
 #include "core/run/compare.h"
 #include "core/run/input_run.h"
-#include "core/run/pixels.h"
 
 namespace attnscope {
 
@@ -86,10 +84,9 @@ OpenedInput open(const InputSource& source, const Classifier& classifier, const 
 void addEmptyRuns(const RunRequest& request, InputRecord& record)
 {
     for (const AttentionSpec& spec : request.attention) {
-        RunRecord run;
+        RunRecord& run = record.runs.emplace_back();
         run.attention = run.resolved = spec.canonical();
         run.backend = spec.backend();
-        record.runs.push_back(std::move(run));
     }
 }
 
@@ -118,8 +115,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
         classifier.prepare(spec, request.seed);
     RunReport report = beginReport(classifier, request);
     for (const InputSource& source : inputs) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        checkStop(stop);
         try {
             guardInput(source.path, [&] {
                 OpenedInput opened = open(source, classifier, request);

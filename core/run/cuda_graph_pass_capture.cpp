@@ -44,29 +44,6 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-/// Records an event before and after the attention of each layer.
-class AttentionEvents : public StoppableObserver {
-public:
-    AttentionEvents(std::stop_token stop, const CUDAStream& stream, std::deque<StreamEvent>& events)
-        : StoppableObserver(std::move(stop))
-        , m_stream(stream)
-        , m_events(events)
-    {}
-    void beforeAttention(std::int64_t layer) override
-    {
-        StoppableObserver::beforeAttention(layer);
-        m_events.emplace_back().recordInGraph(m_stream);
-    }
-    void afterAttention(std::int64_t, const AttentionInput&, const at::Tensor&) override
-    {
-        m_events.emplace_back().recordInGraph(m_stream);
-    }
-
-private:
-    CUDAStream m_stream;
-    std::deque<StreamEvent>& m_events;
-};
-
 class CapturedPass : public CudaGraphPass {
 public:
     CapturedPass(const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token& stop)
@@ -110,7 +87,8 @@ private:
         // Other threads of the program may use the GPU meanwhile.
         m_graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
         try {
-            AttentionEvents observer(stop, m_stream, m_events);
+            const auto mark = [this] { m_events.emplace_back().recordInGraph(m_stream); };
+            LayerVisitor observer(stop, [&](auto&&...) { mark(); }, [&](std::int64_t) { mark(); });
             m_logits = classifier.logits(m_input, attention, &observer);
         } catch (...) {
             endBroken();

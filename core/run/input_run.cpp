@@ -4,10 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/device/torch_problem.h"
-#include "core/measure/statistics.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 namespace attnscope {
@@ -24,13 +22,7 @@ void nameLayers(const std::vector<std::string>& names, ApproximationError& error
 }  // namespace
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-                   std::size_t index)
-    : InputRun(classifier, request, observer, std::move(stop), index, passRecorder(classifier.device()))
-{
-}
-
-InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-                   std::size_t index, PassRecorder recorder)
+                   std::size_t index, std::optional<PassRecorder> recorder)
     : m_classifier(classifier)
     , m_request(request)
     , m_observer(observer)
@@ -38,14 +30,8 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_index(index)
     , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
-    , m_recorder(request.recordPasses ? std::move(recorder) : PassRecorder())
+    , m_recorder(request.recordPasses ? recorder.value_or(passRecorder(classifier.device())) : PassRecorder())
 {
-}
-
-void InputRun::checkStop() const
-{
-    if (m_stop.stop_requested())
-        throw Cancelled();
 }
 
 bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work)
@@ -63,7 +49,7 @@ bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, con
 void InputRun::forEachBackend(InputRecord& record, RunStage stage, const Work& work)
 {
     for (std::size_t run = 0; run < record.runs.size(); ++run) {
-        checkStop();
+        checkStop(m_stop);
         if (!record.runs[run].failure.empty())
             continue;
         m_observer.onProgress(m_index, run, stage, {record.runs[run].attention, 0, 1});
@@ -106,12 +92,12 @@ void InputRun::predictViews(const InputViews& views, InputRecord& record)
     const auto total = static_cast<std::int64_t>(views.count);
     NetworkInput measured;
     for (std::size_t view = 0; view < views.count; ++view) {
-        checkStop();
+        checkStop(m_stop);
         const NetworkInput input = views.load(view);
         if (view == views.measured)
             measured = input;
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
-            checkStop();
+            checkStop(m_stop);
             if (!record.runs[run].failure.empty())
                 continue;
             m_observer.onProgress(m_index, run, RunStage::Predict,
@@ -134,7 +120,15 @@ void InputRun::predictViews(const InputViews& views, InputRecord& record)
 void InputRun::predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record)
 {
     Alternative& alternative = m_alternatives[run];
-    CancellationObserver observer(m_stop, *alternative.prepared, alternative.cancellation);
+    LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor&) {
+        const auto index = static_cast<std::size_t>(layer);
+        if (index >= alternative.prepared->layers.size())
+            return;
+        const Cancellation own = alternative.prepared->layers[index]->cancellation(
+            in, *alternative.prepared->noise[index]);
+        alternative.cancellation.denominators += own.denominators;
+        alternative.cancellation.cancelled += own.cancelled;
+    });
     alternative.prepared->drawFor(input.samples);
     const auto logits = m_classifier.logits(input.values, *alternative.prepared, &observer)[0].cpu();
     const bool finite = isFinite(logits);
@@ -186,20 +180,20 @@ std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
 
 void InputRun::timePass(std::size_t run, TimingSamples& timings)
 {
-    checkStop();
+    checkStop(m_stop);
     if (const auto& recorded = m_alternatives[run].recorded) {
         const CudaGraphPass::PassTiming timing = recorded->run();
         timings.totalMs.push_back(timing.totalMs);
         timings.attentionMs.push_back(timing.attentionMs);
         return;
     }
-    LatencyObserver observer(m_stop, m_classifier.device());
-    SectionTimer timer(m_classifier.device());
+    SectionTimer timer(m_classifier.device()), attention(m_classifier.device());
+    LayerVisitor observer(m_stop, [&](auto&&...) { attention.end(); }, [&](std::int64_t) { attention.begin(); });
     timer.begin();
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
     timer.end();
     timings.totalMs.push_back(timer.take());
-    timings.attentionMs.push_back(observer.takeAttentionMs());
+    timings.attentionMs.push_back(attention.take());
 }
 
 void InputRun::recordPass(std::size_t run, RunRecord& record)
@@ -263,18 +257,11 @@ void InputRun::measureLatency(InputRecord& record)
 void InputRun::measureMemory(std::size_t run, RunRecord& record)
 {
     AllocationMeter meter(m_classifier.device());
-    MemoryObserver observer(m_stop, meter);
+    std::int64_t attentionPeak = 0;
+    LayerVisitor observer(m_stop, [&](auto&&...) { attentionPeak = std::max(attentionPeak, meter.sectionPeak()); },
+                          [&](std::int64_t) { meter.beginSection(); });
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
-    record.memory = Memory{meter.peak(), m_classifier.weightBytes(), observer.attentionPeak()};
-}
-
-std::vector<PreparedAttention> InputRun::seedsOf(const PreparedAttention& prepared) const
-{
-    std::vector<PreparedAttention> seeds;
-    const std::int64_t count = prepared.deterministic ? 1 : std::max<std::int64_t>(m_request.seeds, 1);
-    for (std::int64_t i = 0; i < count; ++i)
-        seeds.push_back(prepared.reseeded(static_cast<std::uint64_t>(i)));
-    return seeds;
+    record.memory = Memory{meter.peak(), m_classifier.weightBytes(), attentionPeak};
 }
 
 const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepared)
@@ -294,10 +281,18 @@ const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepa
 
 void InputRun::measureError(std::size_t run, RunRecord& record)
 {
-    const auto seeds = seedsOf(*m_alternatives[run].prepared);
+    const auto seeds = m_alternatives[run].prepared->overSeeds(std::max<std::int64_t>(m_request.seeds, 1));
     ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()), static_cast<std::int64_t>(seeds.size()),
                           seeds.front().deterministic);
-    TeacherForcedObserver observer(m_stop, seeds, errors);
+    LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& output) {
+        const auto index = static_cast<std::size_t>(layer);
+        errors.addBaselines(layer, in.v, output);
+        for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+            checkStop(m_stop);
+            const auto out = seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]);
+            errors.add(layer, static_cast<std::int64_t>(seed), out, output, in.tokens.prefix);
+        }
+    });
     const Reference& exact = referenceFor(seeds.front());
     m_classifier.logits(m_input, exact.prepared, &observer);
     record.error = errors.result();

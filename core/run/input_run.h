@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/measure/approximation_error.h"
+#include "core/measure/latency.h"
+#include "core/measure/memory.h"
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
 #include "core/run/cuda_graph_pass.h"
@@ -29,11 +32,9 @@ struct InputViews {
 /// its message and is left out of the rest.
 class InputRun {
 public:
+    /// `recorder` of passes: if it is not to be the device's.
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-             std::size_t index);
-    /// With a recorder of passes other than the device's.
-    InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-             std::size_t index, PassRecorder recorder);
+             std::size_t index, std::optional<PassRecorder> recorder = {});
 
     /// Predicts every view, measures one, and fills `record.runs`.
     void measure(const InputViews& views, InputRecord& record);
@@ -65,14 +66,12 @@ private:
     void measureMemory(std::size_t run, RunRecord& record);
     void measureError(std::size_t run, RunRecord& record);
     void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
-    std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
     const Reference& referenceFor(const PreparedAttention& prepared);
     void timePass(std::size_t run, TimingSamples& timings);
     /// On GPUs, before the warm-up.
     void recordPass(std::size_t run, RunRecord& record);
     /// Two passes of each, which are not counted → passes per round. Backends that fail leave `turn`.
     std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);
-    void checkStop() const;
 
     const Classifier& m_classifier;
     const RunRequest& m_request;

@@ -33,11 +33,6 @@ std::string problemOf(const LoadReport& report)
     return "its tensors do not match " + report.model + ": " + joinWords(problems, "and");
 }
 
-std::string withCount(std::size_t count, const char* what)
-{
-    return std::to_string(count) + " " + what;
-}
-
 void append(std::vector<std::string>& to, const std::vector<std::string>& from, const std::string& prefix = {})
 {
     for (const std::string& text : from)
@@ -56,7 +51,7 @@ std::string oneLine(const LoadReport& report)
                                       {&report.unexpected, "unexpected"}, {&report.resized, "resized"},
                                       {&report.ignored, "ignored"}, {&report.notFinite, "not finite"}})
         if (!names->empty())
-            counts.push_back(withCount(names->size(), what));
+            counts.push_back(std::to_string(names->size()) + " " + what);
     return text + (counts.empty() ? "" : "; " + joinWords(counts, "and"));
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/observers.h"
 
-#include "core/base/error.h"
-
 #include <algorithm>
 #include <cctype>
 
@@ -33,86 +31,23 @@ double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
 
 }  // namespace
 
-StoppableObserver::StoppableObserver(std::stop_token stop)
-    : m_stop(std::move(stop))
-{
-}
-
-void StoppableObserver::beforeAttention(std::int64_t)
-{
-    if (m_stop.stop_requested())
-        throw Cancelled();
-}
-
-LatencyObserver::LatencyObserver(std::stop_token stop, at::Device device)
+LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before)
     : StoppableObserver(std::move(stop))
-    , m_timer(device)
+    , m_after(std::move(after))
+    , m_before(std::move(before))
 {
 }
 
-void LatencyObserver::beforeAttention(std::int64_t layer)
+void LayerVisitor::beforeAttention(std::int64_t layer)
 {
     StoppableObserver::beforeAttention(layer);
-    m_timer.begin();
+    if (m_before)
+        m_before(layer);
 }
 
-void LatencyObserver::afterAttention(std::int64_t, const AttentionInput&, const at::Tensor&)
+void LayerVisitor::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
 {
-    m_timer.end();
-}
-
-CancellationObserver::CancellationObserver(std::stop_token stop, const PreparedAttention& attention, Cancellation& total)
-    : StoppableObserver(std::move(stop))
-    , m_attention(attention)
-    , m_total(total)
-{
-}
-
-void CancellationObserver::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor&)
-{
-    const auto index = static_cast<std::size_t>(layer);
-    if (index >= m_attention.layers.size())
-        return;
-    const Cancellation own = m_attention.layers[index]->cancellation(input, *m_attention.noise[index]);
-    m_total.denominators += own.denominators;
-    m_total.cancelled += own.cancelled;
-}
-
-MemoryObserver::MemoryObserver(std::stop_token stop, AllocationMeter& meter)
-    : StoppableObserver(std::move(stop))
-    , m_meter(meter)
-{
-}
-
-void MemoryObserver::beforeAttention(std::int64_t layer)
-{
-    StoppableObserver::beforeAttention(layer);
-    m_meter.beginSection();
-}
-
-void MemoryObserver::afterAttention(std::int64_t, const AttentionInput&, const at::Tensor&)
-{
-    m_peak = std::max(m_peak, m_meter.sectionPeak());
-}
-
-TeacherForcedObserver::TeacherForcedObserver(std::stop_token stop, const std::vector<PreparedAttention>& alternatives,
-                                             ErrorCollector& errors)
-    : StoppableObserver(std::move(stop))
-    , m_alternatives(alternatives)
-    , m_errors(errors)
-{
-}
-
-void TeacherForcedObserver::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
-{
-    const auto index = static_cast<std::size_t>(layer);
-    m_errors.addBaselines(layer, input.v, output);
-    for (std::size_t seed = 0; seed < m_alternatives.size(); ++seed) {
-        StoppableObserver::beforeAttention(layer);
-        const PreparedAttention& alternative = m_alternatives[seed];
-        const auto out = alternative.layers[index]->attend(input, *alternative.noise[index]);
-        m_errors.add(layer, static_cast<std::int64_t>(seed), out, output, input.tokens.prefix);
-    }
+    m_after(layer, input, output);
 }
 
 BlockObserver::BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference)

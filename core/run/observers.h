@@ -1,74 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/measure/approximation_error.h"
-#include "core/measure/latency.h"
-#include "core/measure/memory.h"
+#include "core/base/error.h"
 #include "core/run/classifier.h"
 
-#include <map>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace attnscope {
 
+inline void checkStop(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
 /// Aborts a forward pass at the next layer when the user requests a stop.
 class StoppableObserver : public ForwardObserver {
 public:
-    explicit StoppableObserver(std::stop_token stop);
-    void beforeAttention(std::int64_t layer) override;
+    explicit StoppableObserver(std::stop_token stop)
+        : m_stop(std::move(stop))
+    {}
+    void beforeAttention(std::int64_t) override { checkStop(m_stop); }
 
 private:
     std::stop_token m_stop;
 };
 
-/// Counts denominators that nearly cancel, in all layers.
-class CancellationObserver : public StoppableObserver {
+/// Calls back around every layer's attention: what measures, or passes q, k, v to other backends ("teacher-forced").
+class LayerVisitor : public StoppableObserver {
 public:
-    CancellationObserver(std::stop_token stop, const PreparedAttention& attention, Cancellation& total);
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+    using Visit = std::function<void(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)>;
 
-private:
-    const PreparedAttention& m_attention;
-    Cancellation& m_total;
-};
-
-/// Sums the time spent in attention.
-class LatencyObserver : public StoppableObserver {
-public:
-    LatencyObserver(std::stop_token stop, at::Device device);
+    /// `after` and, unless it is empty, `before` the attention.
+    LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before = {});
     void beforeAttention(std::int64_t layer) override;
     void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
-    double takeAttentionMs() { return m_timer.take(); }
 
 private:
-    SectionTimer m_timer;
-};
-
-/// The largest peak within one layer's attention, above the level at its entry.
-class MemoryObserver : public StoppableObserver {
-public:
-    MemoryObserver(std::stop_token stop, AllocationMeter& meter);
-    void beforeAttention(std::int64_t layer) override;
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
-    std::int64_t attentionPeak() const { return m_peak; }
-
-private:
-    AllocationMeter& m_meter;
-    std::int64_t m_peak = 0;
-};
-
-/// Runs within a softmax forward pass ("teacher-forced"): passes the q, k, v of each layer to another backend, for several seeds.
-class TeacherForcedObserver : public StoppableObserver {
-public:
-    /// `alternatives` is one prepared attention per seed.
-    TeacherForcedObserver(std::stop_token stop, const std::vector<PreparedAttention>& alternatives, ErrorCollector& errors);
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
-
-private:
-    const std::vector<PreparedAttention>& m_alternatives;
-    ErrorCollector& m_errors;
+    Visit m_after;
+    std::function<void(std::int64_t layer)> m_before;
 };
 
 /// Stores the output of every block, or compares it with that of another pass.

@@ -52,4 +52,13 @@ void visitFields(MaybeConst<ErrorValue> auto& error, auto& visit)
     visit("relative_sd", error.relativeStddev);
 }
 
+template <typename Value, typename... Types>
+concept OneOf = std::disjunction_v<std::is_same<Value, Types>...>;
+
+template <OneOf<Latency, Memory, ErrorValue> Value>
+Json toJson(const Value& value)
+{
+    return writeFields(value);
+}
+
 }  // namespace attnscope

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
-#include "core/run/record_fields.h"
-
 #include <algorithm>
 
 namespace attnscope {
@@ -123,21 +121,6 @@ Json toJson(const InputRecord& input)
 }
 
 }  // namespace
-
-Json toJson(const Latency& latency)
-{
-    return writeFields(latency);
-}
-
-Json toJson(const Memory& memory)
-{
-    return writeFields(memory);
-}
-
-Json toJson(const ErrorValue& error)
-{
-    return writeFields(error);
-}
 
 void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/json.h"
+#include "core/run/record_fields.h"
 #include "core/run/run_record.h"
 
 namespace attnscope {
@@ -9,9 +9,6 @@ namespace attnscope {
 /// The documented JSON of `classify` and `compare`. Non-finite numbers become null.
 Json toJson(const RunReport& report);
 Json toJson(const RunRecord& record);
-Json toJson(const Latency& latency);
-Json toJson(const Memory& memory);
-Json toJson(const ErrorValue& error);
 Json toJson(const std::vector<UnreadableInput>& unreadable);
 
 /// Of an error without its layers: the figure, and how it came about.

@@ -5,15 +5,8 @@ namespace attnscope {
 
 const char* toText(WeightsKind kind)
 {
-    switch (kind) {
-    case WeightsKind::Trained:
-        return "trained";
-    case WeightsKind::Swapped:
-        return "swapped";
-    case WeightsKind::Untrained:
-        break;
-    }
-    return "untrained";
+    constexpr const char* names[] = {"trained", "swapped", "untrained"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace attnscope

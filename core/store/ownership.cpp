@@ -10,9 +10,7 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <vector>
 

@@ -11,12 +11,6 @@ namespace attnscope {
 
 namespace {
 
-std::optional<std::int64_t> findDataSet(StoreConnection& connection, const std::string& files,
-                                        const std::string& classes)
-{
-    return connection.integer("SELECT id FROM data_set WHERE hash = ? AND class_hash = ?", files, classes);
-}
-
 void insertFiles(StoreConnection& connection, std::int64_t dataSet, const LabelledSet& data)
 {
     const auto base = baseFolder(data.root, data.layout);
@@ -32,19 +26,13 @@ void insertClasses(StoreConnection& connection, std::int64_t dataSet, const std:
         runAgain(insert, dataSet, static_cast<std::int64_t>(i), classes[i]);
 }
 
-void insertRun(StoreConnection& connection, std::int64_t evaluation, std::int64_t position, const StoredRun& run)
-{
-    connection.execute(
-        "INSERT INTO run(evaluation, position, attention, facts, seconds, samples, correct1, correct5) VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
-        evaluation, position, run.attention, dumpJson(toJson(run)));
-}
-
 }  // namespace
 
 std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
 {
     const std::string files = dataHash(data), classes = classHash(data);
-    if (const auto found = findDataSet(connection, files, classes))
+    if (const auto found = connection.integer("SELECT id FROM data_set WHERE hash = ? AND class_hash = ?", files,
+                                              classes))
         return *found;
     connection.execute(
         "INSERT INTO data_set(hash, class_hash, layout, video, files) VALUES (?, ?, ?, ?, ?)",
@@ -65,7 +53,9 @@ std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& 
         static_cast<int>(EvaluationState::Interrupted), made.samples, now, now);
     const std::int64_t id = connection.database().getLastInsertRowid();
     for (std::size_t i = 0; i < made.runs.size(); ++i)
-        insertRun(connection, id, static_cast<std::int64_t>(i), made.runs[i]);
+        connection.execute(
+            "INSERT INTO run(evaluation, position, attention, facts, seconds, samples, correct1, correct5) VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
+            id, static_cast<std::int64_t>(i), made.runs[i].attention, dumpJson(toJson(made.runs[i])));
     return id;
 }
 
@@ -79,10 +69,9 @@ void insertPart(StoreConnection& connection, std::int64_t evaluation, const std:
 
 EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id)
 {
-    SQLite::Statement query = connection.statement(
+    SQLite::Statement query = connection.firstRow(
+        fmt::format("has no evaluation {}", id),
         "SELECT data_set, owner, heartbeat, state, samples, done, facts, data_root FROM evaluation WHERE id = ?", id);
-    if (!query.executeStep())
-        throw StoreError(connection.file().string(), fmt::format("has no evaluation {}", id));
     return {id,
             query.getColumn(0).getInt64(),
             query.getColumn(1).getString(),
@@ -119,17 +108,15 @@ EvaluationSettings drawnOtherwise(EvaluationSettings settings)
 
 std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)
 {
-    SQLite::Statement query = connection.statement(
-        "SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position", evaluation);
-    std::vector<StoredRun> runs;
-    while (query.executeStep()) {
-        StoredRun run = runFromJson(parseJson(query.getColumn(2).getString()));
-        run.id = query.getColumn(0).getInt64();
-        run.attention = query.getColumn(1).getString();
-        run.seconds = query.getColumn(3).getDouble();
-        runs.push_back(std::move(run));
-    }
-    return runs;
+    const auto read = [](SQLite::Statement& row) {
+        StoredRun run = runFromJson(parseJson(row.getColumn(2).getString()));
+        run.id = row.getColumn(0).getInt64();
+        run.attention = row.getColumn(1).getString();
+        run.seconds = row.getColumn(3).getDouble();
+        return run;
+    };
+    return connection.rows("SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position",
+                           read, evaluation);
 }
 
 }  // namespace attnscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
 #include "core/store/prediction_blob.h"
-#include "core/store/data_identity.h"
 #include "core/store/result_database.h"
 
 #include <fmt/format.h>
@@ -112,13 +111,6 @@ void insertPredictions(StoreConnection& connection, std::int64_t run, const Fini
     }
 }
 
-void addToRun(StoreConnection& connection, std::int64_t run, const Accuracy& counted, double seconds)
-{
-    connection.execute(
-        "UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + ?, seconds = seconds + ? WHERE id = ?",
-        counted.samples, counted.correct1, counted.correct5, seconds, run);
-}
-
 void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts& counts)
 {
     SQLite::Statement classes = connection.statement(
@@ -183,7 +175,10 @@ void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, c
         for (std::size_t i = 0; i < batch.predictions[run].size(); ++i)
             counts.count(labels[i], batch.predictions[run][i]);
         insertPredictions(connection, runs[run], batch, labels, batch.predictions[run]);
-        addToRun(connection, runs[run], counts.all, run < batch.seconds.size() ? batch.seconds[run] : 0);
+        connection.execute("UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + "
+                           "?, seconds = seconds + ? WHERE id = ?",
+                           counts.all.samples, counts.all.correct1, counts.all.correct5,
+                           run < batch.seconds.size() ? batch.seconds[run] : 0.0, runs[run]);
         addToClasses(connection, runs[run], counts);
     }
     insertUnreadable(connection, evaluation, batch);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/result_store.h"
 
-#include "core/base/text.h"
 #include "core/store/data_identity.h"
 #include "core/store/settings_json.h"
 #include "core/store/ownership.h"
@@ -39,12 +38,6 @@ void requireNoOlderDraws(StoreConnection& connection, const std::string& olderId
                          "start a new evaluation without --resume");
 }
 
-void requireRuns(const std::string& subject, const std::vector<StoredRun>& runs)
-{
-    if (runs.empty())
-        throw StoreError(subject, "an evaluation needs an attention");
-}
-
 }  // namespace
 
 ResultStore::ResultStore(const std::filesystem::path& file, Mode mode)
@@ -71,7 +64,8 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
                                 const std::vector<StoredRun>& runs, bool resume)
 {
     Database& database = *m_database;
-    requireRuns(database.file().string(), runs);
+    if (runs.empty())
+        throw StoreError(database.file().string(), "an evaluation needs an attention");
     if (database.owned)
         setState(*database.owned, EvaluationState::Interrupted);
     NewEvaluation made{
@@ -131,9 +125,8 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
 void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
 {
     m_database->transaction([&] {
-        SQLite::Statement query = m_database->statement("SELECT facts FROM run WHERE id = ?", run);
-        if (!query.executeStep())
-            throw StoreError(m_database->file().string(), fmt::format("has no run {}", run));
+        SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run),
+                                                       "SELECT facts FROM run WHERE id = ?", run);
         StoredRun stored = runFromJson(parseJson(query.getColumn(0).getString()));
         query.reset();
         stored.latency = measured.latency;

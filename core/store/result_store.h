@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/store/store_error.h"
+#include "core/base/error.h"
 #include "core/store/store_records.h"
 
 #include <cstdint>
@@ -11,6 +11,21 @@
 #include <vector>
 
 namespace attnscope {
+
+/// A results store can't be opened, read or written, or rejects what it is asked to store.
+class StoreError : public FileError {
+    using FileError::FileError;
+};
+
+/// The disk is full. Nothing is lost: what was stored stays stored, and the same call may be retried after making space.
+class NoSpace : public StoreError {
+    using StoreError::StoreError;
+};
+
+/// Another process is running the evaluation that was to be resumed, or has taken it over.
+class OwnedElsewhere : public StoreError {
+    using StoreError::StoreError;
+};
 
 /// Which samples of a pair of runs a gallery shows.
 enum class Flips { RightToWrong, WrongToRight, BothWrong, Different };
@@ -92,9 +107,6 @@ public:
     std::int64_t sampleCount(const SampleQuery& query) const;
     std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
                                              std::int64_t count) const;  ///< count −1: all
-    /// Everything that an evaluation found, to the last bit, as canonical JSON without what depends on time and place: two runs of the same
-    /// evaluation, interrupted, sharded or not, give the same bytes.
-    std::string withoutTimings(std::int64_t evaluation) const;
 
 private:
     class Database;

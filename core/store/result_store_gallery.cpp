@@ -17,11 +17,10 @@ struct RunPlace {
 
 RunPlace placeOf(StoreConnection& connection, std::int64_t run)
 {
-    SQLite::Statement query = connection.statement(
+    SQLite::Statement query = connection.firstRow(
+        fmt::format("has no run {}", run),
         "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN data_set d ON d.id = "
         "e.data_set WHERE r.id = ?", run);
-    if (!query.executeStep())
-        throw StoreError(connection.file().string(), fmt::format("has no run {}", run));
     const std::int64_t dataSet = query.getColumn(1).getInt64();
     return {query.getColumn(0).getInt64(), dataSet, query.getColumn(2).getString(), query.getColumn(3).getString(),
             layoutOf(connection, dataSet)};
@@ -38,17 +37,9 @@ const char* condition(const SampleQuery& query)
 {
     if (!query.reference)
         return query.predictions == PredictionsShown::All ? "1" : "a.rank <> 0";
-    switch (query.flips) {
-    case Flips::RightToWrong:
-        return "b.rank = 0 AND a.rank <> 0";
-    case Flips::WrongToRight:
-        return "b.rank <> 0 AND a.rank = 0";
-    case Flips::BothWrong:
-        return "b.rank <> 0 AND a.rank <> 0";
-    case Flips::Different:
-        break;
-    }
-    return "b.answer <> a.answer";
+    constexpr const char* flips[] = {"b.rank = 0 AND a.rank <> 0", "b.rank <> 0 AND a.rank = 0",
+                                     "b.rank <> 0 AND a.rank <> 0", "b.answer <> a.answer"};
+    return flips[static_cast<std::size_t>(query.flips)];
 }
 
 /// `a` is the run, `b` the reference.
@@ -88,9 +79,9 @@ std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std:
 
 std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
 {
-    SQLite::Statement query = connection.statement("SELECT path FROM file WHERE data_set = ? AND sample = ?", place.dataSet, sample);
-    if (!query.executeStep())
-        throw StoreError(connection.file().string(), fmt::format("its data set has no sample {}", sample));
+    SQLite::Statement query = connection.firstRow(fmt::format("its data set has no sample {}", sample),
+                                                  "SELECT path FROM file WHERE data_set = ? AND sample = ?",
+                                                  place.dataSet, sample);
     return openedPath(query.getColumn(0).getString(), baseFolder(place.root, place.layout));
 }
 

@@ -208,9 +208,7 @@ void ResultStore::merge(const std::filesystem::path& file)
     std::error_code problem;
     if (std::filesystem::equivalent(file, m_database->file(), problem))
         throw StoreError(file.string(), "is the store that the parts are merged into", "give only the parts");
-    ConnectionOptions options;
-    options.check = std::chrono::seconds(10);
-    StoreConnection part(file, options);
+    StoreConnection part(file, {.check = std::chrono::seconds(10)});
     part.snapshot([&] {
         for (const Source& source : sources(part))
             m_database->transaction([&] { Merge(*m_database, part, source).run(); });

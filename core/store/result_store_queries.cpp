@@ -51,11 +51,6 @@ StoredEvaluation readEvaluation(StoreConnection& connection, SQLite::Statement& 
     return evaluation;
 }
 
-[[noreturn]] void noRun(const StoreConnection& connection, std::int64_t run)
-{
-    throw StoreError(connection.file().string(), fmt::format("has no run {}", run));
-}
-
 Accuracy readAccuracy(SQLite::Statement& row, int first)
 {
     return {row.getColumn(first).getInt64(), row.getColumn(first + 1).getInt64(),
@@ -97,9 +92,8 @@ std::vector<StoredEvaluation> ResultStore::evaluations(bool hidden) const
 StoredEvaluation ResultStore::evaluation(std::int64_t id) const
 {
     return m_database->snapshot([&] {
-        SQLite::Statement query = m_database->statement(std::string(evaluationColumns) + "WHERE e.id = ?", id);
-        if (!query.executeStep())
-            throw StoreError(m_database->file().string(), fmt::format("has no evaluation {}", id));
+        SQLite::Statement query = m_database->firstRow(fmt::format("has no evaluation {}", id),
+                                                       std::string(evaluationColumns) + "WHERE e.id = ?", id);
         return readEvaluation(*m_database, query);
     });
 }
@@ -125,9 +119,8 @@ std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
 Accuracy ResultStore::accuracy(std::int64_t run) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query = m_database->statement("SELECT samples, correct1, correct5 FROM run WHERE id = ?", run);
-        if (!query.executeStep())
-            noRun(*m_database, run);
+        SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run),
+                                                       "SELECT samples, correct1, correct5 FROM run WHERE id = ?", run);
         return readAccuracy(query, 0);
     });
 }
@@ -136,14 +129,13 @@ std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
 {
     return m_database->snapshot([&] {
         const auto names = classesOfRun(*m_database, run);
-        SQLite::Statement query = m_database->statement(
-            "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label", run);
-        std::vector<ClassAccuracy> all;
-        while (query.executeStep()) {
-            const std::int64_t label = query.getColumn(0).getInt64();
-            all.push_back({label, nameAt(names, label), readAccuracy(query, 1)});
-        }
-        return all;
+        return m_database->rows(
+            "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label",
+            [&](SQLite::Statement& row) {
+                const std::int64_t label = row.getColumn(0).getInt64();
+                return ClassAccuracy{label, nameAt(names, label), readAccuracy(row, 1)};
+            },
+            run);
     });
 }
 

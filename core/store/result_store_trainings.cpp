@@ -64,11 +64,6 @@ StoredEpoch epochFromJson(std::int64_t number, const Json& json)
     return epoch;
 }
 
-std::optional<std::int64_t> newestTraining(StoreConnection& connection, const std::string& output)
-{
-    return connection.integer("SELECT id FROM training WHERE output = ? ORDER BY id DESC LIMIT 1", output);
-}
-
 std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t training)
 {
     return connection.rows("SELECT number, facts FROM epoch WHERE training = ? ORDER BY number",
@@ -82,7 +77,8 @@ std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t tr
 std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool resume)
 {
     return m_database->transaction([&] {
-        if (const auto found = resume ? newestTraining(*m_database, training.output) : std::nullopt)
+        constexpr const char* newest = "SELECT id FROM training WHERE output = ? ORDER BY id DESC LIMIT 1";
+        if (const auto found = resume ? m_database->integer(newest, training.output) : std::nullopt)
             return *found;
         const std::string now = timeNow();
         m_database->execute("INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)", training.output,
@@ -102,22 +98,20 @@ void ResultStore::addEpoch(std::int64_t training, const StoredEpoch& epoch)
 
 std::vector<StoredTraining> ResultStore::trainings() const
 {
-    std::vector<StoredTraining> all;
     if (m_database->version() < 2)
-        return all;
+        return {};
+    const auto read = [&](SQLite::Statement& row) {
+        StoredTraining training;
+        readKnownFields(parseJson(row.getColumn(2).getString()), training);
+        training.id = row.getColumn(0).getInt64();
+        training.output = row.getColumn(1).getString();
+        training.started = row.getColumn(3).getString();
+        training.changed = row.getColumn(4).getString();
+        training.history = readEpochs(*m_database, training.id);
+        return training;
+    };
     return m_database->snapshot([&] {
-        SQLite::Statement query = m_database->statement("SELECT id, output, facts, started, changed FROM training ORDER BY id");
-        while (query.executeStep()) {
-            StoredTraining training;
-            readKnownFields(parseJson(query.getColumn(2).getString()), training);
-            training.id = query.getColumn(0).getInt64();
-            training.output = query.getColumn(1).getString();
-            training.started = query.getColumn(3).getString();
-            training.changed = query.getColumn(4).getString();
-            training.history = readEpochs(*m_database, training.id);
-            all.push_back(std::move(training));
-        }
-        return all;
+        return m_database->rows("SELECT id, output, facts, started, changed FROM training ORDER BY id", read);
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/store/store_error.h"
+#include "core/store/result_store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -95,6 +95,15 @@ public:
     int execute(const std::string& sql, const Values&... values)
     {
         return statement(sql, values...).exec();
+    }
+    /// Its first row; throws StoreError, saying that the store `lacks` it, where there is none.
+    template <class... Values>
+    SQLite::Statement firstRow(const std::string& lacks, const std::string& sql, const Values&... values)
+    {
+        SQLite::Statement row = statement(sql, values...);
+        if (!row.executeStep())
+            throw StoreError(subject(), lacks);
+        return row;
     }
     /// What `read` makes of each row that such a statement gives.
     template <class Read, class... Values>

@@ -5,17 +5,8 @@ namespace attnscope {
 
 const char* toText(EvaluationState state)
 {
-    switch (state) {
-    case EvaluationState::Running:
-        return "running";
-    case EvaluationState::Paused:
-        return "paused";
-    case EvaluationState::Interrupted:
-        return "interrupted";
-    case EvaluationState::Finished:
-        break;
-    }
-    return "finished";
+    constexpr const char* names[] = {"running", "paused", "interrupted", "finished"};
+    return names[static_cast<std::size_t>(state)];
 }
 
 }  // namespace attnscope

@@ -46,9 +46,8 @@ std::vector<std::int64_t> readableSamples(StoreConnection& connection, const Eva
 {
     const std::int64_t begin = batch.number * evaluation.settings.batch, limit = evaluation.settings.limit;
     std::int64_t end = begin + evaluation.settings.batch;
-    SQLite::Statement row = connection.statement("SELECT files FROM data_set WHERE id = ?", evaluation.dataSet);
-    if (row.executeStep())
-        end = std::min(end, row.getColumn(0).getInt64());
+    if (const auto files = connection.integer("SELECT files FROM data_set WHERE id = ?", evaluation.dataSet))
+        end = std::min(end, *files);
     if (limit > 0)
         end = std::min(end, limit);
     std::vector<std::int64_t> samples;
@@ -82,11 +81,13 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     batch.number = number;
     for (const std::int64_t run : runs)
         readPredictions(connection, run, begin, end, batch);
-    SQLite::Statement rows = connection.statement(
-        "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY sample",
+    batch.unreadable = connection.rows(
+        "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY "
+        "sample",
+        [](SQLite::Statement& row) {
+            return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
+        },
         evaluation.id, begin, end);
-    while (rows.executeStep())
-        batch.unreadable.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString()});
     if (auto listed = listedSamples(connection, evaluation, number))
         batch.samples = std::move(*listed);
     else if (batch.samples.empty())

@@ -3,7 +3,9 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace attnscope {
 
@@ -102,6 +104,15 @@ double clipGradients(const std::vector<NamedWeight>& weights, double limit)
     if (limit > 0 && norm > limit && std::isfinite(norm))
         at::_foreach_mul_(gradients, limit / (norm + 1e-6));
     return norm;
+}
+
+double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs)
+{
+    const double warmup = std::min(plan.warmupEpochs, epochs), first = plan.learningRate / 100;
+    if (epoch < warmup)
+        return first + (plan.learningRate - first) * epoch / warmup;
+    const double done = epochs > warmup ? std::min((epoch - warmup) / (epochs - warmup), 1.0) : 1.0;
+    return plan.finalRate + (plan.learningRate - plan.finalRate) * (1 + std::cos(std::numbers::pi * done)) / 2;
 }
 
 }  // namespace attnscope

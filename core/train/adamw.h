@@ -42,4 +42,8 @@ private:
 /// The norm of all gradients together; if it is above `limit` > 0 they are scaled to it. Nothing is changed if the norm is not finite.
 double clipGradients(const std::vector<NamedWeight>& weights, double limit);
 
+/// The learning rate after `epoch` epochs (possibly fractional) of `epochs`: linear from 1 % of the maximum during warm-up, then half a
+/// cosine from the maximum to the final rate (Loshchilov and Hutter, 2017, without restarts).
+double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs);
+
 }  // namespace attnscope

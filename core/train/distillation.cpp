@@ -7,12 +7,6 @@
 
 namespace attnscope {
 
-void AttentionRecorder::afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor& output)
-{
-    inputs.push_back(input);
-    outputs.push_back(output);
-}
-
 TeacherView viewOf(const Teacher& teacher, const at::Tensor& input, std::stop_token stop)
 {
     const at::NoGradGuard guard;

@@ -22,7 +22,11 @@ struct Teacher {
 class AttentionRecorder : public StoppableObserver {
 public:
     using StoppableObserver::StoppableObserver;
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+    void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor& output) override
+    {
+        inputs.push_back(input);
+        outputs.push_back(output);
+    }
 
     std::vector<AttentionInput> inputs;
     std::vector<at::Tensor> outputs;

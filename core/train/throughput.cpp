@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/throughput.h"
 
+#include "core/measure/measurements.h"
 #include "core/measure/statistics.h"
 
 namespace attnscope {
@@ -46,7 +47,7 @@ std::optional<double> Throughput::secondsFor(std::int64_t steps) const
 
 double Throughput::seconds() const
 {
-    return std::chrono::duration<double>(Clock::now() - m_begin).count();
+    return secondsSince(m_begin);
 }
 
 }  // namespace attnscope

@@ -2,18 +2,16 @@
 #include "core/train/trainer.h"
 
 #include "core/base/error.h"
-#include "core/base/format.h"
 #include "core/run/predictions.h"
-#include "core/train/autocast.h"
 #include "core/train/throughput.h"
 #include "core/train/sample_order.h"
-#include "core/train/schedule.h"
 #include "core/train/soft_targets.h"
 #include "core/train/stochastic_depth.h"
 
+#include <ATen/autocast_mode.h>
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 namespace attnscope {
@@ -28,6 +26,34 @@ std::uint64_t stepSeed(std::uint64_t seed, std::uint64_t step)
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
 }
+
+/// Linear layers and convolutions in bfloat16 during its lifetime, if enabled. No loss scaling is needed: bfloat16 has float32's range.
+class Autocast {
+public:
+    Autocast(at::Device device, bool on)
+        : m_device(device.type())
+        , m_on(on)
+        , m_was(at::autocast::is_autocast_enabled(m_device))
+    {
+        if (!m_on)
+            return;
+        at::autocast::set_autocast_dtype(m_device, at::kBFloat16);
+        at::autocast::set_autocast_enabled(m_device, true);
+    }
+    ~Autocast()
+    {
+        if (!m_on)
+            return;
+        at::autocast::set_autocast_enabled(m_device, m_was);
+        at::autocast::clear_cache();
+    }
+    Autocast(const Autocast&) = delete;
+    Autocast& operator=(const Autocast&) = delete;
+
+private:
+    at::DeviceType m_device;
+    bool m_on, m_was;
+};
 
 std::vector<std::uint64_t> identities(const std::vector<std::int64_t>& samples)
 {
@@ -169,7 +195,7 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
     for (std::int64_t part = 0; part < plan.accumulate; ++part) {
         const auto begin = std::chrono::steady_clock::now();
         auto batch = loader.next(stop);
-        result.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        result.waited += secondsSince(begin);
         noteUnreadable(m_parts.training, *batch);
         if (batch->samples.empty())
             continue;

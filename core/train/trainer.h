@@ -7,8 +7,6 @@
 #include "core/train/distillation.h"
 #include "core/train/training_progress.h"
 
-#include <chrono>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
 #include "core/data/preprocess/sample_identity.h"
 #include "core/measure/approximation_error.h"
 #include "core/run/predictions.h"

@@ -1,102 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/training_json.h"
 
-#include "core/base/json.h"
-
 namespace attnscope {
 
-void visitFields(MaybeConst<AugmentPlan> auto& plan, auto& visit)
-{
-    visit.pair("crop_scale", plan.cropScaleMin, plan.cropScaleMax);
-    visit.pair("crop_ratio", plan.cropRatioMin, plan.cropRatioMax);
-    visit("flip", plan.flip);
-    visit.pair("rand_augment", plan.operations, plan.magnitude);
-    visit("erasing", plan.erasing);
-    visit("mixup", plan.mixup);
-    visit("cutmix", plan.cutmix);
-}
-
-void visitFields(MaybeConst<OptimizerPlan> auto& plan, auto& visit)
-{
-    visit.derived("name", std::string("adamw"));
-    visit("lr", plan.learningRate);
-    visit("final_lr", plan.finalRate);
-    visit("weight_decay", plan.weightDecay);
-    visit.pair("betas", plan.beta1, plan.beta2);
-    visit("eps", plan.epsilon);
-    visit("warmup_epochs", plan.warmupEpochs);
-    visit("clip", plan.clip);
-}
-
-void visitFields(MaybeConst<DistillationPlan> auto& plan, auto& visit)
-{
-    visit("attention_weight", plan.attentionWeight);
-    visit("layer_weights", plan.layerWeights);
-    visit("logit_weight", plan.logitWeight);
-    visit("temperature", plan.temperature);
-    visit("label_weight", plan.labelWeight);
-    visit("parameter_epochs", plan.parameterEpochs);
-}
-
-void visitFields(MaybeConst<TrainingPlan> auto& plan, auto& visit)
-{
-    visit("epochs", plan.epochs);
-    visit("batch", plan.batch);
-    visit("accumulate", plan.accumulate);
-    visit("label_smoothing", plan.labelSmoothing);
-    visit("drop_path", plan.dropPath);
-    visit("ema", plan.average);
-    visit("seed", plan.seed);
-    visit("limit", plan.limit);
-    visit("mixed_precision", plan.mixedPrecision);
-    visit("augment", plan.augment);
-    visit("optimizer", plan.optimizer);
-    visit("distillation", plan.distillation);
-}
-
-void visitFields(MaybeConst<ValidationResult> auto& result, auto& visit)
-{
-    visit("samples", result.samples);
-    visit("unreadable", result.unreadable);
-    visit("correct1", result.correct1);
-    visit("correct5", result.correct5);
-    visit.derived("top1", result.top1());
-    visit.derived("top5", result.top5());
-    visit("loss", result.loss);
-    visit.later("not_finite", result.notFinite);
-}
-
-void visitFields(MaybeConst<EpochRecord> auto& epoch, auto& visit)
-{
-    visit("epoch", epoch.epoch);
-    visit("training_loss", epoch.trainingLoss);
-    visit("lr", epoch.learningRate);
-    visit("seconds", epoch.seconds);
-    visit("samples", epoch.samples);
-    visit("validation", epoch.validation);
-    visit("average_validation", epoch.averageValidation);
-    visit("result", epoch.averageName);
-    visit("best", epoch.best);
-}
-
-void visitFields(MaybeConst<DistillationState> auto& state, auto& visit)
-{
-    visit("student", state.student);
-    visit("relative_error", state.relativeError);
-    visit("layer_errors", state.layerErrors);
-    visit("kl", state.divergence);
-    visit("agreement", state.agreement);
-}
-
 namespace {
-
-template <typename Value>
-Value fromFields(const Json& json)
-{
-    Value value;
-    readFields(json, value);
-    return value;
-}
 
 Json pathOrNull(const std::string& path)
 {
@@ -110,46 +17,6 @@ Json orNull(const std::optional<Value>& value)
 }
 
 }  // namespace
-
-Json toJson(const TrainingPlan& plan)
-{
-    return writeFields(plan);
-}
-
-TrainingPlan planFromJson(const Json& json)
-{
-    return fromFields<TrainingPlan>(json);
-}
-
-Json toJson(const ValidationResult& result)
-{
-    return writeFields(result);
-}
-
-ValidationResult validationFromJson(const Json& json)
-{
-    return fromFields<ValidationResult>(json);
-}
-
-Json toJson(const EpochRecord& epoch)
-{
-    return writeFields(epoch);
-}
-
-EpochRecord epochFromJson(const Json& json)
-{
-    return fromFields<EpochRecord>(json);
-}
-
-Json toJson(const DistillationState& state)
-{
-    return writeFields(state);
-}
-
-DistillationState distillationFromJson(const Json& json)
-{
-    return fromFields<DistillationState>(json);
-}
 
 Json toJson(const TrainingStart& start)
 {

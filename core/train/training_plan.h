@@ -4,7 +4,6 @@
 #include "core/data/augment/augment_plan.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 /// Plain values: how a network is trained.

@@ -2,7 +2,6 @@
 #include "models/training/train_request_json.h"
 
 #include "core/base/error.h"
-#include "core/base/json.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/train/training_json.h"
 #include "models/training/training_files.h"
@@ -35,14 +34,13 @@ void visitFields(MaybeConst<TrainRequest> auto& request, auto& visit)
     visit("landmark_map", request.landmarkMap);
     visit.path("teacher", request.teacher);
     visit.path("output", request.output);
-    visit("workers", request.plan.workers);
+    visit("workers", request.plan.workers);  // is not of the plan's own JSON
+    visit("plan", request.plan);
 }
 
 Json toJson(const TrainRequest& request)
 {
-    Json json = writeFields(request);
-    json["plan"] = toJson(request.plan);
-    return json;
+    return writeFields(request);
 }
 
 TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
@@ -50,9 +48,6 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
     try {
         TrainRequest request;
         readFields(json, request);
-        const std::int64_t workers = request.plan.workers;  // is not of the plan's own JSON
-        request.plan = planFromJson(json.at("plan"));
-        request.plan.workers = workers;
         AttentionSpec::parse(request.attention);
         return request;
     } catch (const Json::exception&) {

@@ -3,7 +3,7 @@
 #include "core/checkpoint/safetensors.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
-#include "core/lab/plan/plan_choice.h"
+#include "core/lab/plan/plan.h"
 #include "models/open_model.h"
 #include "tests/models/broken_classifier.h"
 #include "tests/support/test_class.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/normalise.h"
 #include "core/run/classifier.h"
-#include "core/run/pixels.h"
+#include "core/run/classifier.h"
 #include "core/train/trainable_classifier.h"
 #include "models/open_model.h"
 #include "tests/support/test_class.h"

@@ -308,10 +308,11 @@ private slots:
         QTest::mouseClick(go, Qt::LeftButton);
         QVERIFY(fixture.waitFor(1, QueueState::Finished));
         QCOMPARE(fixture.script->batchesDone.load(), 24 - 7);
-        QCOMPARE(
-            fixture.withoutTimings(1),
-            ResultStore(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(), ResultStore::Mode::Read)
-                .withoutTimings(1));
+        QCOMPARE(fixture.withoutTimings(1),
+                 attnscope::testing::withoutTimings(
+                     ResultStore(folder.filePath(QStringLiteral("whole.sqlite")).toStdString(),
+                                 ResultStore::Mode::Read),
+                     1));
         QTRY_VERIFY(!fixture.messages().contains(QLatin1String("was stopped after")));
     }
 
@@ -320,7 +321,8 @@ private slots:
         BatchFixture fixture;
         const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
         test::writeEvaluation(other.toStdString(), fixture.data(QStringLiteral("other")).toStdString(), {"softmax"}, 60);
-        const std::string before = ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1);
+        const std::string before = attnscope::testing::withoutTimings(
+            ResultStore(other.toStdString(), ResultStore::Mode::Read), 1);
         fixture.script->batchMs = 5;
         const quint64 id = fixture.ready();
         fixture.window->workspace().showScreen(QStringLiteral("results"), {other});
@@ -336,7 +338,8 @@ private slots:
         fixture.page->select(id);
         fixture.page->details()->showTab(BatchDetails::Pairs);
         QTRY_COMPARE(fixture.page->details()->table(BatchDetails::Pairs)->model()->rowCount(), 3);
-        QCOMPARE(ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1), before);
+        QCOMPARE(attnscope::testing::withoutTimings(ResultStore(other.toStdString(), ResultStore::Mode::Read), 1),
+                 before);
         // Results shows the other one until it is asked to show these.
         QCOMPARE(fixture.window->session<ResultsSession>()->store().file(), other);
         for (QAction* action : fixture.page->menuFor(id)->actions())

@@ -87,7 +87,7 @@ private slots:
         const StoredEvaluation whole = stored.evaluation(2);
         QCOMPARE(whole.unreadable, std::int64_t(1));
         QCOMPARE(stored.accuracy(whole.runs[0].id).samples, std::int64_t(139));
-        QCOMPARE(stored.withoutTimings(1), stored.withoutTimings(2));
+        QCOMPARE(attnscope::testing::withoutTimings(stored, 1), attnscope::testing::withoutTimings(stored, 2));
         QTRY_COMPARE_WITH_TIMEOUT(window.page<BatchPage>()->details()->tabs()->countOf(BatchDetails::Unreadable),
                                   QStringLiteral("1"), 10'000);
     }

@@ -11,6 +11,7 @@
 #include "core/device/torch_problem.h"
 #include "core/lab/attend/dumped_case.h"
 #include "core/lab/attend/dumped_tensors.h"
+#include "core/lab/layers/opened_input.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <random>
 
@@ -32,11 +32,6 @@ struct AttendTask {
     DumpedCase described;
     std::optional<AttentionSpec> requested;  ///< empty: the header's
 };
-
-std::string fileName(const AttendRequest& request)
-{
-    return request.file.string();
-}
 
 /// If the attention was specified by the caller, a group file's tensors are named as in its cases of that backend.
 DumpedCase caseFor(const AttentionSpec& spec, const std::vector<DumpedCase>& described)
@@ -59,7 +54,7 @@ DumpedCase caseFor(const AttentionSpec& spec, const std::vector<DumpedCase>& des
 
 std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metadata)
 {
-    const std::vector<DumpedCase> described = dumpedCases(metadata, fileName(request));
+    const std::vector<DumpedCase> described = dumpedCases(metadata, request.file.string());
     std::vector<AttendTask> tasks;
     for (const AttentionSpec& spec : request.attention) {
         if (spec.isNative())
@@ -75,7 +70,7 @@ std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metada
     for (const DumpedCase& one : described)
         tasks.push_back({one, {}});
     if (tasks.empty())
-        throw UsageError(fileName(request), "its header has no `backend`",
+        throw UsageError(request.file.string(), "its header has no `backend`",
                          "specify the attention to run with --attention");
     return tasks;
 }
@@ -88,7 +83,7 @@ public:
         , m_task(task)
         , m_progress(progress)
         , m_stop(std::move(stop))
-        , m_file(fileName(request))
+        , m_file(request.file.string())
         , m_device(request.device)
         , m_tensors(readDumpedTensors(file, m_file, task.described,
                                       {m_device, request.dtype, request.temperature, request.noise}))
@@ -177,34 +172,21 @@ private:
                 note(text);
     }
 
-    at::Tensor attended(const AttentionBackend& backend, NoiseSource& noise) { return backend.attend(input(), noise); }
-
-    at::Tensor exact()
-    {
-        SeededNoise none(0, 0);
-        return attended(*m_softmax, none);
-    }
-
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
-
     /// (B,H,N,F,D) → (B,H,N·F,D): differences are computed over all rows of a head.
     static at::Tensor rows(const at::Tensor& x) { return x.dim() == 5 ? x.flatten(2, 3) : x; }
 
     void measureError()
     {
         const std::uint64_t first = m_spec.seedOr(m_request.seed);
-        const at::Tensor reference = rows(exact());
+        SeededNoise none(0, 0);
+        const at::Tensor reference = rows(m_softmax->attend(input(), none));
         std::vector<at::Tensor> outputs;
         bool drawn = false;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
-            checkStop();
+            checkStop(m_stop);
             SeededNoise seeded(first + static_cast<std::uint64_t>(s), 0);
             RecordedNoise noise(m_tensors.noise, seeded);
-            at::Tensor out = attended(*m_backend, noise);
+            at::Tensor out = m_backend->attend(input(), noise);
             drawn = noise.drawn();
             if (s == 0)
                 m_output = m_tensors.finished(out);
@@ -251,12 +233,12 @@ private:
 
     void timePass(const AttentionBackend& backend, TimingSamples& timings)
     {
-        checkStop();
+        checkStop(m_stop);
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, seeded);
         SectionTimer timer(m_device);
         timer.begin();
-        attended(backend, noise);
+        backend.attend(input(), noise);
         timer.end();
         const double milliseconds = timer.take();
         timings.totalMs.push_back(milliseconds);
@@ -291,11 +273,11 @@ private:
 
     std::int64_t peakOf(const AttentionBackend& backend)
     {
-        checkStop();
+        checkStop(m_stop);
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, seeded);
         const AllocationMeter meter(m_device);
-        attended(backend, noise);
+        backend.attend(input(), noise);
         return meter.peak();
     }
 
@@ -351,7 +333,7 @@ public:
 
     AttendReport run()
     {
-        const std::string name = fileName(m_request);
+        const std::string name = m_request.file.string();
         checkOutput();
         const StateDict file = readSafetensors(openFile(m_request.file), m_request.limits);
         m_report = {.file = name, .device = m_request.device, .seed = m_request.seed};
@@ -406,7 +388,7 @@ private:
     }
 
     const AttendRequest& m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     AttendReport m_report;
     std::map<std::string, SafetensorsEntry> m_outputs;
@@ -418,7 +400,7 @@ AttendReport attend(const AttendRequest& request, const ProgressCallback& progre
 {
     const c10::InferenceMode guard;
     return guardTorch(request.file.string(), [&] {
-        return Session(request, progress ? progress : [](const Progress&) {}, std::move(stop)).run();
+        return Session(request, orSilent(progress), std::move(stop)).run();
     });
 }
 

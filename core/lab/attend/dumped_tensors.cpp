@@ -117,16 +117,10 @@ private:
     {
         const at::Tensor x = take("x"), weight = take("qkv.weight"), projection = take("proj.weight");
         const auto width = x.dim() > 0 ? x.size(-1) : 0;
-        const auto heads = m_case.options.find("heads");
-        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer()
-                                       ? heads->get<std::int64_t>()
-                                       : 0;
         if ((x.dim() != 3 && x.dim() != 4) || x.numel() == 0)
             throw FileError(m_file, "`x` is " + describeShape(x.sizes()),
                             "(batch, tokens, channels) or (batch, rows, columns, channels)");
-        if (count < 1 || width % count != 0)
-            throw FileError(m_file, "its header's option `heads` does not divide the width of x, "
-                                        + std::to_string(width));
+        const std::int64_t count = headsOf(width);
         if (weight.sizes() != at::IntArrayRef({3 * width, width})
             || projection.sizes() != at::IntArrayRef({width, width}))
             throw FileError(m_file,
@@ -151,6 +145,8 @@ private:
     {
         const at::Tensor x = take("x"), projection = take("proj.weight");
         const auto width = x.dim() == 3 ? x.size(2) : 0;
+        if (width < 1)
+            throw FileError(m_file, "`x` of an SRA module needs three dimensions: batch, tokens, channels");
         const auto heads = headsOf(width);
         const TokenLayout tokens = gridOf(x);
         const auto split = [&](const at::Tensor& y) {
@@ -199,8 +195,6 @@ private:
     {
         const auto heads = m_case.options.find("heads");
         const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer() ? heads->get<std::int64_t>() : 0;
-        if (width < 1)
-            throw FileError(m_file, "`x` of an SRA module needs three dimensions: batch, tokens, channels");
         if (count < 1 || width % count != 0)
             throw FileError(m_file, "its header's option `heads` does not divide the width of x, " + std::to_string(width));
         return count;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspect.h"
 
-#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/torch_problem.h"
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/seed_statistics.h"
+#include "core/measure/approximation_error.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
 
@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <exception>
 #include <map>
 
@@ -33,25 +32,6 @@ std::vector<std::vector<float>> rowsOf(const at::Tensor& x)
     return rows;
 }
 
-ErrorValue figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> head)
-{
-    std::vector<double> mse, relative;
-    for (const auto& heads : seeds) {
-        std::vector<double> m, r;
-        for (std::size_t h = 0; h < heads.size(); ++h)
-            if (heads[h].finite && (!head || h == *head))
-                m.push_back(heads[h].mse), r.push_back(heads[h].relative);
-        if (m.empty())
-            continue;
-        mse.push_back(meanAndStddev(m).mean);
-        relative.push_back(meanAndStddev(r).mean);
-    }
-    const double none = std::nan("");
-    const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
-    return mse.empty() ? ErrorValue{none, none, none, none}
-                       : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
-}
-
 /// `prefix` and `patches` are rows of `all`; null if there are no class tokens.
 InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
                          const SeedStatistics* patches)
@@ -60,14 +40,14 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
     result.layer = layer;
     const auto headErrors = [&](std::optional<std::size_t> head) {
         HeadErrors errors;
-        errors.error = figureOf(all.seeds, head);
+        errors.error = errorOverSeeds(all.seeds, head);
         errors.parts = head ? ErrorParts{all.biasSquared[*head], all.variance[*head]}
                             : ErrorParts{meanAndStddev(all.biasSquared).mean,
                                          meanAndStddev(all.variance).mean};
         if (prefix != nullptr)
-            errors.classToken = figureOf(prefix->seeds, head);
+            errors.classToken = errorOverSeeds(prefix->seeds, head);
         if (patches != nullptr)
-            errors.patches = figureOf(patches->seeds, head);
+            errors.patches = errorOverSeeds(patches->seeds, head);
         return errors;
     };
     for (std::size_t head = 0; head < all.variance.size(); ++head)
@@ -95,10 +75,7 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
 
 /// A query that exists in no layer: an error of the request, not a failure of one attention.
 class QueryError : public UsageError {
-public:
-    QueryError(const std::string& problem, const std::string& remedy)
-        : UsageError("--query", problem, remedy)
-    {}
+    using UsageError::UsageError;
 };
 
 class Inspector {
@@ -131,12 +108,6 @@ public:
     }
 
 private:
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
-
     const ExactPass& exactPassFor(const AttentionSpec& exact)
     {
         const bool whole = m_request.endToEnd || m_request.alone;
@@ -175,10 +146,8 @@ private:
         result.notes = prepared.notes;
         result.exact = prepared.exactMeaning;
         result.deterministic = prepared.deterministic;
-        result.seeds = prepared.deterministic ? 1 : m_request.seeds;
-        std::vector<PreparedAttention> seeds;
-        for (std::int64_t seed = 0; seed < result.seeds; ++seed)
-            seeds.push_back(prepared.reseeded(static_cast<std::uint64_t>(seed)));
+        const std::vector<PreparedAttention> seeds = prepared.overSeeds(m_request.seeds);
+        result.seeds = std::ssize(seeds);
         const ExactPass& exact = exactPassFor(prepared.exact);
         describeTokens(exact.layers.front().input);
         if (m_request.query)
@@ -238,7 +207,7 @@ private:
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
             std::vector<at::Tensor> outputs;
             for (const PreparedAttention& prepared : seeds) {
-                checkStop();
+                checkStop(m_stop);
                 outputs.push_back(prepared.layers[i]->attend(exact.layers[i].input, *prepared.noise[i]));
             }
             m_progress({result.attention + " · same q, k, v", static_cast<std::int64_t>(i + 1),
@@ -299,19 +268,19 @@ private:
         const TokenLayout& tokens = in.tokens;
         if (query.classToken) {
             if (tokens.prefix == 0)
-                throw QueryError("these queries have no class token", "specify a patch as ROW,COLUMN");
+                throw QueryError("--query", "these queries have no class token", "specify a patch as ROW,COLUMN");
             return 0;
         }
         if (!tokens.hasGrid()) {
             if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
-                throw QueryError("these tokens are not on a grid, and this one does not exist",
+                throw QueryError("--query", "these tokens are not on a grid, and this one does not exist",
                                  "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
             return query.column;
         }
         const TokenGrid& first = m_result.grid;
         if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
             || query.frame < 0 || query.frame >= tokens.frames)
-            throw QueryError("this patch does not exist",
+            throw QueryError("--query", "this patch does not exist",
                              "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
                                  + std::to_string(first.columns - 1) + ", frames 0 to "
                                  + std::to_string(tokens.frames - 1));
@@ -338,7 +307,7 @@ private:
     void maps(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
-            checkStop();
+            checkStop(m_stop);
             const AttentionInput& in = exact.layers[i].input;
             LayerMaps maps;
             maps.layer = static_cast<std::int64_t>(i);
@@ -384,7 +353,7 @@ private:
             auto row = oneHot(exact.layers.back().input, tokenIn(exact.layers.back().input))[0][0].to(
                 at::kFloat);  // (N)
             for (std::size_t i = exact.layers.size(); i-- > 0;) {
-                checkStop();
+                checkStop(m_stop);
                 const AttentionInput& in = exact.layers[i].input;
                 const auto rows = row.expand({1, in.q.size(1), tokens}).to(in.q.options());
                 const auto mixed = attention.layers[i]->impliedWeights(in, *attention.noise[i], rows)[0].mean(0);
@@ -398,7 +367,7 @@ private:
     InspectedSubject& m_subject;
     ExactPasses& m_passes;
     InspectRequest m_request;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     std::vector<std::int64_t> m_heads;
     LayerInspection m_result;
@@ -425,7 +394,6 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
     if (request.attention.empty())
         throw UsageError("", "no attention was specified", "give at least one with --attention");
     const c10::InferenceMode guard;
-    const ProgressCallback silent = [](const Progress&) {};
     InspectionMemory own(0);
     InspectionMemory& known = memory != nullptr ? *memory : own;
     if (request.errors || request.endToEnd || request.alone)
@@ -434,7 +402,7 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
         known.contents().subject = open();
     try {
         LayerInspection result = Inspector(*known.contents().subject, known.contents().passes, request,
-                                           calls.progress ? calls.progress : silent, calls.stop)
+                                           orSilent(calls.progress), calls.stop)
                                      .run(calls.inspected);
         known.settle();
         return result;

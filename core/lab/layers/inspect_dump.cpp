@@ -5,13 +5,13 @@
 #include "core/device/device.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/dumped_layers.h"
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
+#include "core/run/observers.h"
 
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace attnscope {
@@ -37,9 +37,7 @@ public:
         report.environment = environment();
         report.dtype = m_all.q.scalar_type() == at::kDouble ? "float64" : "float32";
         report.seed = seed;
-        InputRecord record;
-        record.path = m_dump.file.string(), record.kind = "tensors";
-        report.inputs.push_back(std::move(record));
+        report.inputs.push_back({.path = m_dump.file.string(), .kind = "tensors"});
         return report;
     }
 
@@ -71,8 +69,7 @@ public:
         ExactPass pass;
         pass.prepared = std::move(exact);
         for (std::int64_t layer = 0; layer < m_all.q.size(0); ++layer) {
-            if (stop.stop_requested())
-                throw Cancelled();
+            checkStop(stop);
             const auto index = static_cast<std::size_t>(layer);
             AttentionInput in = m_all;
             in.q = m_all.q.narrow(0, layer, 1), in.k = m_all.k.narrow(0, layer, 1),

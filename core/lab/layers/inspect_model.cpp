@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers of a network on one input.
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
 #include "core/lab/layers/opened_input.h"
 
 #include <c10/core/InferenceMode.h>
@@ -22,12 +22,8 @@ public:
 
     RunReport begin(std::uint64_t seed) override
     {
-        RunRequest like;
-        like.seed = seed;
-        RunReport report = beginReport(m_classifier, like);
-        InputRecord record;
-        record.path = m_path, record.kind = m_kind;
-        report.inputs.push_back(std::move(record));
+        RunReport report = beginReport(m_classifier, {.seed = seed});
+        report.inputs.push_back({.path = m_path, .kind = m_kind});
         return report;
     }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/lab/layers/inspect.h"
+#include "core/lab/layers/inspection_memory.h"
 #include "core/run/classifier.h"
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -46,6 +46,11 @@ public:
     virtual const Classifier* network() const { return nullptr; }
     virtual const at::Tensor& input() const = 0;
     virtual std::string layerName(std::size_t layer) const = 0;
+};
+
+struct InspectionMemory::Contents {
+    std::unique_ptr<InspectedSubject> subject;
+    ExactPasses passes;
 };
 
 }  // namespace attnscope

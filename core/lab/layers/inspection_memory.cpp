@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspection_memory.h"
 
-#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/inspected_subject.h"
 
 #include <set>
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/opened_input.h"
 
-#include "core/base/error.h"
-#include "core/run/pixels.h"
-
 namespace attnscope {
 
 NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier)
@@ -18,16 +15,6 @@ NetworkInput openMeasuredView(const InputSource& source, const Classifier& class
         throw UsageError("", "it is an image, but " + classifier.describe().name + " takes clips",
                          "give a video");
     return networkInput(clip, classifier);
-}
-
-LayerVisitor::LayerVisitor(std::stop_token stop, Visit visit)
-    : StoppableObserver(std::move(stop))
-    , m_visit(std::move(visit))
-{}
-
-void LayerVisitor::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
-{
-    m_visit(layer, input, output);
 }
 
 }  // namespace attnscope

@@ -7,18 +7,19 @@
 #include "core/run/compare.h"
 #include "core/run/observers.h"
 
-#include <ATen/ATen.h>
-
-#include <functional>
-#include <stop_token>
-#include <string>
 #include <vector>
 
-/// Shared by the instruments of this folder: an input as one tensor, and observed forward passes.
+/// Shared by the instruments of this folder.
 namespace attnscope {
 
 /// The measured view of an input, as a batch of one. Throws FileError, UsageError.
 NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
+
+/// A callback that can be called even if none was given.
+inline ProgressCallback orSilent(const ProgressCallback& progress)
+{
+    return progress ? progress : [](const Progress&) {};
+}
 
 /// Hands the measured view of each input to `work`. Inputs for which that goes well are added to `inputs`, the others, with the reason, to
 /// `unreadable`.
@@ -35,17 +36,5 @@ void forEachMeasuredView(const std::vector<InputSource>& sources, const Classifi
         }
     }
 }
-
-/// Calls back after every layer's attention.
-class LayerVisitor : public StoppableObserver {
-public:
-    using Visit = std::function<void(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)>;
-
-    LayerVisitor(std::stop_token stop, Visit visit);
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
-
-private:
-    Visit m_visit;
-};
 
 }  // namespace attnscope

@@ -5,8 +5,8 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/spread.h"
+#include "core/lab/layers/opened_input.h"
 #include "core/lab/plan/plan_accuracy.h"
-#include "core/lab/plan/plan_choice.h"
 #include "core/lab/plan/plan_layers.h"
 
 #include <c10/core/InferenceMode.h>
@@ -48,6 +48,19 @@ std::vector<State> frontOf(std::vector<State> states)
     return thinned;
 }
 
+bool isFaster(const Plan& a, const Plan& b)
+{
+    return a.latency->medianMs < b.latency->medianMs;
+}
+
+/// The quantity that the budget concerns; smaller is better.
+double lossOf(const Plan& plan, PlanBudget kind)
+{
+    if (needsLabels(kind))
+        return 1 - plan.accuracy.value_or(0);
+    return kind == PlanBudget::Divergence ? *plan.divergence : *plan.error;
+}
+
 class Planner {
 public:
     Planner(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
@@ -67,9 +80,7 @@ public:
 
     PlanReport run(const std::vector<InputSource>& sources)
     {
-        RunRequest like;
-        like.seed = m_request.seed;
-        m_report.model = beginReport(m_classifier, like);
+        m_report.model = beginReport(m_classifier, {.seed = m_request.seed});
         const auto sampled = sampledOf(sources);
         m_table.measure(sampled, m_report);
         buildPlans();
@@ -255,11 +266,7 @@ private:
     void verify(const std::vector<InputSource>& sources)
     {
         const auto chosen = toVerify();
-        RunRequest request;
-        request.seed = m_request.seed;
-        request.seeds = m_request.seeds;
-        request.memory = false;
-        request.minimumSeconds = 0.5;
+        RunRequest request{.seed = m_request.seed, .seeds = m_request.seeds, .memory = false, .minimumSeconds = 0.5};
         const auto add = [&](const std::string& text) {
             const AttentionSpec spec = AttentionSpec::parse(text);
             if (std::find(request.attention.begin(), request.attention.end(), spec) == request.attention.end())
@@ -359,9 +366,7 @@ private:
         m_report.chosen = *best;
         m_report.advice = best->uniform ? "one attention in every layer is best here"
                                         : "a mix of attentions is best here";
-        const auto fastest = std::min_element(measured.begin(), measured.end(), [](const Plan& a, const Plan& b) {
-            return a.latency->medianMs < b.latency->medianMs;
-        });
+        const auto fastest = std::min_element(measured.begin(), measured.end(), isFaster);
         if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
             m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
                                + formatMilliseconds(fastest->latency->medianMs).text() + " is within the spread of "
@@ -381,6 +386,26 @@ private:
 
 }  // namespace
 
+bool toldApart(const Latency& a, const Latency& b)
+{
+    return a.p95Ms < b.p05Ms || b.p95Ms < a.p05Ms;
+}
+
+const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
+{
+    const auto fastest = std::min_element(plans.begin(), plans.end(), isFaster);
+    const bool limitsTime = kind == PlanBudget::Latency || kind == PlanBudget::Speed;
+    const Plan* best = nullptr;
+    for (const Plan& plan : plans) {
+        if (!limitsTime && toldApart(*plan.latency, *fastest->latency))
+            continue;
+        const double loss = lossOf(plan, kind);
+        if (best == nullptr || loss < lossOf(*best, kind) || (loss == lossOf(*best, kind) && isFaster(plan, *best)))
+            best = &plan;
+    }
+    return best;
+}
+
 std::vector<AttentionSpec> usualCandidates()
 {
     std::vector<AttentionSpec> specs, last;  // random features last: of equal plans the first is kept
@@ -393,21 +418,8 @@ std::vector<AttentionSpec> usualCandidates()
 
 const char* toText(PlanBudget kind)
 {
-    switch (kind) {
-    case PlanBudget::Latency:
-        return "latency";
-    case PlanBudget::Speed:
-        return "speed";
-    case PlanBudget::Error:
-        return "error";
-    case PlanBudget::Divergence:
-        return "kl";
-    case PlanBudget::Drop:
-        return "drop";
-    case PlanBudget::Accuracy:
-        break;
-    }
-    return "accuracy";
+    constexpr const char* names[] = {"latency", "speed", "error", "kl", "accuracy", "drop"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 bool needsLabels(PlanBudget kind)
@@ -427,8 +439,8 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
         throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
                          "give a labelled folder");
     const c10::InferenceMode guard;
-    const ProgressCallback silent = [](const Progress&) {};
-    return Planner(classifier, request, progress ? progress : silent, std::move(stop)).run(inputs);
+    const ProgressCallback known = orSilent(progress);
+    return Planner(classifier, request, known, std::move(stop)).run(inputs);
 }
 
 }  // namespace attnscope

@@ -86,4 +86,12 @@ const char* toText(PlanBudget kind);
 /// Whether the budget is one of accuracy, and so needs labels.
 bool needsLabels(PlanBudget kind);
 
+/// Whether two latencies differ significantly: not if their intervals from the 5th to the 95th percentile overlap.
+bool toldApart(const Latency& a, const Latency& b);
+
+/// Chooses among measured plans (with `latency`, `error` and `divergence`) that meet the budget: within a budget of time the most accurate,
+/// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. Null if there is
+/// none.
+const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
+
 }  // namespace attnscope

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/opened_input.h"
+#include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
@@ -12,43 +13,8 @@
 #include <limits>
 #include <numeric>
 #include <random>
-#include <utility>
 
 namespace attnscope {
-
-namespace {
-
-/// Milliseconds in attention, layer by layer.
-class LayerTimer : public StoppableObserver {
-public:
-    LayerTimer(std::stop_token stop, at::Device device, std::size_t layers)
-        : StoppableObserver(std::move(stop))
-    {
-        for (std::size_t layer = 0; layer < layers; ++layer)
-            m_timers.emplace_back(device);
-    }
-    void beforeAttention(std::int64_t layer) override
-    {
-        StoppableObserver::beforeAttention(layer);
-        m_timers[static_cast<std::size_t>(layer)].begin();
-    }
-    void afterAttention(std::int64_t layer, const AttentionInput&, const at::Tensor&) override
-    {
-        m_timers[static_cast<std::size_t>(layer)].end();
-    }
-    std::vector<double> take()
-    {
-        std::vector<double> milliseconds;
-        for (SectionTimer& timer : m_timers)
-            milliseconds.push_back(timer.take());
-        return milliseconds;
-    }
-
-private:
-    std::vector<SectionTimer> m_timers;
-};
-
-}  // namespace
 
 CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
                                  std::stop_token stop)
@@ -144,18 +110,15 @@ void CandidateLayers::measureErrors(PlanReport& report)
 
 double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const
 {
-    const PreparedAttention& prepared = m_prepared[candidate];
-    const std::int64_t seeds = prepared.deterministic ? 1 : m_request.seeds;
+    const std::vector<PreparedAttention> seeds = m_prepared[candidate].overSeeds(m_request.seeds);
     double sum = 0;
-    for (std::int64_t seed = 0; seed < seeds; ++seed) {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-        const PreparedAttention drawn = prepared.reseeded(static_cast<std::uint64_t>(seed));
+    for (const PreparedAttention& drawn : seeds) {
+        checkStop(m_stop);
         const auto index = static_cast<std::size_t>(layer);
         const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
         for (const HeadDifference& head : heads)
             sum += head.finite
-                       ? head.relative / static_cast<double>(heads.size() * static_cast<std::size_t>(seeds))
+                       ? head.relative / static_cast<double>(heads.size() * seeds.size())
                        : std::numeric_limits<double>::infinity();
     }
     return sum;
@@ -187,18 +150,23 @@ void CandidateLayers::measureCosts(PlanReport& report) const
     std::minstd_rand random(1);
     std::int64_t round = 0;  // which is not counted
     const auto timePass = [&](std::size_t c) {
-        LayerTimer layers(m_stop, device, m_layers);
+        std::vector<SectionTimer> timers;
+        for (std::size_t layer = 0; layer < m_layers; ++layer)
+            timers.emplace_back(device);
+        const auto timer = [&](std::int64_t layer) -> SectionTimer& { return timers[static_cast<std::size_t>(layer)]; };
+        LayerVisitor layers(
+            m_stop, [&](std::int64_t layer, auto&&...) { timer(layer).end(); },
+            [&](std::int64_t layer) { timer(layer).begin(); });
         SectionTimer whole(device);
         whole.begin();
         m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
         whole.end();
         const double total = whole.take();
-        const std::vector<double> each = layers.take();
         if (round == 0)
             return;
         double inside = 0;
         for (std::size_t layer = 0; layer < m_layers; ++layer)
-            times[layer][c].push_back(each[layer]), inside += each[layer];
+            inside += times[layer][c].emplace_back(timers[layer].take());
         outside.push_back(total - inside);
         if (c == 1)
             withExplicit.push_back(total);

@@ -7,6 +7,7 @@
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
+#include "core/lab/layers/opened_input.h"
 #include "core/lab/scale/scale_encoder.h"
 #include "core/nn/layers.h"
 
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <new>
 #include <random>
 
@@ -104,10 +104,8 @@ private:
 
     void addRow(const AttentionSpec& spec)
     {
-        Runner runner;
-        runner.spec = spec;
-        m_runners.push_back(std::move(runner));
-        ScaleRow row;
+        m_runners.emplace_back().spec = spec;
+        ScaleRow& row = m_report.rows.emplace_back();
         row.attention = spec.canonical();
         row.backend = spec.backend();
         if (const BackendInfo* info = findBackend(row.backend)) {
@@ -117,13 +115,6 @@ private:
         }
         if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value()); !slowness.empty())
             row.notes.push_back(slowness);
-        m_report.rows.push_back(std::move(row));
-    }
-
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
     }
 
     ScalePoint& pointOf(std::size_t row) { return m_report.rows[row].points.back(); }
@@ -133,7 +124,6 @@ private:
     {
         pointOf(row).stopped = sentence;
         m_runners[row].over = true;
-        m_lastReason.resize(m_runners.size());
         m_lastReason[row] = sentence;
     }
 
@@ -254,7 +244,7 @@ private:
     /// Memory first: that pass is the warm-up, and its time shows whether more passes are feasible.
     void warmUp(std::size_t row, std::int64_t tokens)
     {
-        checkStop();
+        checkStop(m_stop);
         Runner& runner = m_runners[row];
         runner.layers = m_encoder.prepare(runner.spec, tokens);
         for (const std::string& note : runner.layers.front()->notes())
@@ -290,7 +280,7 @@ private:
 
     void timePass(std::size_t row)
     {
-        checkStop();
+        checkStop(m_stop);
         SectionTimer whole(m_device), attention(m_device);
         ScaleEncoder::Meters meters{.attention = &attention};
         whole.begin();
@@ -354,7 +344,7 @@ private:
 
     const ScaleRequest& m_request;
     const ScaleObserver& m_observer;
-    const ProgressCallback& m_progress;
+    const ProgressCallback m_progress;
     std::stop_token m_stop;
     at::Device m_device;
     ScaleEncoder m_encoder;
@@ -455,8 +445,7 @@ ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, co
                   std::stop_token stop)
 {
     checkScaleRequest(request);
-    const ProgressCallback silent = [](const Progress&) {};
-    return ScaleRun(request, observer, progress ? progress : silent, std::move(stop)).run();
+    return ScaleRun(request, observer, orSilent(progress), std::move(stop)).run();
 }
 
 }  // namespace attnscope

@@ -4,6 +4,7 @@
 #include "core/evaluate/evaluate.h"
 #include "core/run/classifier.h"
 #include "core/store/result_store.h"
+#include "tests/support/stored_results.h"
 
 #include <ATen/ATen.h>
 
@@ -154,7 +155,7 @@ public:
 
 inline std::string resultsIn(const fs::path& store, std::int64_t evaluation)
 {
-    return ResultStore(store, ResultStore::Mode::Read).withoutTimings(evaluation);
+    return withoutTimings(ResultStore(store, ResultStore::Mode::Read), evaluation);
 }
 
 }  // namespace attnscope::testing

@@ -6,7 +6,7 @@
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/sample_readers.h"
 #include "core/run/compare.h"
-#include "core/store/store_error.h"
+#include "core/store/result_store.h"
 #include "models/evaluation_set.h"
 #include "models/open_model.h"
 #include "tests/core/evaluate/evaluation_cases.h"
@@ -268,7 +268,7 @@ void TestEvaluate::shardsMergeToTheWhole()
         merged.merge(request.store);
     }
     QCOMPARE(std::ssize(merged.evaluations()), 1);
-    QVERIFY(merged.withoutTimings(merged.evaluations().front().id) == whole);
+    QVERIFY(withoutTimings(merged, merged.evaluations().front().id) == whole);
     // Which the command for the whole goes on with: there is nothing left to do.
     EvaluationRequest all = requestFor(data, folder / "merged.sqlite", randomAttentions());
     all.resume = true;
@@ -399,7 +399,7 @@ void TestEvaluate::partInWhichEveryAttentionFailedIsMerged()
     QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
     ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
     merged.merge(request.store);
-    QVERIFY(merged.withoutTimings(1) == resultsIn(request.store, notes.evaluation));
+    QVERIFY(withoutTimings(merged, 1) == resultsIn(request.store, notes.evaluation));
     QCOMPARE(merged.evaluation(1).done, 24);
 }
 

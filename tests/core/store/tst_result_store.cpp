@@ -3,6 +3,7 @@
 #include "tests/core/store/raw_database.h"
 #include "tests/core/store/store_cases.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/stored_results.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -254,7 +255,7 @@ void TestResultStore::resumedEvaluationEqualsAnUninterruptedOne()
     TemporaryFolder folder;
     const auto data = madeUpData(500, 10);
     ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
-    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
+    const auto expected = withoutTimings(whole, evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
     std::int64_t id = 0;
     for (int part = 0; part < 4; ++part) {
         ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Write);
@@ -270,7 +271,7 @@ void TestResultStore::resumedEvaluationEqualsAnUninterruptedOne()
     QCOMPARE(store.parts(id).size(), std::size_t(4));
     QCOMPARE(store.parts(id)[3].settings.threads, 3);
     QVERIFY(expected.size() > 50'000);
-    QVERIFY(store.withoutTimings(id) == expected);
+    QVERIFY(withoutTimings(store, id) == expected);
 }
 
 void TestResultStore::finishedEvaluationIsFoundAgain()
@@ -359,7 +360,7 @@ void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
     const auto id = store.begin(settings, data, madeUpRuns(2), false);
     QCOMPARE(store.evaluation(id).samples, 96);  // batches 1, 3, 5 of 0…6; batch 6 has 8 samples
     store.add(id, madeUpBatch(1, settings, data, 2));
-    const auto before = store.withoutTimings(id);
+    const auto before = withoutTimings(store, id);
     const auto refuses = [&](FinishedBatch batch, const std::string& expected) {
         const std::string message = messageOf([&] { store.add(id, batch); });
         QVERIFY2(contains(message, expected), message.c_str());
@@ -377,7 +378,7 @@ void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
     refuses(batch, "a different number of samples");
     batch.predictions.pop_back();
     refuses(batch, "a different number of attentions");
-    QVERIFY(store.withoutTimings(id) == before);
+    QVERIFY(withoutTimings(store, id) == before);
     batch = madeUpBatch(3, settings, data, 2);
     batch.predictions[1].clear();  // this attention could not run
     store.add(id, batch);
@@ -418,7 +419,7 @@ void TestResultStore::theBinGivesBackOrDeletes()
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto kept = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(1));
     const auto deleted = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4), madeUpRuns(2));
-    const std::string before = store.withoutTimings(kept);
+    const std::string before = withoutTimings(store, kept);
     store.setHidden(deleted, true);
     QCOMPARE(store.evaluations().size(), std::size_t(1));
     QCOMPARE(store.evaluations(true).at(0).id, deleted);
@@ -428,7 +429,7 @@ void TestResultStore::theBinGivesBackOrDeletes()
     store.emptyTrash();
     QVERIFY(store.evaluations(true).empty());
     QVERIFY(contains(messageOf([&] { store.evaluation(deleted); }), "has no evaluation 2"));
-    QVERIFY(store.withoutTimings(kept) == before);
+    QVERIFY(withoutTimings(store, kept) == before);
 }
 
 void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
@@ -542,7 +543,7 @@ void TestResultStore::mergedShardsEqualOneProcess()
     const auto data = madeUpData(500, 10);
     writeShards(folder, data, 2);
     ResultStore whole(folder / "whole", ResultStore::Mode::Write);
-    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
+    const auto expected = withoutTimings(whole, evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
     const std::vector<std::vector<int>> orders{{1, 2, 3}, {3, 1, 2}};
     for (const auto& order : orders) {
         ResultStore merged(folder / ("merged" + std::to_string(order[0])), ResultStore::Mode::Write);
@@ -552,7 +553,7 @@ void TestResultStore::mergedShardsEqualOneProcess()
             QCOMPARE(merged.evaluation(1).state,
                      i == 2 ? EvaluationState::Finished : EvaluationState::Interrupted);
         }
-        QVERIFY(merged.withoutTimings(1) == expected);
+        QVERIFY(withoutTimings(merged, 1) == expected);
         QCOMPARE(merged.parts(1).size(), std::size_t(3));
         QCOMPARE(merged.evaluation(1).runs[0].seconds, 4.0);  // sixteen batches
     }
@@ -565,10 +566,10 @@ void TestResultStore::mergingTwiceChangesNothing()
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part1");
     merged.merge(folder / "part2");
-    const auto before = merged.withoutTimings(1);
+    const auto before = withoutTimings(merged, 1);
     const auto seconds = merged.evaluation(1).runs[0].seconds;
     merged.merge(folder / "part1");
-    QVERIFY(merged.withoutTimings(1) == before);
+    QVERIFY(withoutTimings(merged, 1) == before);
     QCOMPARE(merged.evaluation(1).runs[0].seconds, seconds);
     QCOMPARE(merged.evaluations().size(), std::size_t(1));
     QCOMPARE(merged.parts(1).size(), std::size_t(2));
@@ -593,7 +594,7 @@ std::string storeWithoutPredictions(const std::filesystem::path& file)
         store.add(id, batch);
     }
     store.setState(id, EvaluationState::Interrupted);
-    return store.withoutTimings(id);
+    return withoutTimings(store, id);
 }
 
 }  // namespace
@@ -604,12 +605,12 @@ void TestResultStore::batchWithoutAnyAnswerIsMerged()
     const std::string expected = storeWithoutPredictions(folder / "part");
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part");
-    QVERIFY(merged.withoutTimings(1) == expected);
+    QVERIFY(withoutTimings(merged, 1) == expected);
     QCOMPARE(merged.evaluation(1).done, 60);
     QCOMPARE(merged.evaluation(1).unreadable, 1);
     QCOMPARE(merged.finishedBatches(1).size(), std::size_t(2));
     merged.merge(folder / "part");  // it is there already, and equal
-    QVERIFY(merged.withoutTimings(1) == expected);
+    QVERIFY(withoutTimings(merged, 1) == expected);
     // A list that was changed afterwards does not pass.
     TemporaryFolder other;
     storeWithoutPredictions(other / "part");
@@ -637,10 +638,10 @@ void TestResultStore::contradictingPartsAreRefusedWhole()
     }
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part1");
-    const auto before = merged.withoutTimings(1);
+    const auto before = withoutTimings(merged, 1);
     const std::string message = messageOf([&] { merged.merge(folder / "other"); });
     QVERIFY2(contains(message, "has predictions for batch 3"), message.c_str());
-    QVERIFY(merged.withoutTimings(1) == before);
+    QVERIFY(withoutTimings(merged, 1) == before);
 }
 
 void TestResultStore::wholeEvaluationsAreAddedOnce()
@@ -663,7 +664,7 @@ void TestResultStore::wholeEvaluationsAreAddedOnce()
     merged.merge(folder / "part");
     QCOMPARE(merged.evaluations().size(), std::size_t(2));
     QCOMPARE(merged.evaluation(2).state, EvaluationState::Finished);
-    QVERIFY(merged.withoutTimings(1) == merged.withoutTimings(2));
+    QVERIFY(withoutTimings(merged, 1) == withoutTimings(merged, 2));
 }
 
 void TestResultStore::trainingsAreKeptEpochByEpoch()
@@ -731,25 +732,25 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     std::string expected;
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        expected = store.withoutTimings(evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
+        expected = withoutTimings(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
     }
     runSql(file, "ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
     {
         ResultStore reader(file, ResultStore::Mode::Read);
-        QVERIFY(reader.withoutTimings(1) == expected);
+        QVERIFY(withoutTimings(reader, 1) == expected);
         QVERIFY(reader.trainings().empty());
     }
     QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("1"));
     QVERIFY(!std::filesystem::exists(backup));
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        QVERIFY(store.withoutTimings(1) == expected);
+        QVERIFY(withoutTimings(store, 1) == expected);
         store.beginTraining({}, false);
         QCOMPARE(store.trainings().size(), std::size_t(1));
     }
     QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("3"));
     QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
-    QVERIFY(ResultStore(backup, ResultStore::Mode::Read).withoutTimings(1) == expected);
+    QVERIFY(withoutTimings(ResultStore(backup, ResultStore::Mode::Read), 1) == expected);
 }
 
 void TestResultStore::partsOfVersion2AreMerged()
@@ -759,15 +760,15 @@ void TestResultStore::partsOfVersion2AreMerged()
     runSql(folder / "part", "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part");
-    QVERIFY(merged.withoutTimings(1) == expected);
+    QVERIFY(withoutTimings(merged, 1) == expected);
     QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("2"));
     // Migrated, its old batches have no list, and are read as before.
-    QVERIFY(ResultStore(folder / "part", ResultStore::Mode::Write).withoutTimings(1) == expected);
+    QVERIFY(withoutTimings(ResultStore(folder / "part", ResultStore::Mode::Write), 1) == expected);
     QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("3"));
     QCOMPARE(askSql(folder / "part", "SELECT count(*) FROM batch WHERE samples IS NULL"), std::string("2"));
     ResultStore again(folder / "again", ResultStore::Mode::Write);
     again.merge(folder / "part");
-    QVERIFY(again.withoutTimings(1) == expected);
+    QVERIFY(withoutTimings(again, 1) == expected);
 }
 
 ATTNSCOPE_EVENT_TEST(TestResultStore)

@@ -4,6 +4,7 @@
 #include "tests/core/store/raw_database.h"
 #include "tests/core/store/store_cases.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/stored_results.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -76,7 +77,7 @@ std::string uninterrupted()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "whole", ResultStore::Mode::Write);
-    return store.withoutTimings(evaluateMadeUp(store, settings, data, runs));
+    return withoutTimings(store, evaluateMadeUp(store, settings, data, runs));
 }
 
 /// A child that evaluates; its exit code is 0 when it finished.
@@ -143,7 +144,7 @@ void TestStoreFaults::killedWritersLeaveWholeBatchesAndGoOn()
         }
         ResultStore store(file, ResultStore::Mode::Read);
         QCOMPARE(store.evaluations().size(), std::size_t(1));
-        QVERIFY(store.withoutTimings(1) == expected);
+        QVERIFY(withoutTimings(store, 1) == expected);
     }
     qInfo("%d kills in %d starts, %d of them in the middle", killed, rounds, partial);
     QVERIFY(partial > 0);
@@ -167,7 +168,7 @@ void TestStoreFaults::everyWriteMayFailAndNothingIsLost()
     {
         TemporaryFolder folder;
         ResultStore store(folder / "whole", ResultStore::Mode::Write);
-        expected = store.withoutTimings(evaluateMadeUp(store, settings, few, runs));
+        expected = withoutTimings(store, evaluateMadeUp(store, settings, few, runs));
     }
     int n = 1, refused = 0;
     for (bool failed = true; failed && n < 1000; ++n) {
@@ -198,7 +199,7 @@ void TestStoreFaults::everyWriteMayFailAndNothingIsLost()
         failed = FailingVfs::failed() || !opening.empty() || refused == n;
         FailingVfs::failFrom(0);
         QVERIFY2(spaceIsTheReason, qPrintable(QString("write %1").arg(n)));
-        QVERIFY2(store->withoutTimings(1) == expected, qPrintable(QString("write %1").arg(n)));
+        QVERIFY2(withoutTimings(*store, 1) == expected, qPrintable(QString("write %1").arg(n)));
         verify(file);
     }
     qInfo("%d writes failed one after the other", n - 2);
@@ -233,7 +234,7 @@ void TestStoreFaults::fileSizeLimitIsNoSpace()
     QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored);
     for (; stored < 20; ++stored)
         store.add(id, madeUpBatch(stored, settings, data, 3));
-    QVERIFY(store.withoutTimings(id) == uninterrupted());
+    QVERIFY(withoutTimings(store, id) == uninterrupted());
 }
 
 void TestStoreFaults::fullFileSystemPausesAndGoesOn()
@@ -439,7 +440,7 @@ void TestStoreFaults::truncatedStoresAreASentence()
         const std::string message = messageOf([&] {
             ResultStore store(file, ResultStore::Mode::Read);
             for (const StoredEvaluation& evaluation : store.evaluations())
-                (void)store.withoutTimings(evaluation.id);
+                (void)withoutTimings(store, evaluation.id);
         });
         refused += message.empty() ? 0 : 1;
     }
@@ -453,7 +454,7 @@ void TestStoreFaults::truncatedStoresAreASentence()
         messageOf([&] {
             ResultStore store(file, ResultStore::Mode::Read);
             for (const StoredEvaluation& evaluation : store.evaluations())
-                (void)store.withoutTimings(evaluation.id);
+                (void)withoutTimings(store, evaluation.id);
         });
     }
 }
@@ -468,7 +469,7 @@ void TestStoreFaults::readingChangesNothing()
     }
     const std::string before = bytesOf(file);
     ResultStore store(file, ResultStore::Mode::Read);
-    (void)store.withoutTimings(1);
+    (void)withoutTimings(store, 1);
     QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened read-only"));
     QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened read-only"));
     QVERIFY(bytesOf(file) == before);

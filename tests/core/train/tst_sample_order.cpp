@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which samples a step sees, on how many processes, at which learning rate.
+#include "core/train/adamw.h"
 #include "core/train/sample_order.h"
-#include "core/train/schedule.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

@@ -5,6 +5,7 @@
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/batch/batch_page.h"
+#include "tests/support/stored_results.h"
 
 #include <QClipboard>
 #include <QDir>
@@ -73,7 +74,7 @@ struct BatchFixture {
     QString clipboard() const { return QGuiApplication::clipboard()->text(); }
     std::string withoutTimings(std::int64_t id)
     {
-        return ResultStore(store.toStdString(), ResultStore::Mode::Read).withoutTimings(id);
+        return attnscope::testing::withoutTimings(ResultStore(store.toStdString(), ResultStore::Mode::Read), id);
     }
 
     std::shared_ptr<EvaluationScript> script = std::make_shared<EvaluationScript>();

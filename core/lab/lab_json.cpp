@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/lab_json.h"
+
+#include "core/run/record_json.h"
+
+namespace attnscope {
+
+namespace {
+
+Json toJson(const CurvePoint& point)
+{
+    Json json{{"samples", point.samples > 0 ? Json(point.samples) : Json(nullptr)},
+              {"attention", point.attention}};
+    if (!point.unavailable.empty()) {
+        json["unavailable"] = point.unavailable;
+        return json;
+    }
+    json["seeds"] = point.seeds;
+    json["deterministic"] = point.deterministic;
+    json.update(attnscope::toJson(point.error));
+    json["bias2"] = finiteOrNull(point.parts.biasSquared);
+    json["variance"] = finiteOrNull(point.parts.variance);
+    json["median_relative"] = finiteOrNull(point.medianRelative);
+    json["layers"] = finiteOrNull(point.layerMse);
+    json["not_finite"] = point.notFinite;
+    if (!point.notes.empty())
+        json["notes"] = point.notes;
+    return json;
+}
+
+Json toJson(const Curve& curve)
+{
+    Json json{{"attention", curve.attention}, {"backend", curve.backend}, {"flat", curve.flat}};
+    json["power"] = finiteOrNull(curve.power);
+    json["variance_times_samples"] = finiteOrNull(curve.varianceTimesSamples);
+    json["points"] = jsonList(curve.points, [](const CurvePoint& point) { return toJson(point); });
+    return json;
+}
+
+Json toJson(const ScalePoint& point)
+{
+    Json json{{"tokens", point.tokens}};
+    if (!point.stopped.empty()) {
+        json["stopped"] = point.stopped;
+        return json;
+    }
+    json["latency_ms"] = writeFields(point.latency);
+    json["memory_bytes"] = {{"peak", point.peakBytes}, {"attention_peak", point.attentionPeakBytes}};
+    json["relative"] = {{"time", finiteOrNull(point.timeRatio)},
+                        {"attention_time", finiteOrNull(point.attentionTimeRatio)},
+                        {"memory", finiteOrNull(point.memoryRatio)},
+                        {"attention_memory", finiteOrNull(point.attentionMemoryRatio)}};
+    return json;
+}
+
+Json toJson(const ScaleRow& row)
+{
+    Json json{{"attention", row.attention}, {"backend", row.backend}};
+    json["claimed"] = {{"time", row.claimedTime}, {"memory", row.claimedMemory}};
+    json["exponents"] = {{"time", finiteOrNull(row.exponents.time)},
+                         {"attention_time", finiteOrNull(row.exponents.attentionTime)},
+                         {"memory", finiteOrNull(row.exponents.memory)},
+                         {"attention_memory", finiteOrNull(row.exponents.attentionMemory)}};
+    json["break_even"] = {{"explicit_softmax", finiteOrNull(row.breakEvenExplicit)},
+                          {"fused_softmax", finiteOrNull(row.breakEvenFused)},
+                          {"memory", finiteOrNull(row.breakEvenMemory)}};
+    json["points"] = jsonList(row.points, [](const ScalePoint& point) { return toJson(point); });
+    json["published"] = jsonList(row.published, [](const PublishedRatio& ratio) {
+        return Json{{"tokens", ratio.tokens}, {"time", ratio.time}, {"memory", ratio.memory}};
+    });
+    if (!row.notes.empty())
+        json["notes"] = row.notes;
+    return json;
+}
+
+Json toJson(const HeadErrors& errors)
+{
+    Json json = attnscope::toJson(errors.error);
+    json["bias2"] = finiteOrNull(errors.parts.biasSquared);
+    json["variance"] = finiteOrNull(errors.parts.variance);
+    if (errors.classToken)
+        json["class_token"] = attnscope::toJson(*errors.classToken);
+    if (errors.patches)
+        json["patches"] = attnscope::toJson(*errors.patches);
+    return json;
+}
+
+Json toJson(const std::vector<InspectedLayer>& layers)
+{
+    return jsonList(layers, [](const InspectedLayer& layer) {
+        Json json{{"layer", layer.layer}};
+        if (!layer.name.empty())
+            json["name"] = layer.name;
+        json.update(toJson(layer.mean));
+        json["heads"] = jsonList(layer.heads, [](const HeadErrors& head) { return toJson(head); });
+        addBaselines(layer.meanOfValues, layer.zeroMse, json);
+        return json;
+    });
+}
+
+Json toJson(const LayerMaps& maps)
+{
+    Json json{
+        {"layer", maps.layer},     {"query", maps.query},          {"grid", {maps.grid.rows, maps.grid.columns}},
+        {"prefix", maps.prefix},   {"frames", maps.frames},        {"exact", maps.exact},
+        {"implied", maps.implied}, {"difference", maps.difference}};
+    if (maps.landmarkWeights.empty())
+        return json;
+    json["landmarks"] = {{"kind", !maps.landmarkTokens.empty() ? "tokens"
+                                  : maps.landmarkSide > 0      ? "cells"
+                                                               : "segments"},
+                         {"side", maps.landmarkSide},
+                         {"weights", maps.landmarkWeights}};
+    if (!maps.landmarkTokens.empty())
+        json["landmarks"]["tokens"] = maps.landmarkTokens;
+    return json;
+}
+
+Json toJson(const InspectedAttention& one)
+{
+    Json json{{"attention", one.attention}, {"resolved", one.resolved}, {"backend", one.backend}};
+    if (one.weights)
+        json["weights"] = toText(*one.weights);
+    if (!one.failure.empty()) {
+        json["failure"] = one.failure;
+        return json;
+    }
+    json["exact"] = one.exact;
+    json["deterministic"] = one.deterministic;
+    json["seeds"] = one.seeds;
+    json["teacher_forced"] = toJson(one.teacherForced);
+    if (!one.endToEnd.empty()) {
+        json["end_to_end"] = {{"layers", toJson(one.endToEnd)},
+                              {"drift", finiteOrNull(one.drift)},
+                              {"kl", finiteOrNull(one.kl)},
+                              {"top1_agrees", one.top1Agrees}};
+    }
+    if (!one.alone.empty()) {
+        json["alone"] = Json::array();
+        for (std::size_t layer = 0; layer < one.alone.size(); ++layer)
+            json["alone"].push_back({{"layer", layer},
+                                     {"kl", finiteOrNull(one.alone[layer].kl)},
+                                     {"top1_agrees", one.alone[layer].top1Agrees}});
+    }
+    if (!one.maps.empty())
+        json["maps"] = jsonList(one.maps, [](const LayerMaps& maps) { return toJson(maps); });
+    if (!one.rollout.exact.empty())
+        json["rollout"] = {{"exact", one.rollout.exact}, {"implied", one.rollout.implied}};
+    if (!one.notes.empty())
+        json["notes"] = one.notes;
+    return json;
+}
+
+Json toJson(const Plan& plan)
+{
+    Json json{{"attention", plan.attention}, {"uniform", plan.uniform}};
+    json["predicted"] = {{"latency_ms", plan.predictedMs},
+                         {"relative", finiteOrNull(plan.predictedError)},
+                         {"kl", finiteOrNull(plan.predictedDivergence)}};
+    json["measured"] = nullptr;
+    if (!plan.latency)
+        return json;
+    Json latency = attnscope::toJson(*plan.latency);
+    for (const char* spread : {"attention_p05", "attention_p95"})
+        latency.erase(spread);
+    json["measured"] = {{"latency_ms", std::move(latency)},
+                        {"relative", finiteOrNull(plan.error)},
+                        {"kl", finiteOrNull(plan.divergence)},
+                        {"top1_agreement", finiteOrNull(plan.agreement)},
+                        {"top1", finiteOrNull(plan.accuracy)}};
+    return json;
+}
+
+Json toJson(const std::vector<Plan>& plans)
+{
+    return jsonList(plans, [](const Plan& plan) { return toJson(plan); });
+}
+
+}  // namespace
+
+Json toJson(const ApproximateReport& report)
+{
+    Json json = report.model ? toJson(*report.model)
+                             : Json{{"file", jsonPath(report.source)}, {"temperature", report.temperature}};
+    json["exact"] = report.exact;
+    json["layers"] = report.layers;
+    json["heads"] = report.heads;
+    json["tokens"] = report.tokens;
+    json["width"] = report.width;
+    json["curves"] = jsonList(report.curves, [](const Curve& curve) { return toJson(curve); });
+    json["yardsticks"] = {{"zero", {{"mse", finiteOrNull(report.meanSquare)}, {"relative", 1.0}}},
+                          {"mean_of_values",
+                           {{"mse", finiteOrNull(report.meanOfValues.mse)},
+                            {"relative", finiteOrNull(report.meanOfValues.relative)}}}};
+    json["unreadable"] = toJson(report.unreadable);
+    return json;
+}
+
+Json toJson(const ScaleReport& report)
+{
+    const ScaleRequest& r = report.request;
+    return {{"encoder", {{"layers", r.layers}, {"dim", r.width}, {"heads", r.heads}, {"batch", 1}}},
+            {"pass", r.backward ? "forward+backward" : "forward"},
+            {"lengths", r.lengths},
+            {"device", writeFields(report.device)},
+            {"dtype", r.dtype},
+            {"seed", r.seed},
+            {"memory_budget_bytes", report.memoryFreeBytes},
+            {"time_budget_seconds", r.totalBudgetSeconds > 0 ? Json(r.totalBudgetSeconds) : Json(nullptr)},
+            {"environment", writeFields(report.environment)},
+            {"rows", jsonList(report.rows, [](const ScaleRow& row) { return toJson(row); })}};
+}
+
+Json toJson(const LayerInspection& inspection)
+{
+    Json json = toJson(inspection.model);
+    json["tokens"] = {{"count", inspection.tokens},
+                      {"prefix", inspection.prefix},
+                      {"frames", inspection.frames},
+                      {"grid", {inspection.grid.rows, inspection.grid.columns}}};
+    json["attention"] = jsonList(inspection.attention, [](const InspectedAttention& one) { return toJson(one); });
+    return json;
+}
+
+Json toJson(const PlanReport& report)
+{
+    Json json = toJson(report.model);
+    json["budget"] = {{"kind", toText(report.kind)}, {"value", report.budget}};
+    json["candidates"] = report.candidates;
+    json["layers"] = Json::array();
+    for (std::size_t layer = 0; layer < report.layers.size(); ++layer) {
+        Json options = jsonList(report.layers[layer], [](const LayerOption& option) {
+            return Json{{"ms", option.milliseconds},
+                        {"relative", finiteOrNull(option.relativeError)},
+                        {"kl", finiteOrNull(option.divergence)}};
+        });
+        json["layers"].push_back({{"layer", layer}, {"candidates", std::move(options)}});
+    }
+    json["outside_ms"] = report.outsideMs;
+    json["explicit_softmax_ms"] = report.explicitMs;
+    json["front"] = toJson(report.front);
+    json["uniform"] = toJson(report.uniform);
+    json["chosen"] = report.chosen ? toJson(*report.chosen) : Json(nullptr);
+    json["advice"] = report.advice;
+    json["labelled"] = report.labelled;
+    json["unreadable"] = toJson(report.unreadable);
+    return json;
+}
+
+}  // namespace attnscope
