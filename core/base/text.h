@@ -25,6 +25,16 @@ std::string joinWords(const std::vector<std::string>& words, std::string_view la
 /// The words with `separator` between them.
 std::string joined(const std::vector<std::string>& words, std::string_view separator);
 
+/// The member `name` of each.
+template <typename Values>
+std::vector<std::string> namesOf(const Values& values)
+{
+    std::vector<std::string> names;
+    for (const auto& value : values)
+        names.push_back(value.name);
+    return names;
+}
+
 /// "3×224×224"; empty for no sizes.
 std::string joinedSizes(std::span<const std::int64_t> sizes);
 

@@ -22,8 +22,6 @@ public:
         return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
     }
 
-    bool deterministic() const override { return true; }
-
 protected:
     bool takesHalf(const AttentionInput&) const override { return !m_explicit; }
 

@@ -24,8 +24,6 @@ public:
                * static_cast<double>(s.width + s.valueDim);
     }
 
-    bool deterministic() const override { return true; }
-
 protected:
     bool takesHalf(const AttentionInput&) const override { return true; }
 
