@@ -91,6 +91,13 @@ std::string_view trim(std::string_view text)
     return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
+bool takePrefix(std::string_view& text, std::string_view prefix)
+{
+    const bool found = text.starts_with(prefix);
+    text.remove_prefix(found ? prefix.size() : 0);
+    return found;
+}
+
 std::string counted(std::int64_t count, std::string_view noun)
 {
     return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");

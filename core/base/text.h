@@ -19,6 +19,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 std::string_view trim(std::string_view text);
 
+/// Whether `text` starts with `prefix`, which is then removed.
+bool takePrefix(std::string_view& text, std::string_view prefix);
+
 /// "a, b or c".
 std::string joinWords(const std::vector<std::string>& words, std::string_view last = "or");
 

@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::size_t mostMetadata = 256;
 
+std::int64_t unitOf(ElementType type)
+{
+    return static_cast<std::int64_t>(elementSize(type));
+}
+
 /// How often the values of a file may be repeated: layers that use their weights do so up to 24 times. Tiny files count as 64 KiB.
 constexpr std::int64_t repetitions = 32;
 constexpr std::int64_t smallFile = 65'536;
@@ -43,8 +48,7 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& problem,
-                             const std::string& remedy = "it is damaged; copy or download it again") const
+    [[noreturn]] void refuse(const std::string& problem, const std::string& remedy = "it is damaged; copy or download it again") const
     {
         throw FileError(m_container.source->name(), problem, remedy);
     }
@@ -98,8 +102,7 @@ private:
                 refuse("it has two tensors called `" + printable(name) + "`");
         }
         if (others > 0)
-            m_state.notes.push_back(std::to_string(others) + (others == 1 ? " value" : " values")
-                                    + " among the weights that are not tensors were skipped");
+            m_state.notes.push_back(counted(others, "value") + " among the weights that are not tensors were skipped");
     }
 
     StoredTensor view(const std::string& name, const PickleTensor& claimed)
@@ -109,7 +112,8 @@ private:
                    "save plain tensors (dequantize(), to_dense(), resolve_conj(), contiguous())");
         const PickleStorage& storage = m_graph.storages()[claimed.storage];
         const ByteRange range = m_container.find(storage);
-        const auto bytes = checkedMultiply(storage.elements, static_cast<std::int64_t>(elementSize(storage.type)));
+        const std::int64_t unit = unitOf(storage.type);
+        const auto bytes = checkedMultiply(storage.elements, unit);
         if (!bytes || *bytes != range.bytes)
             refuse("the storage of `" + name + "` has " + std::to_string(range.bytes)
                    + " bytes, which does not match the pickle");
@@ -117,7 +121,6 @@ private:
         tensor.type = claimed.type;
         tensor.shape = claimed.shape;
         tensor.strides = claimed.strides;
-        const auto unit = static_cast<std::int64_t>(elementSize(storage.type));
         tensor.storageOffset = range.offset + storage.viewOffset * unit;
         tensor.storageBytes = storage.viewElements * unit;
         tensor.firstElement = claimed.firstElement;
@@ -131,7 +134,7 @@ private:
     /// Checks that the view is within its storage.
     void check(const std::string& name, const StoredTensor& tensor) const
     {
-        const std::int64_t available = tensor.storageBytes / static_cast<std::int64_t>(elementSize(tensor.type));
+        const std::int64_t available = tensor.storageBytes / unitOf(tensor.type);
         const auto elements = checkedProduct(tensor.shape);
         if (!elements || tensor.shape.size() != tensor.strides.size() || tensor.firstElement < 0)
             refuse("`" + name + "` has an impossible shape");
@@ -153,7 +156,7 @@ private:
     /// multiple of the file.
     void charge(const std::string& name, const StoredTensor& tensor)
     {
-        const auto bytes = checkedMultiply(tensor.elements(), static_cast<std::int64_t>(elementSize(tensor.type)));
+        const auto bytes = checkedMultiply(tensor.elements(), unitOf(tensor.type));
         const auto total = bytes ? checkedAdd(m_bytes, *bytes) : std::nullopt;
         const std::int64_t file = m_container.source->size();
         if (!total || *total / repetitions > file + smallFile)

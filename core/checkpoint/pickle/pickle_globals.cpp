@@ -122,14 +122,6 @@ constexpr std::string_view packedDtypes[] = {"float4_e2m1fn_x2", "bits8", "bits1
                                              "int1", "int2", "int3", "int4", "int5", "int6", "int7"};
 // clang-format on
 
-bool dropPrefix(std::string_view& text, std::string_view prefix)
-{
-    if (!text.starts_with(prefix))
-        return false;
-    text.remove_prefix(prefix.size());
-    return true;
-}
-
 std::optional<ElementType> find(std::span<const NamedStorage> rows, std::string_view name)
 {
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const NamedStorage& r) { return r.name == name; });
@@ -156,8 +148,7 @@ const char* unreadableKindOf(std::string_view global)
 
 std::optional<ElementType> storageTypeOf(std::string_view global)
 {
-    if (!dropPrefix(global, "torch.cuda.") && !dropPrefix(global, "torch.storage.")
-        && !dropPrefix(global, "torch."))
+    if (!takePrefix(global, "torch.cuda.") && !takePrefix(global, "torch.storage.") && !takePrefix(global, "torch."))
         return std::nullopt;
     return find(storages, global);
 }
@@ -169,7 +160,7 @@ bool isUntypedStorage(std::string_view global)
 
 std::optional<ElementType> dtypeOf(std::string_view global)
 {
-    if (!dropPrefix(global, "torch."))
+    if (!takePrefix(global, "torch."))
         return std::nullopt;
     const auto type = elementTypeNamed(global);
     return type ? type : find(dtypeAliases, global);
@@ -177,7 +168,7 @@ std::optional<ElementType> dtypeOf(std::string_view global)
 
 bool isPackedDtype(std::string_view global)
 {
-    return dropPrefix(global, "torch.")
+    return takePrefix(global, "torch.")
            && std::find(std::begin(packedDtypes), std::end(packedDtypes), global) != std::end(packedDtypes);
 }
 
