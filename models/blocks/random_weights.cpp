@@ -22,6 +22,18 @@ at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64
     return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
 }
 
+at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev, std::uint64_t seed)
+{
+    if (name.ends_with(".bias"))
+        return at::zeros(shape);
+    if (name.find("norm") != std::string::npos)
+        return at::ones(shape);
+    if (!name.starts_with("patch_embed"))
+        return truncatedNormal(name, shape, stddev, seed);
+    const auto fanIn = static_cast<double>(c10::multiply_integers(shape.begin() + 1, shape.end()));
+    return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
+}
+
 std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
 {
     constexpr std::string_view word = "untrained";

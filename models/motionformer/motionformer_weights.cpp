@@ -128,18 +128,6 @@ double stddevAt(std::int64_t width)
     return 0.02 * std::sqrt(768 / static_cast<double>(width));
 }
 
-at::Tensor randomTensor(const std::string& name, const Shape& shape, std::int64_t width, std::uint64_t seed)
-{
-    if (name.ends_with(".bias"))
-        return at::zeros(shape);
-    if (name.find("norm") != std::string::npos)
-        return at::ones(shape);
-    if (!name.ends_with("patch_embed_3d.proj.weight"))
-        return truncatedNormal(name, shape, stddevAt(width), seed);
-    const auto fanIn = static_cast<double>(shape[1] * shape[2] * shape[3] * shape[4]);
-    return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
-}
-
 }  // namespace
 
 void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit)
@@ -164,7 +152,7 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed)
 {
     const TensorMaker make = [&](const std::string& name, const Shape& shape) {
-        return randomTensor(name, shape, description.width, seed);
+        return initialWeight(name, shape, stddevAt(description.width), seed);
     };
     return makeWeights(description, make);
 }

@@ -5,22 +5,18 @@
 #include "models/blocks/native_attention.h"
 #include "models/weights/config_reader.h"
 
+#include <tuple>
+
 namespace attnscope {
 
 namespace {
 
 constexpr std::size_t mostStages = 8;
 
-void readImageSize(const Json& config, const ConfigReader& reader, PvtDescription& d)
+void readImageSize(const ConfigReader& reader, PvtDescription& d)
 {
     const char* key = reader.has("input") ? "input" : reader.has("input_size") ? "input_size" : "img_size";
-    if (reader.has(key) && config[key].is_array()) {
-        const auto sizes = reader.integers(key, 2, 1, 16384);
-        d.imageHeight = sizes[0];
-        d.imageWidth = sizes[1];
-    } else {
-        d.imageHeight = d.imageWidth = reader.integer(key, 1, 16384);
-    }
+    std::tie(d.imageHeight, d.imageWidth) = reader.sides(key);
     d.evaluationResize = d.imageHeight * 256 / 224;
 }
 
@@ -59,9 +55,7 @@ LandmarkMaps readLandmarkMaps(const ConfigReader& reader)
 {
     if (!reader.has("landmark_maps"))
         return LandmarkMaps::None;
-    const std::string maps = reader.text("landmark_maps");
-    if (maps != "none" && maps != "light" && maps != "dense")
-        reader.refuse("landmark_maps", "none, light or dense");
+    const std::string maps = reader.choice("landmark_maps", {"none", "light", "dense"});
     return maps == "dense" ? LandmarkMaps::Dense : maps == "light" ? LandmarkMaps::Light : LandmarkMaps::None;
 }
 
@@ -275,30 +269,22 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
 
 PvtDescription parsePvtDescription(const Json& config, const std::string& subject)
 {
-    if (!config.is_object())
-        throw UsageError(subject, "it does not contain a model description",
-                         "give an object with family, embed_dims, depths and so on");
     const ConfigReader reader(config, subject);
     PvtDescription d;
-    const std::string family = reader.text("family");
-    if (family != "pvt_v2" && family != "pvt_v2_lara")
-        reader.refuse("family", "pvt_v2 or pvt_v2_lara");
-    d.form = family == "pvt_v2" ? PvtForm::Reduced : PvtForm::Joint;
+    d.form = reader.choice("family", {"pvt_v2", "pvt_v2_lara"}) == "pvt_v2" ? PvtForm::Reduced : PvtForm::Joint;
     d.linear = reader.flag("linear", false);
     if (d.linear && d.form == PvtForm::Joint)
         reader.refuse("linear", "false for pvt_v2_lara, which has no reduction");
     readStages(reader, d);
-    readImageSize(config, reader, d);
+    readImageSize(reader, d);
     d.classes = reader.integer("num_classes", 1, 10'000'000);
     d.blockEps = reader.number("ln_eps_blocks", 1e-6, 0, 1);
     d.embeddingEps = reader.number("ln_eps_patch_embed", 1e-5, 0, 1);
     d.reductionEps = reader.number("ln_eps_attn_norm", 1e-5, 0, 1);
     d.qkvBias = reader.flag("qkv_bias", true);
-    if (reader.has("act") && reader.text("act") != "gelu_erf")
-        reader.refuse("act", "gelu_erf, the exact GELU");
+    reader.requireExactGelu();
     readAttention(config, reader, subject, d);
-    if (reader.has("name"))
-        d.name = reader.text("name");
+    d.name = reader.text("name", "");
     try {
         d.checkImageSize(d.imageHeight, d.imageWidth);
     } catch (const UsageError& error) {

@@ -95,6 +95,28 @@ void decideByName(CheckpointIdentity& identity)
 
 }  // namespace
 
+void CheckpointIdentity::put(const char* key, std::int64_t size)
+{
+    if (size > 0)
+        config[key] = size;
+    else
+        undecided.emplace_back(key);
+}
+
+bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity)
+{
+    const Json args = state.metadata.is_object() ? state.metadata.value("args", Json()) : Json();
+    const Json name = args.is_object() ? args.value("attn_name", Json()) : Json();
+    if (!name.is_string())
+        return false;
+    identity.config["attn"] = name;
+    Json attention = args.value("attn_args", Json::object());
+    if (attention.is_object())
+        attention.erase("__class__");
+    identity.config["attn_args"] = std::move(attention);
+    return true;
+}
+
 CheckpointIdentity identify(const StateDict& state)
 {
     if (const auto header = readHeaderDescription(state)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/weights/recognise_foreign.h"
 
-#include "models/weights/tensor_index.h"
+#include "models/weights/named_tensors.h"
 
 #include <array>
 

@@ -31,12 +31,6 @@ WeightLoader::WeightLoader(NamedTensors tensors, LoadReport report)
 {
 }
 
-std::vector<std::int64_t> WeightLoader::shape(const std::string& name) const
-{
-    const auto found = m_tensors.find(name);
-    return found == m_tensors.end() ? std::vector<std::int64_t>{} : found->second.shape();
-}
-
 at::Tensor WeightLoader::read(const std::string& name)
 {
     const NamedTensor& stored = m_tensors.at(name);
