@@ -72,17 +72,7 @@ private:
     {
         if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
             report.notes.push_back(slowness);
-        typename Network::Setup made;
-        made.description = m_d;
-        made.weights = std::move(weights);
-        made.kind = kind;
-        made.source = setup.source;
-        made.report = std::move(report);
-        made.device = setup.device;
-        made.dtype = setup.dtype;
-        made.execution = setup.execution;
-        made.positionRule = setup.positionRule;
-        return std::make_shared<Network>(std::move(made));
+        return std::make_shared<Network>(typename Network::Setup{setup, m_d, std::move(weights), kind, std::move(report)});
     }
 };
 

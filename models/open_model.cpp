@@ -37,27 +37,6 @@ at::ScalarType parseDtype(const std::string& name)
     return *type;
 }
 
-enum class Values { Read, LeftOut };
-
-std::shared_ptr<Classifier> loadCheckpoint(const ModelRequest& request, ModelSetup setup, Values values)
-{
-    DescribedCheckpoint described = describeCheckpoint(request);
-    setup.source = request.weights;
-    setup.advice = described.advice;
-    WeightLoader loader(std::move(described.tensors), std::move(described.report));
-    if (values == Values::LeftOut)
-        loader.takeShapesOnly();
-    return described.description->load(loader, setup);
-}
-
-std::shared_ptr<Classifier> makeUntrained(const ModelRequest& request, ModelSetup setup, std::uint64_t seed)
-{
-    if (request.model.empty())
-        throw UsageError("", "untrained weights need a model", "specify one with --model");
-    setup.source = "untrained, seed " + std::to_string(seed);
-    return describeModel(request)->untrained(seed, setup);
-}
-
 void requireWeights(const ModelRequest& request)
 {
     if (request.weights.empty())
@@ -70,14 +49,19 @@ void requireWeights(const ModelRequest& request)
 std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
 {
     requireWeights(request);
-    const ModelSetup setup{.device = at::Device(resolveDevice(request.device)),
-                           .dtype = parseDtype(request.dtype),
-                           .execution = request.plain ? Execution::Reference : Execution::Optimized,
-                           .positionRule = parsePositionRule(request.positionRule)};
+    ModelSetup setup{.device = at::Device(resolveDevice(request.device)),
+                     .dtype = parseDtype(request.dtype),
+                     .execution = request.plain ? Execution::Reference : Execution::Optimized,
+                     .positionRule = parsePositionRule(request.positionRule)};
     const c10::InferenceMode guard;
     try {
         const auto seed = untrainedSeed(request.weights);
-        return seed ? makeUntrained(request, setup, *seed) : loadCheckpoint(request, setup, Values::Read);
+        if (!seed) {
+            setup.source = request.weights;
+            return describeCheckpoint(request).load(setup);
+        }
+        setup.source = "untrained, seed " + std::to_string(*seed);
+        return describeModel(request)->untrained(*seed, setup);
     } catch (const c10::Error& error) {
         throw Unsupported(request.weights, std::string("the model could not be moved to ") + setup.device.str() + " ("
                                                + error.what_without_backtrace() + ")");
@@ -90,7 +74,7 @@ LoadReport fitOf(const ModelRequest& request)
     const ModelSetup setup{.positionRule = parsePositionRule(request.positionRule)};
     const c10::InferenceMode guard;
     try {
-        return loadCheckpoint(request, setup, Values::LeftOut)->describe().load;
+        return describeCheckpoint(request).load(setup, Values::LeftOut)->describe().load;
     } catch (const CheckpointMismatch& mismatch) {
         return mismatch.report();
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_description.h"
 
-#include "core/base/error.h"
 #include "models/weights/config_reader.h"
 
 #include <algorithm>

@@ -28,17 +28,12 @@ Origin originOf(const TrainRequest& request, const ModelSetup& setup)
 {
     Origin origin;
     if (const auto seed = untrainedSeed(request.model.weights)) {
-        if (request.model.model.empty())
-            throw UsageError("", "untrained weights need a model", "specify one with --model");
         origin.description = describeModel(request.model);
         origin.source = "untrained, seed " + std::to_string(*seed);
         return origin;
     }
     DescribedCheckpoint described = describeCheckpoint(request.model);
-    ModelSetup loading = setup;
-    loading.advice = described.advice;
-    WeightLoader loader(std::move(described.tensors), std::move(described.report));
-    origin.network = described.description->load(loader, loading);
+    origin.network = described.load(setup);
     origin.description = std::move(described.description);
     origin.source = std::filesystem::path(request.model.weights).filename().string();
     for (const std::string& resized : origin.network->describe().load.resized)

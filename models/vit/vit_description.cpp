@@ -2,7 +2,6 @@
 #include "models/vit/vit_description.h"
 
 #include "core/attention/backend_info.h"
-#include "core/base/error.h"
 #include "models/blocks/native_attention.h"
 #include "models/weights/config_reader.h"
 
