@@ -83,6 +83,14 @@ std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::stri
     return std::make_unique<Model>(parseDescription(config, subject));
 }
 
+/// A description that has a name, and what the catalogue says of it.
+template <typename Description>
+struct NamedDescription {
+    Description description;
+    std::string title;
+    std::string note;
+};
+
 /// `ModelFamily::models` of what `named` lists: descriptions with a title and a note.
 template <typename Model, auto named>
 std::vector<NamedModel> namedModelsOf()

@@ -2,7 +2,6 @@
 #include "models/motionformer/motionformer_models.h"
 
 #include "core/base/error.h"
-#include "models/description_model.h"
 #include "models/motionformer/motionformer.h"
 
 namespace attnscope {

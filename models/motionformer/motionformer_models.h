@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/model_family.h"
+#include "models/description_model.h"
 #include "models/motionformer/motionformer_description.h"
-#include "models/named_description.h"
 
 #include <optional>
 #include <vector>

@@ -219,14 +219,6 @@ double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) cons
     return block + cells * ratio * ratio * c * c;
 }
 
-double PvtDescription::linearMultiplyAdds(KeySource keys) const
-{
-    double total = outerMultiplyAdds();
-    for (std::size_t i = 0; i < stages.size(); ++i)
-        total += static_cast<double>(stages[i].depth) * blockMultiplyAdds(i, keys);
-    return total;
-}
-
 void PvtDescription::checkReduction(const AttentionSpec& spec) const
 {
     for (std::int64_t layer = 0; layer < layers(); ++layer) {
@@ -243,28 +235,42 @@ AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::siz
     return exactOver(keySource(spec));
 }
 
-double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
+AttentionShape PvtDescription::attentionShape(std::size_t stage, KeySource keys) const
+{
+    const TokenLayout tokens = grids(imageHeight, imageWidth)[stage];
+    const std::int64_t width = stages[stage].headDim();
+    return {.heads = stages[stage].heads,
+            .queries = tokens.count(),
+            .keys = keyGrid(stage, tokens, keys).count(),
+            .width = width,
+            .valueDim = width};
+}
+
+double PvtDescription::multiplyAdds(const AttentionSpec& spec, const std::vector<std::shared_ptr<AttentionBackend>>& layers) const
 {
     double total = outerMultiplyAdds();
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const auto layer = static_cast<std::int64_t>(i);
+        const std::size_t stage = place(layer).stage;
+        const KeySource keys = keySource(spec.layer(layer));
+        total += blockMultiplyAdds(stage, keys) + layers[i]->multiplyAdds(attentionShape(stage, keys));
+    }
+    return total;
+}
+
+double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
+{
     const auto layouts = grids(imageHeight, imageWidth);
+    std::vector<std::shared_ptr<AttentionBackend>> made;
     for (std::int64_t layer = 0; layer < layers(); ++layer) {
         const std::size_t i = place(layer).stage;
-        const PvtStage& stage = stages[i];
-        const AttentionSpec one = spec.layer(layer);
         AttentionParameters maps;  // sizes without numbers
         for (const LandmarkMapTensor& map : landmarkShapes(i))
             maps[map.name] = at::empty(map.shape, at::kMeta);
-        const auto backend = makeBackend(
-            stageAttention(one, i),
-            {.heads = stage.heads, .width = stage.headDim(), .tokens = layouts[i], .parameters = maps});
-        const AttentionShape shape{.heads = stage.heads,
-                                   .queries = layouts[i].count(),
-                                   .keys = keyGrid(i, layouts[i], keySource(one)).count(),
-                                   .width = stage.headDim(),
-                                   .valueDim = stage.headDim()};
-        total += blockMultiplyAdds(i, keySource(one)) + backend->multiplyAdds(shape);
+        made.push_back(makeBackend(stageAttention(spec.layer(layer), i),
+                                   {.heads = stages[i].heads, .width = stages[i].headDim(), .tokens = layouts[i], .parameters = maps}));
     }
-    return total;
+    return multiplyAdds(spec, made);
 }
 
 PvtDescription parsePvtDescription(const Json& config, const std::string& subject)

@@ -2,7 +2,6 @@
 #include "models/pvt/pvt_models.h"
 
 #include "core/base/error.h"
-#include "models/description_model.h"
 #include "models/pvt/pyramid_vision_transformer.h"
 
 #include <array>

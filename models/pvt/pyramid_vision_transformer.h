@@ -34,7 +34,6 @@ public:
 private:
     struct Layer;  // what one block's pass needs
 
-    AttentionShape shapeOf(std::size_t stage, KeySource keys) const;
     void describeSelf();
     void explain(PreparedAttention& prepared) const;
     WeightsKind kindFor(const AttentionSpec& resolved) const;

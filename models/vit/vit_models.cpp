@@ -3,7 +3,6 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
-#include "models/description_model.h"
 #include "models/vit/vision_transformer.h"
 
 namespace attnscope {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/model_family.h"
-#include "models/named_description.h"
+#include "models/description_model.h"
 #include "models/vit/vit_description.h"
 
 #include <optional>
