@@ -72,7 +72,8 @@ private:
     {
         if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
             report.notes.push_back(slowness);
-        return std::make_shared<Network>(typename Network::Setup{setup, m_d, std::move(weights), kind, std::move(report)});
+        return std::make_shared<Network>(
+            typename Network::Setup{setup, m_d, std::move(weights), kind, std::move(report)});
     }
 };
 

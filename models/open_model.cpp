@@ -10,8 +10,6 @@
 #include "models/model_family.h"
 #include "models/weights/described_checkpoint.h"
 
-#include <optional>
-
 namespace attnscope {
 
 namespace {

@@ -65,12 +65,14 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
 {
     const AttentionInput in = checked(input);
-    return (in.keyGroups == 1 ? compute(in, noise) : computeGroups(in, noise)).to(input.q.scalar_type());
+    return (in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise))
+        .to(input.q.scalar_type());
 }
 
 /// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,
 /// and the backward pass costs as much as the forward pass.
-at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const
+at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSource& noise,
+                                            const at::Tensor& rows) const
 {
     if (rows.sizes() != input.q.sizes().slice(0, 3))
         throw UsageError("", "the requested rows do not match q", "give batch, heads and queries of q");

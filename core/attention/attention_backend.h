@@ -139,12 +139,18 @@ public:
 protected:
     /// Inputs in the compute dtype, shapes checked.
     virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    /// Whether `compute` takes G > 1 groups of keys itself.
+    virtual bool takesGroups() const { return false; }
     /// The same for G > 1 groups of keys → (B,H,N,G,Dv). By default one group after the other, with the same noise and landmarks; backends
-    /// that can share work between groups override it.
+    /// that can share work between groups override it, or `takesGroups`.
     virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
     /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
     virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
-    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&, std::int64_t) const { return {}; }
+    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
+                                                                  std::int64_t) const
+    {
+        return {};
+    }
     virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
     virtual bool takesHalf(const AttentionInput&) const { return false; }

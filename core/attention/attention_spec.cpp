@@ -34,7 +34,8 @@ const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::
     if (const OptionInfo* option = findOption(info, key))
         return *option;
     throw UsageError(spec, "`" + info.name + "` has no option `" + printable(key) + "`",
-                     info.options.empty() ? "it has no options" : "its options are " + joinWords(namesOf(info.options), "and"));
+                     info.options.empty() ? "it has no options"
+                                          : "its options are " + joinWords(namesOf(info.options), "and"));
 }
 
 /// `sra:linear` means the same as `sra:linear=true`.
@@ -96,12 +97,6 @@ bool startsWithLayers(std::string_view text)
 
 constexpr std::int64_t mostLayers = 4096;
 
-[[noreturn]] void refuseLayers(std::string_view range, std::string_view spec)
-{
-    throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
-                     "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1) + ", such as 0-3");
-}
-
 /// "0-3,8" → 0, 1, 2, 3, 8.
 std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
 {
@@ -112,7 +107,9 @@ std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
         const auto first = parseNumber<std::int64_t>(trim(range.substr(0, dash)));
         const auto last = dash == std::string_view::npos ? first : parseNumber<std::int64_t>(trim(range.substr(dash + 1)));
         if (!first || !last || *first < 0 || *last < *first || *last >= mostLayers)
-            refuseLayers(range, spec);
+            throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
+                             "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1)
+                                 + ", such as 0-3");
         for (std::int64_t layer = *first; layer <= *last; ++layer)
             layers.push_back(layer);
     }

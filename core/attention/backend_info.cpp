@@ -14,10 +14,11 @@ struct KindText {
     const char *name, *words;
 };
 
-constexpr std::array<KindText, 4> kindTexts{{{"exact", "exact softmax"},
-                                             {"approximation", "an approximation of softmax"},
-                                             {"other-kernel", "a different kernel, not an approximation of softmax"},
-                                             {"needs-training", "needs weights trained with it"}}};  // as in AttentionKind
+constexpr std::array<KindText, 4> kindTexts{
+    {{"exact", "exact softmax"},
+     {"approximation", "an approximation of softmax"},
+     {"other-kernel", "a different kernel, not an approximation of softmax"},
+     {"needs-training", "needs weights trained with it"}}};  // as in AttentionKind
 
 }  // namespace
 

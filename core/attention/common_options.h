@@ -18,7 +18,8 @@ inline OptionInfo integerOption(std::string name, std::string help, std::int64_t
 
 inline OptionInfo realOption(std::string name, std::string help, double value, double minimum, double maximum)
 {
-    return {.name = std::move(name), .type = OptionType::Real, .help = std::move(help), .defaultValue = value, .minimum = minimum, .maximum = maximum};
+    return {.name = std::move(name), .type = OptionType::Real, .help = std::move(help), .defaultValue = value,
+            .minimum = minimum, .maximum = maximum};
 }
 
 inline OptionInfo flagOption(std::string name, std::string help)
@@ -29,7 +30,8 @@ inline OptionInfo flagOption(std::string name, std::string help)
 /// The first choice is the default.
 inline OptionInfo choiceOption(std::string name, std::string help, std::vector<OptionChoice> choices)
 {
-    return {.name = std::move(name), .type = OptionType::Choice, .help = std::move(help), .defaultValue = choices.front().name, .choices = std::move(choices)};
+    return {.name = std::move(name), .type = OptionType::Choice, .help = std::move(help),
+            .defaultValue = choices.front().name, .choices = std::move(choices)};
 }
 
 inline OptionInfo advanced(OptionInfo option)

@@ -85,7 +85,9 @@ std::int64_t squareRoot(std::int64_t count)
 
 LandmarkMap landmarkMap(const BackendContext& context, const std::string& name, int linear)
 {
-    const auto part = [&](int index, const char* what) { return context.parameter(name + "." + std::to_string(index) + what); };
+    const auto part = [&](int index, const char* what) {
+        return context.parameter(name + "." + std::to_string(index) + what);
+    };
     return {part(linear, ".weight"), part(linear, ".bias"), part(linear + 1, ".weight"), part(linear + 1, ".bias")};
 }
 

@@ -100,7 +100,8 @@ void ProposalMaker::readMaps(const BackendContext& context)
 {
     // 2: after the pooling of the 2-D path (pool, Rearrange); 0: before the segment means (adaptive-1d).
     for (const int linear : {2, 0}) {
-        const LandmarkMap query = landmarkMap(context, "q_bar_gen", linear), key = landmarkMap(context, "k_bar_gen", linear);
+        const LandmarkMap query = landmarkMap(context, "q_bar_gen", linear),
+                          key = landmarkMap(context, "k_bar_gen", linear);
         if (!complete(query) || !complete(key))
             continue;
         checkMap(query, context);

@@ -67,7 +67,8 @@ at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys
     return at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);
 }
 
-at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v, const at::Tensor& denominators)
+at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
+                        const at::Tensor& denominators)
 {
     const std::int64_t groups = keys.size(2);
     const auto sums = at::matmul(keys.transpose(-1, -2), v.unflatten(2, {groups, -1}));  // (B,H,G,S,Dv)

@@ -33,7 +33,8 @@ at::Tensor selfNormalised(const FeatureAttention& in);
 at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys);
 
 /// φ(q_n)ᵀ Σ_m φ(k_m) v_mᵀ of those features over `denominators`: v (B,H,M,Dv) → (B,H,N,Dv), or (B,H,N,G,Dv).
-at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v, const at::Tensor& denominators);
+at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
+                        const at::Tensor& denominators);
 
 /// Inverse-CDF sampling: pi (B,H,n,M), u (B,H,n,S) → the first m with u < π_1 + … + π_m, (B,H,n,S).
 at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u);

@@ -32,7 +32,8 @@ public:
             if (got < 0 && errno == EINTR)
                 continue;
             if (got < 0)
-                throw FileError(m_name, std::string("it cannot be read (") + std::strerror(errno) + ")", "check the disk");
+                throw FileError(m_name, std::string("it cannot be read (") + std::strerror(errno) + ")",
+                                "check the disk");
             if (got == 0)
                 throw FileError(m_name, "it ends before its data does", "copy or download it again");
             offset += got;
@@ -60,7 +61,8 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
                         "check the path and its permissions");
     struct stat status {};
     if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
-        throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file", "give a checkpoint file");
+        throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file",
+                        "give a checkpoint file");
     return std::make_shared<FileSource>(std::move(file), static_cast<std::int64_t>(status.st_size), name);
 }
 

@@ -6,7 +6,6 @@
 #include "core/checkpoint/torch_state.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace attnscope {

@@ -4,7 +4,6 @@
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle/pickle_json.h"
 #include "core/checkpoint/weight_choice.h"
 
 #include <algorithm>
@@ -48,7 +47,8 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& problem, const std::string& remedy = "it is damaged; copy or download it again") const
+    [[noreturn]] void refuse(const std::string& problem,
+                             const std::string& remedy = "it is damaged; copy or download it again") const
     {
         throw FileError(m_container.source->name(), problem, remedy);
     }

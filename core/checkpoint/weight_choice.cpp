@@ -6,7 +6,6 @@
 #include "core/checkpoint/pickle/pickle_globals.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 
 namespace attnscope {

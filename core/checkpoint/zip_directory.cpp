@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/zip_directory.h"
 
-#include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 namespace attnscope {
@@ -197,7 +195,8 @@ private:
                             || ("/" + name + "/").find("/../") != std::string::npos;
         if (name.empty() || climbs || static_cast<std::int64_t>(name.size()) > longestName
             || printable(name) != name)
-            refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes", resave);
+            refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes",
+                   resave);
     }
 
     void checkStored(const std::string& name, std::uint64_t flags, std::uint64_t method) const

@@ -59,7 +59,8 @@ auto guardTorch(const std::string& subject, const Work& work, const char* what =
 template <typename Work>
 auto guardInput(const std::string& path, const Work& work)
 {
-    return guardTorch(path, work, "work on it", "there is not enough memory for it", "choose a smaller input, or fewer views");
+    return guardTorch(path, work, "work on it", "there is not enough memory for it",
+                      "choose a smaller input, or fewer views");
 }
 
 }  // namespace attnscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/train/stochastic_depth.h"
 #include "core/train/trainable_classifier.h"
 #include "models/blocks/layers.h"
 #include "models/model_family.h"

@@ -11,18 +11,24 @@
 
 namespace attnscope {
 
-at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
-                           std::uint64_t seed)
+at::Tensor uniformNumbers(const std::string& name, const std::vector<std::int64_t>& shape, std::uint64_t seed)
 {
     at::Tensor values = at::empty(shape);
     fillUniform({seed, 0, 0, streamPurpose(name)}, 0,
                 {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
-    // By the inverse of the distribution function; values between −2 and 2 are a fraction erf(√2) of all.
-    const double reach = std::erf(std::numbers::sqrt2);
-    return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
+    return values;
 }
 
-at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev, std::uint64_t seed)
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
+                           std::uint64_t seed)
+{
+    // By the inverse of the distribution function; values between −2 and 2 are a fraction erf(√2) of all.
+    const double reach = std::erf(std::numbers::sqrt2);
+    return uniformNumbers(name, shape, seed).mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
+}
+
+at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
+                         std::uint64_t seed)
 {
     if (name.ends_with(".bias"))
         return at::zeros(shape);

@@ -30,8 +30,6 @@ public:
     AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
-    /// As the authors' code would compute it.
-    double publishedMultiplyAdds(const PreparedAttention& attention) const;
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     at::Tensor positionFor(const TokenVolume& volume) const;
 

@@ -63,7 +63,8 @@ void readAttention(const ConfigReader& reader, MotionformerDescription& d)
 {
     const std::string form = reader.choice("attn", {"trajectory", "joint", "divided"});
     d.spaceTime = form == "joint" ? SpaceTime::Joint : form == "divided" ? SpaceTime::Divided : SpaceTime::Trajectory;
-    d.temporalValue = reader.flag("use_original_traj_attn_code", true) ? TemporalValue::Spatial : TemporalValue::Projected;
+    d.temporalValue = reader.flag("use_original_traj_attn_code", true) ? TemporalValue::Spatial
+                                                                       : TemporalValue::Projected;
     d.attention = reader.has("attention") ? AttentionSpec::parse(reader.text("attention")) : approximation(reader);
     if (d.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
@@ -201,7 +202,8 @@ MotionformerDescription parseMotionformerDescription(const Json& config, const s
     readAttention(reader, d);
     readHead(reader, d);
     if (reader.has("pos_embed"))
-        d.position = reader.choice("pos_embed", {"separate", "joint"}) == "joint" ? PositionForm::Joint : PositionForm::Separate;
+        d.position = reader.choice("pos_embed", {"separate", "joint"}) == "joint" ? PositionForm::Joint
+                                                                                  : PositionForm::Separate;
     d.layerNormEps = reader.number("ln_eps", 1e-6, 0, 1);
     d.mlpRatio = reader.number("mlp_ratio", 4, 0.001, 1024);
     d.qkvBias = reader.flag("qkv_bias", true);

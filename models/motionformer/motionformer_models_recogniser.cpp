@@ -5,8 +5,6 @@
 #include "models/weights/named_tensors.h"
 #include "models/weights/yaml_values.h"
 
-#include <cmath>
-
 namespace attnscope {
 
 namespace {

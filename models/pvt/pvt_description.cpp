@@ -246,7 +246,8 @@ AttentionShape PvtDescription::attentionShape(std::size_t stage, KeySource keys)
             .valueDim = width};
 }
 
-double PvtDescription::multiplyAdds(const AttentionSpec& spec, const std::vector<std::shared_ptr<AttentionBackend>>& layers) const
+double PvtDescription::multiplyAdds(const AttentionSpec& spec,
+                                    const std::vector<std::shared_ptr<AttentionBackend>>& layers) const
 {
     double total = outerMultiplyAdds();
     for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -267,8 +268,9 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
         AttentionParameters maps;  // sizes without numbers
         for (const LandmarkMapTensor& map : landmarkShapes(i))
             maps[map.name] = at::empty(map.shape, at::kMeta);
-        made.push_back(makeBackend(stageAttention(spec.layer(layer), i),
-                                   {.heads = stages[i].heads, .width = stages[i].headDim(), .tokens = layouts[i], .parameters = maps}));
+        made.push_back(makeBackend(
+            stageAttention(spec.layer(layer), i),
+            {.heads = stages[i].heads, .width = stages[i].headDim(), .tokens = layouts[i], .parameters = maps}));
     }
     return multiplyAdds(spec, made);
 }

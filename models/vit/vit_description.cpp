@@ -5,8 +5,6 @@
 #include "models/blocks/native_attention.h"
 #include "models/weights/config_reader.h"
 
-#include <cmath>
-
 namespace attnscope {
 
 namespace {

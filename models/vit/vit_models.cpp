@@ -73,9 +73,11 @@ public:
         const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.headDim()};
         double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
         for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
-            total += makeBackend(m_d.attention.layer(layer), {.heads = m_d.heads, .width = m_d.headDim(),
-                                                              .tokens = {m_d.prefixTokens(), 1, m_d.rows(), m_d.columns()},
-                                                              .parameters = {}})
+            total += makeBackend(m_d.attention.layer(layer),
+                                 {.heads = m_d.heads,
+                                  .width = m_d.headDim(),
+                                  .tokens = {m_d.prefixTokens(), 1, m_d.rows(), m_d.columns()},
+                                  .parameters = {}})
                          ->multiplyAdds(shape);
         return total;
     }

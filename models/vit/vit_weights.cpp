@@ -91,7 +91,9 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
 
 VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed)
 {
-    return makeWeights([&](const std::string& name, const Shape& shape) { return initialWeight(name, shape, 0.02, seed); }, description);
+    return makeWeights(
+        [&](const std::string& name, const Shape& shape) { return initialWeight(name, shape, 0.02, seed); },
+        description);
 }
 
 }  // namespace attnscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/weights/checkpoint_identity.h"
 
-#include "core/base/error.h"
 #include "models/model_family.h"
 #include "models/weights/header_description.h"
 

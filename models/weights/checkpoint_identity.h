@@ -22,8 +22,6 @@ struct CheckpointIdentity {
     std::vector<std::string> labels;     ///< class names stored in the file
     NamedTensors tensors;                ///< under the names of the family's original code
 
-    /// Whether a description can be made from it.
-    bool decided() const { return !family.empty() && undecided.empty(); }
     /// A size for the description; undecided if it is 0.
     void put(const char* key, std::int64_t size);
 };

@@ -75,7 +75,8 @@ public:
     }
 
     /// An array of `count` integers.
-    std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum, std::int64_t maximum) const
+    std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
+                                       std::int64_t maximum) const
     {
         return list(key, count, "integers", minimum, maximum);
     }
@@ -96,7 +97,8 @@ public:
 
     [[noreturn]] void refuse(const char* key, const std::string& allowed) const
     {
-        throw UsageError(m_subject, "`" + std::string(key) + "` of the model description is not usable", "it should be " + allowed);
+        throw UsageError(m_subject, "`" + std::string(key) + "` of the model description is not usable",
+                         "it should be " + allowed);
     }
 
     const Json& need(const char* key) const
@@ -112,9 +114,10 @@ private:
     {
         constexpr bool whole = std::is_integral_v<Number>;
         const bool right = whole ? value.is_number_integer() : value.is_number();
-        if (!right || value.get<double>() < static_cast<double>(minimum) || value.get<double>() > static_cast<double>(maximum))
-            refuse(key, std::string(what) + (whole ? " from " : " between ") + toText(OptionValue(minimum)) + (whole ? " to " : " and ")
-                            + toText(OptionValue(maximum)));
+        if (!right || value.get<double>() < static_cast<double>(minimum)
+            || value.get<double>() > static_cast<double>(maximum))
+            refuse(key, std::string(what) + (whole ? " from " : " between ") + toText(OptionValue(minimum))
+                            + (whole ? " to " : " and ") + toText(OptionValue(maximum)));
         return value.get<Number>();
     }
 

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "models/labels/known_labels.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 

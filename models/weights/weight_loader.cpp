@@ -19,12 +19,6 @@ bool countsSteps(const std::string& name)
 
 }  // namespace
 
-WeightLoader::WeightLoader(const StateDict& state, std::string subject)
-    : m_tensors(namedTensors(state))
-{
-    m_report.file = std::move(subject);
-}
-
 WeightLoader::WeightLoader(NamedTensors tensors, LoadReport report)
     : m_tensors(std::move(tensors))
     , m_report(std::move(report))

@@ -18,8 +18,6 @@ namespace attnscope {
 /// NaN or infinity.
 class WeightLoader {
 public:
-    /// Names as in the file.
-    WeightLoader(const StateDict& state, std::string subject);
     /// Names as in the family's original code; the record continues `report`.
     WeightLoader(NamedTensors tensors, LoadReport report);
 
@@ -40,7 +38,6 @@ public:
 
     /// For the report: a tensor that was resized to the model's shape, and the rule used.
     void noteResized(const std::string& text) { m_report.resized.push_back(text); }
-    void note(const std::string& text) { m_report.notes.push_back(text); }
 
     std::vector<std::string> unused() const;
     /// What is left under `prefix` and belongs to some method of attention (landmark maps, stored projections), without the prefix.

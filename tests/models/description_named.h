@@ -12,7 +12,8 @@ namespace attnscope::test {
 template <typename Named>
 const auto& descriptionNamed(const Named& models, const std::string& name)
 {
-    const auto found = std::find_if(models.begin(), models.end(), [&](const auto& model) { return model.description.name == name; });
+    const auto found = std::find_if(models.begin(), models.end(),
+                                    [&](const auto& model) { return model.description.name == name; });
     if (found == models.end())
         throw UsageError("", "there is no model called `" + name + "`");
     return found->description;

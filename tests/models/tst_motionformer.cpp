@@ -30,7 +30,7 @@ Json caseJson(const std::string& name)
 std::shared_ptr<Motionformer> load(const MotionformerDescription& description, const std::string& file,
                                    at::ScalarType dtype = at::kFloat)
 {
-    WeightLoader loader(readCheckpoint(dataFolder + file), file);
+    WeightLoader loader(namedTensors(readCheckpoint(dataFolder + file)), {.file = file});
     Motionformer::Setup setup;
     setup.description = description;
     setup.weights = loadMotionformerWeights(description, loader);

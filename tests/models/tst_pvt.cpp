@@ -55,7 +55,7 @@ std::unique_ptr<Model> openCase(const std::string& name, const std::string& nami
     for (const auto& [key, tensor] : state.tensors)
         renamed.emplace(pvtOriginalName(key), tensor);
     state.tensors = renamed;
-    WeightLoader loader(state, name);
+    WeightLoader loader(namedTensors(state), {.file = name});
     PvtWeights weights = loadPvtWeights(d, loader);
     loader.finish(name, "");
     return build(d, std::move(weights), WeightsKind::Trained, dtype);

@@ -46,7 +46,10 @@ struct FeatureCall {
     {}
 
     float* scratch(int thread) const { return scratches.mutable_data_ptr<float>() + thread * scratchLength; }
-    double cost(std::int64_t rows) const { return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues)); }
+    double cost(std::int64_t rows) const
+    {
+        return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
+    }
 
     /// (…,S,D) of some heads → columns multiplied by √scale: `width` rows of paddedSamples each.
     at::Tensor packed(const at::Tensor& rows) const
@@ -64,7 +67,10 @@ struct FeatureCall {
     TokenMajorOutput emptyOutput() const { return emptyFloats({batch, queries, groups, heads, shape.valueDim}); }
 
     /// Rows of the input's q, k or v.
-    kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const { return rowsOf(x, pair / heads, pair % heads, first); }
+    kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(x, pair / heads, pair % heads, first);
+    }
 };
 
 /// Means of values weighted by positive features, for each pair of sample and head and each group of keys.

@@ -30,10 +30,7 @@ public:
     }
 
 protected:
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
-    {
-        return compute(in, noise);
-    }
+    bool takesGroups() const override { return true; }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {

@@ -87,7 +87,7 @@ public:
 protected:
     bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
 
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
+    bool takesGroups() const override { return true; }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {

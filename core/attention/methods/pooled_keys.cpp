@@ -3,7 +3,6 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
-#include "core/attention/landmarks.h"
 
 #include <algorithm>
 #include <cmath>

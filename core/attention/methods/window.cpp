@@ -104,7 +104,8 @@ public:
     {
         const std::int64_t queries = side * side, keys = (side + 2 * margin) * (side + 2 * margin);
         m_bias = context.parameter("bias");
-        if (const auto table = context.parameter("local_relative_position_bias_table"); !m_bias.defined() && table.defined())
+        if (const auto table = context.parameter("local_relative_position_bias_table");
+            !m_bias.defined() && table.defined())
             m_bias = fromTable(table, side, margin);
         if (m_bias.defined() && m_bias.sizes() != at::IntArrayRef({context.heads, queries, keys}))
             throw UsageError("local", "the learned bias is " + describeShape(m_bias.sizes()),

@@ -5,7 +5,6 @@
 #include "core/checkpoint/element_type.h"
 
 #include <algorithm>
-#include <array>
 
 namespace attnscope {
 
