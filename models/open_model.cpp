@@ -14,19 +14,6 @@ namespace attnscope {
 
 namespace {
 
-CatalogueEntry entry(const NamedModel& model)
-{
-    const ModelDescription& d = *model.description;
-    return {.name = d.name(),
-            .family = d.family(),
-            .title = model.title,
-            .parameters = d.parameters(),
-            .macs = d.multiplyAdds(),
-            .input = d.input(),
-            .nativeAttention = d.attention().canonical(),
-            .note = model.note};
-}
-
 at::ScalarType parseDtype(const std::string& name)
 {
     const auto type = scalarType(name);
@@ -92,8 +79,15 @@ const std::vector<CatalogueEntry>& catalogue()
 {
     static const std::vector<CatalogueEntry> entries = [] {
         std::vector<CatalogueEntry> list;
-        for (const NamedModel& model : namedModels())
-            list.push_back(entry(model));
+        for (const auto& [title, note, d] : namedModels())
+            list.push_back({.name = d->name(),
+                            .family = d->family(),
+                            .title = title,
+                            .parameters = d->parameters(),
+                            .macs = d->multiplyAdds(),
+                            .input = d->input(),
+                            .nativeAttention = d->attention().canonical(),
+                            .note = note});
         return list;
     }();
     return entries;

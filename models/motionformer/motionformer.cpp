@@ -263,11 +263,6 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
     return logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat);
 }
 
-AttentionShape Motionformer::attentionShape(std::int64_t) const
-{
-    return m_description.attentionShape();
-}
-
 double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
 {
     return m_description.multiplyAdds(prepared.layers, Counting::Computed);

@@ -27,7 +27,7 @@ public:
                               const StochasticDepth* depth) const override;
     /// As computed: the temporal step folded.
     double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t layer) const override;
+    AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.

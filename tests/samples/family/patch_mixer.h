@@ -26,8 +26,8 @@ PatchMixerWeights makePatchMixerWeights(const PatchMixerDescription& description
 
 class PatchMixer : public TrainableClassifier {
 public:
-    struct Setup
-        : ModelSetup {  ///< of its members, positionRule and execution are of no use: another image size is refused, nothing is packed
+    /// positionRule and execution are of no use: another image size is refused, and nothing is packed.
+    struct Setup : ModelSetup {
         PatchMixerDescription description;
         PatchMixerWeights weights;
         WeightsKind kind = WeightsKind::Untrained;
