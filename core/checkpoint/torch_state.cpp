@@ -102,7 +102,8 @@ private:
                 refuse("it has two tensors called `" + printable(name) + "`");
         }
         if (others > 0)
-            m_state.notes.push_back(counted(others, "value") + " among the weights that are not tensors were skipped");
+            m_state.notes.push_back(counted(others, "value")
+                                    + " among the weights that are not tensors were skipped");
     }
 
     StoredTensor view(const std::string& name, const PickleTensor& claimed)

@@ -22,9 +22,10 @@ at::Tensor uniformNumbers(const std::string& name, const std::vector<std::int64_
 at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
                            std::uint64_t seed)
 {
+    const at::Tensor values = uniformNumbers(name, shape, seed);
     // By the inverse of the distribution function; values between −2 and 2 are a fraction erf(√2) of all.
     const double reach = std::erf(std::numbers::sqrt2);
-    return uniformNumbers(name, shape, seed).mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
+    return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
 }
 
 at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,

@@ -40,7 +40,8 @@ std::vector<NamedMotionformer> makeMotionformers()
     };
 }
 
-class MotionformerModel : public DescriptionModel<MotionformerModel, MotionformerDescription, MotionformerWeights, Motionformer> {
+class MotionformerModel
+    : public DescriptionModel<MotionformerModel, MotionformerDescription, MotionformerWeights, Motionformer> {
 public:
     using DescriptionModel::DescriptionModel;
 
@@ -64,7 +65,10 @@ public:
     }
 
 protected:
-    MotionformerWeights take(WeightLoader& loader, const ModelSetup&) const override { return loadMotionformerWeights(m_d, loader); }
+    MotionformerWeights take(WeightLoader& loader, const ModelSetup&) const override
+    {
+        return loadMotionformerWeights(m_d, loader);
+    }
     MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
 };
 

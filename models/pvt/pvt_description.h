@@ -88,7 +88,8 @@ struct PvtDescription {
     double outerMultiplyAdds() const;
     double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
     /// Multiply-adds of a forward pass with that resolved attention, and its backends if they are there already.
-    double multiplyAdds(const AttentionSpec& spec, const std::vector<std::shared_ptr<AttentionBackend>>& layers) const;
+    double multiplyAdds(const AttentionSpec& spec,
+                        const std::vector<std::shared_ptr<AttentionBackend>>& layers) const;
     double multiplyAdds(const AttentionSpec& spec) const;
     AttentionShape attentionShape(std::size_t stage, KeySource keys) const;
 

@@ -24,7 +24,8 @@ public:
         , m_subject(subject)
     {
         if (!config.is_object())
-            throw UsageError(subject, "it does not contain a model description", "give an object with family, embed_dim, depth and so on");
+            throw UsageError(subject, "it does not contain a model description",
+                             "give an object with family, embed_dim, depth and so on");
     }
 
     bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
@@ -56,7 +57,10 @@ public:
         return value.get<std::string>();
     }
 
-    std::string text(const char* key, const std::string& fallback) const { return has(key) ? text(key) : fallback; }
+    std::string text(const char* key, const std::string& fallback) const
+    {
+        return has(key) ? text(key) : fallback;
+    }
 
     /// One of these words.
     std::string choice(const char* key, const std::vector<std::string>& words) const
@@ -122,7 +126,8 @@ private:
     }
 
     template <typename Number>
-    std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum, Number maximum) const
+    std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
+                             Number maximum) const
     {
         const Json& given = need(key);
         if (!given.is_array() || given.size() != count)
