@@ -72,17 +72,8 @@ private:
     {
         if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
             report.notes.push_back(slowness);
-        typename Network::Setup made;
-        made.description = m_d;
-        made.weights = std::move(weights);
-        made.kind = kind;
-        made.source = setup.source;
-        made.report = std::move(report);
-        made.device = setup.device;
-        made.dtype = setup.dtype;
-        made.execution = setup.execution;
-        made.positionRule = setup.positionRule;
-        return std::make_shared<Network>(std::move(made));
+        return std::make_shared<Network>(
+            typename Network::Setup{setup, m_d, std::move(weights), kind, std::move(report)});
     }
 };
 
@@ -92,6 +83,14 @@ std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::stri
 {
     return std::make_unique<Model>(parseDescription(config, subject));
 }
+
+/// A description that has a name, and what the catalogue says of it.
+template <typename Description>
+struct NamedDescription {
+    Description description;
+    std::string title;
+    std::string note;
+};
 
 /// `ModelFamily::models` of what `named` lists: descriptions with a title and a note.
 template <typename Model, auto named>

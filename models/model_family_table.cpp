@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of all families: adding one is a folder, and its function here.
 #include "models/model_family.h"
-#include "models/motionformer/motionformer_family.h"
-#include "models/pvt/pvt_family.h"
-#include "models/vit/vit_family.h"
+#include "models/motionformer/motionformer_models.h"
+#include "models/pvt/pvt_models.h"
+#include "models/vit/vit_models.h"
 
 namespace attnscope {
 

@@ -10,24 +10,9 @@
 #include "models/model_family.h"
 #include "models/weights/described_checkpoint.h"
 
-#include <optional>
-
 namespace attnscope {
 
 namespace {
-
-CatalogueEntry entry(const NamedModel& model)
-{
-    const ModelDescription& d = *model.description;
-    return {.name = d.name(),
-            .family = d.family(),
-            .title = model.title,
-            .parameters = d.parameters(),
-            .macs = d.multiplyAdds(),
-            .input = d.input(),
-            .nativeAttention = d.attention().canonical(),
-            .note = model.note};
-}
 
 at::ScalarType parseDtype(const std::string& name)
 {
@@ -35,27 +20,6 @@ at::ScalarType parseDtype(const std::string& name)
     if (!type || *type == at::kDouble)
         throw UsageError("", "unknown dtype `" + printable(name) + "`", "float32, bfloat16 and float16 are supported");
     return *type;
-}
-
-enum class Values { Read, LeftOut };
-
-std::shared_ptr<Classifier> loadCheckpoint(const ModelRequest& request, ModelSetup setup, Values values)
-{
-    DescribedCheckpoint described = describeCheckpoint(request);
-    setup.source = request.weights;
-    setup.advice = described.advice;
-    WeightLoader loader(std::move(described.tensors), std::move(described.report));
-    if (values == Values::LeftOut)
-        loader.takeShapesOnly();
-    return described.description->load(loader, setup);
-}
-
-std::shared_ptr<Classifier> makeUntrained(const ModelRequest& request, ModelSetup setup, std::uint64_t seed)
-{
-    if (request.model.empty())
-        throw UsageError("", "untrained weights need a model", "specify one with --model");
-    setup.source = "untrained, seed " + std::to_string(seed);
-    return describeModel(request)->untrained(seed, setup);
 }
 
 void requireWeights(const ModelRequest& request)
@@ -70,14 +34,19 @@ void requireWeights(const ModelRequest& request)
 std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
 {
     requireWeights(request);
-    const ModelSetup setup{.device = at::Device(resolveDevice(request.device)),
-                           .dtype = parseDtype(request.dtype),
-                           .execution = request.plain ? Execution::Reference : Execution::Optimized,
-                           .positionRule = parsePositionRule(request.positionRule)};
+    ModelSetup setup{.device = at::Device(resolveDevice(request.device)),
+                     .dtype = parseDtype(request.dtype),
+                     .execution = request.plain ? Execution::Reference : Execution::Optimized,
+                     .positionRule = parsePositionRule(request.positionRule)};
     const c10::InferenceMode guard;
     try {
         const auto seed = untrainedSeed(request.weights);
-        return seed ? makeUntrained(request, setup, *seed) : loadCheckpoint(request, setup, Values::Read);
+        if (!seed) {
+            setup.source = request.weights;
+            return describeCheckpoint(request).load(setup);
+        }
+        setup.source = "untrained, seed " + std::to_string(*seed);
+        return describeModel(request)->untrained(*seed, setup);
     } catch (const c10::Error& error) {
         throw Unsupported(request.weights, std::string("the model could not be moved to ") + setup.device.str() + " ("
                                                + error.what_without_backtrace() + ")");
@@ -90,7 +59,7 @@ LoadReport fitOf(const ModelRequest& request)
     const ModelSetup setup{.positionRule = parsePositionRule(request.positionRule)};
     const c10::InferenceMode guard;
     try {
-        return loadCheckpoint(request, setup, Values::LeftOut)->describe().load;
+        return describeCheckpoint(request).load(setup, Values::LeftOut)->describe().load;
     } catch (const CheckpointMismatch& mismatch) {
         return mismatch.report();
     }
@@ -110,8 +79,15 @@ const std::vector<CatalogueEntry>& catalogue()
 {
     static const std::vector<CatalogueEntry> entries = [] {
         std::vector<CatalogueEntry> list;
-        for (const NamedModel& model : namedModels())
-            list.push_back(entry(model));
+        for (const auto& [title, note, d] : namedModels())
+            list.push_back({.name = d->name(),
+                            .family = d->family(),
+                            .title = title,
+                            .parameters = d->parameters(),
+                            .macs = d->multiplyAdds(),
+                            .input = d->input(),
+                            .nativeAttention = d->attention().canonical(),
+                            .note = note});
         return list;
     }();
     return entries;

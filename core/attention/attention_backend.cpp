@@ -4,6 +4,9 @@
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
 #include <cmath>
 
 namespace attnscope {
@@ -32,9 +35,14 @@ void checkShapes(const AttentionInput& in)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }
 
-at::Tensor widened(const at::Tensor& x, at::ScalarType type)
+/// Changes every tensor that there is.
+template <typename Change>
+AttentionInput withEachTensor(AttentionInput in, const Change& change)
 {
-    return x.defined() ? x.to(type) : x;
+    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate})
+        if (x->defined())
+            *x = change(*x);
+    return in;
 }
 
 }  // namespace
@@ -51,16 +59,34 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
     const at::ScalarType type = input.q.scalar_type();
     if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(input))
         return input;
-    AttentionInput wide = input;
-    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v, &wide.queryLandmarks, &wide.keyLandmarks, &wide.valueLandmarks, &wide.gate})
-        *x = widened(*x, at::kFloat);
-    return wide;
+    return withEachTensor(input, [](const at::Tensor& x) { return x.to(at::kFloat); });
 }
 
 at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
 {
     const AttentionInput in = checked(input);
-    return (in.keyGroups == 1 ? compute(in, noise) : computeGroups(in, noise)).to(input.q.scalar_type());
+    return (in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise))
+        .to(input.q.scalar_type());
+}
+
+/// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,
+/// and the backward pass costs as much as the forward pass.
+at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSource& noise,
+                                            const at::Tensor& rows) const
+{
+    if (rows.sizes() != input.q.sizes().slice(0, 3))
+        throw UsageError("", "the requested rows do not match q", "give batch, heads and queries of q");
+    const c10::InferenceMode normal(false);
+    const at::AutoGradMode gradients(true);
+    const at::ScalarType type = input.q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    // Autograd can't save a tensor that was created in inference mode.
+    const auto kept = [&](const at::Tensor& x) { return x.detach().to(type).clone(); };
+    AttentionInput in = withFixedWeights(withEachTensor(input, kept));
+    in.v = at::zeros({in.k.size(0), in.k.size(1), in.k.size(2), 1}, in.k.options()).requires_grad_();
+    auto out = attend(in, noise).squeeze(-1);  // (B,H,N) or (B,H,N,G)
+    if (out.dim() == 4)
+        out = out.sum(-1);  // a key belongs to one group
+    return torch::autograd::grad({out}, {in.v}, {kept(rows)}).front().squeeze(-1);  // (B,H,M)
 }
 
 std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const AttentionInput& input, NoiseSource& noise,
@@ -74,9 +100,9 @@ Cancellation AttentionBackend::cancellation(const AttentionInput& input, NoiseSo
     return computeCancellation(checked(input), noise);
 }
 
-std::optional<LandmarkWeights> AttentionBackend::computeLandmarkWeights(const AttentionInput&, NoiseSource&, std::int64_t) const
+bool AttentionBackend::deterministic() const
 {
-    return {};
+    return !findBackend(m_spec.backend())->random;
 }
 
 at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSource& noise) const

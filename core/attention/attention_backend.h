@@ -29,6 +29,25 @@ struct TokenLayout {
     std::int64_t count() const { return prefix + frames * rows * columns; }
 };
 
+/// The positions of a tensor's tokens, as far as known: `prefix` tokens without a position, then frames × rows × columns. If the grid is
+/// unknown, one row.
+struct TokenPlaces {
+    std::int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
+
+    bool isLine() const { return rows == 1; }
+    bool operator==(const TokenPlaces&) const = default;
+};
+
+/// The positions of `count` tokens of a layout: all of it, one frame of it, or a line if they fit neither.
+inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
+{
+    if (layout.hasGrid() && layout.count() == count)
+        return {layout.prefix, layout.frames, layout.rows, layout.columns};
+    if (layout.hasGrid() && layout.rows * layout.columns == count)
+        return {0, 1, layout.rows, layout.columns};
+    return {0, 1, 1, count};
+}
+
 /// q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv), unscaled. `scale` is that of the logits (D^-½ in every model here).
 struct AttentionInput {
     at::Tensor q, k, v;
@@ -64,6 +83,13 @@ struct BackendContext {
     std::int64_t width = 1;  ///< D
     TokenLayout tokens;
     AttentionParameters parameters;
+
+    /// Undefined if there is none of that name.
+    at::Tensor parameter(const std::string& name) const
+    {
+        const auto found = parameters.find(name);
+        return found == parameters.end() ? at::Tensor() : found->second;
+    }
 };
 
 /// The weight of each landmark for a query.
@@ -103,8 +129,8 @@ public:
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
     virtual double multiplyAdds(const AttentionShape& shape) const = 0;
 
-    /// Whether the result is independent of the noise.
-    virtual bool deterministic() const = 0;
+    /// Whether the result is independent of the noise. By default so for methods that use no random numbers.
+    virtual bool deterministic() const;
 
     const AttentionSpec& spec() const { return m_spec; }
     /// Decisions that the user should know about: "plain pooled landmarks: …".
@@ -113,13 +139,18 @@ public:
 protected:
     /// Inputs in the compute dtype, shapes checked.
     virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    /// Whether `compute` takes G > 1 groups of keys itself.
+    virtual bool takesGroups() const { return false; }
     /// The same for G > 1 groups of keys → (B,H,N,G,Dv). By default one group after the other, with the same noise and landmarks; backends
-    /// that can share work between groups override it.
+    /// that can share work between groups override it, or `takesGroups`.
     virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
     /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
     virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
-    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
-                                                                  std::int64_t query) const;
+    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
+                                                                  std::int64_t) const
+    {
+        return {};
+    }
     virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
     virtual bool takesHalf(const AttentionInput&) const { return false; }

@@ -15,22 +15,6 @@ namespace attnscope {
 
 namespace {
 
-std::vector<std::string> optionNames(const BackendInfo& info)
-{
-    std::vector<std::string> names;
-    for (const OptionInfo& option : info.options)
-        names.push_back(option.name);
-    return names;
-}
-
-std::vector<std::string> choiceNames(const OptionInfo& option)
-{
-    std::vector<std::string> names;
-    for (const OptionChoice& choice : option.choices)
-        names.push_back(choice.name);
-    return names;
-}
-
 [[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
 {
     throw UsageError(spec, "`" + printable(text) + "` is not a valid value of `" + option.name + "`", option.name + " is " + allowed);
@@ -50,7 +34,8 @@ const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::
     if (const OptionInfo* option = findOption(info, key))
         return *option;
     throw UsageError(spec, "`" + info.name + "` has no option `" + printable(key) + "`",
-                     info.options.empty() ? "it has no options" : "its options are " + joinWords(optionNames(info), "and"));
+                     info.options.empty() ? "it has no options"
+                                          : "its options are " + joinWords(namesOf(info.options), "and"));
 }
 
 /// `sra:linear` means the same as `sra:linear=true`.
@@ -69,7 +54,7 @@ OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::st
             if (alias == text)
                 return choice.name;
     }
-    refuseValue(spec, option, text, joinWords(choiceNames(option)));
+    refuseValue(spec, option, text, joinWords(namesOf(option.choices)));
 }
 
 OptionValue parseValue(const OptionInfo& option, std::string_view spec, std::string_view text)
@@ -112,12 +97,6 @@ bool startsWithLayers(std::string_view text)
 
 constexpr std::int64_t mostLayers = 4096;
 
-[[noreturn]] void refuseLayers(std::string_view range, std::string_view spec)
-{
-    throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
-                     "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1) + ", such as 0-3");
-}
-
 /// "0-3,8" → 0, 1, 2, 3, 8.
 std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
 {
@@ -128,7 +107,9 @@ std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
         const auto first = parseNumber<std::int64_t>(trim(range.substr(0, dash)));
         const auto last = dash == std::string_view::npos ? first : parseNumber<std::int64_t>(trim(range.substr(dash + 1)));
         if (!first || !last || *first < 0 || *last < *first || *last >= mostLayers)
-            refuseLayers(range, spec);
+            throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
+                             "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1)
+                                 + ", such as 0-3");
         for (std::int64_t layer = *first; layer <= *last; ++layer)
             layers.push_back(layer);
     }
@@ -305,34 +286,11 @@ void AttentionSpec::spell()
 const OptionValue* AttentionSpec::find(std::string_view option) const
 {
     const BackendInfo* info = findBackend(m_backend);
-    for (std::size_t i = 0; info != nullptr && i < info->options.size(); ++i) {
-        if (info->options[i].name != option)
-            continue;
-        if (m_values[i])
-            return &*m_values[i];
-        return info->options[i].defaultValue ? &*info->options[i].defaultValue : nullptr;
-    }
-    throw std::logic_error("attention `" + m_backend + "` has no option `" + std::string(option) + "`");
-}
-
-std::int64_t AttentionSpec::integer(std::string_view option) const
-{
-    return std::get<std::int64_t>(*find(option));
-}
-
-double AttentionSpec::real(std::string_view option) const
-{
-    return std::get<double>(*find(option));
-}
-
-const std::string& AttentionSpec::choice(std::string_view option) const
-{
-    return std::get<std::string>(*find(option));
-}
-
-bool AttentionSpec::flag(std::string_view option) const
-{
-    return std::get<bool>(*find(option));
+    const OptionInfo* known = info != nullptr ? findOption(*info, option) : nullptr;
+    if (known == nullptr)
+        throw std::logic_error("attention `" + m_backend + "` has no option `" + std::string(option) + "`");
+    const auto& value = m_values[static_cast<std::size_t>(known - info->options.data())];
+    return value ? &*value : known->defaultValue ? &*known->defaultValue : nullptr;
 }
 
 std::optional<std::int64_t> AttentionSpec::samples() const

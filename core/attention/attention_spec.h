@@ -47,10 +47,10 @@ public:
 
     /// The value of an option, or its default. Must not be called for an option that the backend doesn't have, nor for a mixed
     /// specification.
-    std::int64_t integer(std::string_view option) const;
-    double real(std::string_view option) const;
-    const std::string& choice(std::string_view option) const;
-    bool flag(std::string_view option) const;
+    std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(*find(option)); }
+    double real(std::string_view option) const { return std::get<double>(*find(option)); }
+    const std::string& choice(std::string_view option) const { return std::get<std::string>(*find(option)); }
+    bool flag(std::string_view option) const { return std::get<bool>(*find(option)); }
     /// Its option `samples`; empty where there is none.
     std::optional<std::int64_t> samples() const;
     /// `seed=` of this specification, or `fallback` (the run's seed).

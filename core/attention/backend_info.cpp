@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/backend_info.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
+#include <array>
 
 namespace attnscope {
 
+namespace {
+
+struct KindText {
+    const char *name, *words;
+};
+
+constexpr std::array<KindText, 4> kindTexts{
+    {{"exact", "exact softmax"},
+     {"approximation", "an approximation of softmax"},
+     {"other-kernel", "a different kernel, not an approximation of softmax"},
+     {"needs-training", "needs weights trained with it"}}};  // as in AttentionKind
+
+}  // namespace
+
 std::vector<std::string> backendNames()
 {
-    std::vector<std::string> names;
-    for (const BackendInfo& info : backends())
-        names.push_back(info.name);
-    return names;
+    return namesOf(backends());
 }
 
 const BackendInfo* findBackend(std::string_view name)
@@ -53,32 +67,12 @@ SeriesStyle seriesStyle(std::string_view key)
 
 const char* toText(AttentionKind kind)
 {
-    switch (kind) {
-    case AttentionKind::Exact:
-        return "exact";
-    case AttentionKind::Approximation:
-        return "approximation";
-    case AttentionKind::OtherKernel:
-        return "other-kernel";
-    case AttentionKind::NeedsTraining:
-        break;
-    }
-    return "needs-training";
+    return kindTexts[static_cast<std::size_t>(kind)].name;
 }
 
 const char* describe(AttentionKind kind)
 {
-    switch (kind) {
-    case AttentionKind::Exact:
-        return "exact softmax";
-    case AttentionKind::Approximation:
-        return "an approximation of softmax";
-    case AttentionKind::OtherKernel:
-        return "a different kernel, not an approximation of softmax";
-    case AttentionKind::NeedsTraining:
-        break;
-    }
-    return "needs weights trained with it";
+    return kindTexts[static_cast<std::size_t>(kind)].words;
 }
 
 }  // namespace attnscope

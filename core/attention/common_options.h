@@ -12,18 +12,14 @@ namespace attnscope {
 
 inline OptionInfo integerOption(std::string name, std::string help, std::int64_t value, std::int64_t minimum, std::int64_t maximum)
 {
-    OptionInfo option{.name = std::move(name), .type = OptionType::Integer, .help = std::move(help), .defaultValue = value};
-    option.minimum = static_cast<double>(minimum);
-    option.maximum = static_cast<double>(maximum);
-    return option;
+    return {.name = std::move(name), .type = OptionType::Integer, .help = std::move(help), .defaultValue = value,
+            .minimum = static_cast<double>(minimum), .maximum = static_cast<double>(maximum)};
 }
 
 inline OptionInfo realOption(std::string name, std::string help, double value, double minimum, double maximum)
 {
-    OptionInfo option{.name = std::move(name), .type = OptionType::Real, .help = std::move(help), .defaultValue = value};
-    option.minimum = minimum;
-    option.maximum = maximum;
-    return option;
+    return {.name = std::move(name), .type = OptionType::Real, .help = std::move(help), .defaultValue = value,
+            .minimum = minimum, .maximum = maximum};
 }
 
 inline OptionInfo flagOption(std::string name, std::string help)
@@ -34,10 +30,8 @@ inline OptionInfo flagOption(std::string name, std::string help)
 /// The first choice is the default.
 inline OptionInfo choiceOption(std::string name, std::string help, std::vector<OptionChoice> choices)
 {
-    OptionInfo option{.name = std::move(name), .type = OptionType::Choice, .help = std::move(help)};
-    option.defaultValue = choices.front().name;
-    option.choices = std::move(choices);
-    return option;
+    return {.name = std::move(name), .type = OptionType::Choice, .help = std::move(help),
+            .defaultValue = choices.front().name, .choices = std::move(choices)};
 }
 
 inline OptionInfo advanced(OptionInfo option)

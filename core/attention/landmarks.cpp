@@ -83,6 +83,14 @@ std::int64_t squareRoot(std::int64_t count)
     return root * root == count ? root : 0;
 }
 
+LandmarkMap landmarkMap(const BackendContext& context, const std::string& name, int linear)
+{
+    const auto part = [&](int index, const char* what) {
+        return context.parameter(name + "." + std::to_string(index) + what);
+    };
+    return {part(linear, ".weight"), part(linear, ".bias"), part(linear + 1, ".weight"), part(linear + 1, ".bias")};
+}
+
 at::Tensor LandmarkMap::apply(const at::Tensor& landmarks) const
 {
     const auto normalised = [&](const at::Tensor& x) {
@@ -113,6 +121,29 @@ std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side)
             tensors.push_back({map + vector, {side}});
     }
     return tensors;
+}
+
+at::Tensor landmarkValues(const AttentionInput& in, const at::Tensor& landmarks)
+{
+    const auto logits = at::matmul(landmarks * in.scale, in.k.transpose(-1, -2))
+                            .unflatten(-1, {in.keyGroups, -1});  // (B,H,C,G,M/G)
+    const auto values = in.v.unflatten(2, {in.keyGroups, -1});   // (B,H,G,M/G,Dv)
+    return at::matmul(logits.softmax(-1).transpose(2, 3), values).transpose(2, 3).flatten(3);
+}
+
+at::Tensor spreadLandmarkValues(const AttentionInput& in, const at::Tensor& weights, const at::Tensor& values)
+{
+    const auto out = at::matmul(weights, values);  // (B,H,N,G·Dv)
+    return in.keyGroups == 1 ? out : out.unflatten(-1, {in.keyGroups, -1});
+}
+
+double landmarkMultiplyAdds(const AttentionShape& s, double landmarks)
+{
+    const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys),
+               groups = static_cast<double>(s.keyGroups);
+    const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
+    return static_cast<double>(s.heads) * landmarks
+           * ((queries + keys) * width + (keys + groups * queries) * valueDim);
 }
 
 }  // namespace attnscope

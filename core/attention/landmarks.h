@@ -39,6 +39,9 @@ struct LandmarkMap {
     double multiplyAdds(std::int64_t heads, std::int64_t width, std::int64_t count) const;
 };
 
+/// The parts `linear` and `linear` + 1 of module `name`; undefined where the weights have none.
+LandmarkMap landmarkMap(const BackendContext& context, const std::string& name, int linear);
+
 /// A tensor of a landmark map, by its name inside a layer's attention.
 struct LandmarkMapTensor {
     std::string name;
@@ -47,5 +50,14 @@ struct LandmarkMapTensor {
 
 /// Those of the queries' and of the keys' map behind 2-D pooling, on `side` channels: D of one head where light, H·D where dense.
 std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side);
+
+/// softmax(s·L kᵀ) v over each group of keys separately: landmarks (B,H,C,D) → (B,H,C,G·Dv), groups concatenated.
+at::Tensor landmarkValues(const AttentionInput& in, const at::Tensor& landmarks);
+
+/// weights (B,H,N,C) times `landmarkValues` → (B,H,N,Dv), or (B,H,N,G,Dv): one product for all groups.
+at::Tensor spreadLandmarkValues(const AttentionInput& in, const at::Tensor& weights, const at::Tensor& values);
+
+/// Multiply-adds of both, and of the weights' logits: heads·C·((N + M)·D + (M + G·N)·Dv).
+double landmarkMultiplyAdds(const AttentionShape& shape, double landmarks);
 
 }  // namespace attnscope

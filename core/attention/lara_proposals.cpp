@@ -13,15 +13,6 @@ namespace attnscope {
 
 namespace {
 
-LandmarkMap readMap(const AttentionParameters& parameters, const std::string& name, int linear)
-{
-    const auto find = [&](int index, const char* what) {
-        const auto found = parameters.find(name + "." + std::to_string(index) + "." + what);
-        return found == parameters.end() ? at::Tensor() : found->second;
-    };
-    return {find(linear, "weight"), find(linear, "bias"), find(linear + 1, "weight"), find(linear + 1, "bias")};
-}
-
 bool complete(const LandmarkMap& map)
 {
     return map.weight.defined() && map.bias.defined() && map.normWeight.defined() && map.normBias.defined();
@@ -51,9 +42,7 @@ at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, N
 {
     const auto pi = at::matmul(queryLandmarks, keyHat.transpose(-1, -2)).softmax(-1);  // (B,H,C,M)
     const auto u = noise.uniform("u", {pi.size(0), pi.size(1), pi.size(2), 1}, pi.options());
-    const auto cumulative = pi.detach().cumsum(-1).contiguous();
-    const auto z = at::searchsorted(cumulative, u.contiguous(), false, true).clamp_max(pi.size(-1) - 1);
-    return keyHat.gather(2, z.expand({-1, -1, -1, keyHat.size(3)}));
+    return keyHat.gather(2, drawComponents(pi, u).expand({-1, -1, -1, keyHat.size(3)}));
 }
 
 std::string nearestSquares(std::int64_t count)
@@ -111,8 +100,8 @@ void ProposalMaker::readMaps(const BackendContext& context)
 {
     // 2: after the pooling of the 2-D path (pool, Rearrange); 0: before the segment means (adaptive-1d).
     for (const int linear : {2, 0}) {
-        const LandmarkMap query = readMap(context.parameters, "q_bar_gen", linear);
-        const LandmarkMap key = readMap(context.parameters, "k_bar_gen", linear);
+        const LandmarkMap query = landmarkMap(context, "q_bar_gen", linear),
+                          key = landmarkMap(context, "k_bar_gen", linear);
         if (!complete(query) || !complete(key))
             continue;
         checkMap(query, context);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace attnscope {
 
@@ -124,6 +125,14 @@ at::Tensor RecordedNoise::normal(std::string_view name, at::IntArrayRef sizes, c
 at::Tensor RecordedNoise::uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
     return holds(name) ? recorded(name, sizes, options) : fallback().uniform(name, sizes, options);
+}
+
+std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width)
+{
+    const std::string& noise = spec.choice("noise");
+    if (noise == "none" || (noise == "auto" && !drawn))
+        return std::nullopt;
+    return noise == "library" ? std::pow(static_cast<double>(width), -0.25) : 1.0;
 }
 
 }  // namespace attnscope

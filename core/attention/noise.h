@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/attention_spec.h"
 #include "core/base/random.h"
 
 #include <ATen/ATen.h>
@@ -96,5 +97,8 @@ private:
     NoiseSource& m_fallback;
     bool m_drawn = false;
 };
+
+/// Standard deviation of the noise added to scaled inputs, or empty for none; `drawn`: what noise=auto means.
+std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
 
 }  // namespace attnscope

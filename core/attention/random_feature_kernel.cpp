@@ -62,4 +62,24 @@ at::Tensor sampleWeights(const FeatureAttention& in)
     return in.sign.defined() ? signedSoftmax(logits, in.sign) : logits.softmax(-1);
 }
 
+at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys)
+{
+    return at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);
+}
+
+at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
+                        const at::Tensor& denominators)
+{
+    const std::int64_t groups = keys.size(2);
+    const auto sums = at::matmul(keys.transpose(-1, -2), v.unflatten(2, {groups, -1}));  // (B,H,G,S,Dv)
+    const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {groups, -1}) / denominators;
+    return groups == 1 ? out.squeeze(3) : out;
+}
+
+at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u)
+{
+    const auto cumulative = pi.detach().cumsum(-1).contiguous();
+    return at::searchsorted(cumulative, u.contiguous(), false, true).clamp_max(pi.size(-1) - 1);
+}
+
 }  // namespace attnscope

@@ -90,16 +90,10 @@ public:
     }
     /// A member that older files do not have.
     template <typename Value>
-    void later(const char* key, const Value& value)
-    {
-        m_json[key] = written(value);
-    }
+    void later(const char* key, const Value& value) { (*this)(key, value); }
     /// What follows from the others, and is not read again.
     template <typename Value>
-    void derived(const char* key, const Value& value)
-    {
-        m_json[key] = written(value);
-    }
+    void derived(const char* key, const Value& value) { (*this)(key, value); }
     Json take() { return std::move(m_json); }
 
 private:
@@ -127,8 +121,7 @@ class JsonFieldReader {
 public:
     explicit JsonFieldReader(const Json& json)
         : m_json(json)
-    {
-    }
+    {}
     template <typename Value>
     void operator()(const char* key, Value& value)
     {
@@ -148,9 +141,7 @@ public:
             read(m_json.at(key), value);
     }
     template <typename Value>
-    void derived(const char*, const Value&)
-    {
-    }
+    void derived(const char*, const Value&) {}
 
 private:
     template <typename Value>
@@ -185,8 +176,7 @@ class JsonKnownFieldReader {
 public:
     explicit JsonKnownFieldReader(const Json& json)
         : m_json(json)
-    {
-    }
+    {}
     template <typename Value>
     void operator()(const char* key, Value& value)
     {
@@ -201,9 +191,7 @@ public:
     }
     void optional(const char* key, std::string& text) { (*this)(key, text); }
     template <typename Value>
-    void derived(const char*, const Value&)
-    {
-    }
+    void derived(const char*, const Value&) {}
 
 private:
     template <typename Value>

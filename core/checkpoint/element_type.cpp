@@ -7,38 +7,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace attnscope {
 
 namespace {
-
-struct TypeRow {
-    ElementType type;
-    std::size_t size;
-    const char* name;
-    const char* safetensors;  ///< null where they have none
-};
-
-// clang-format off
-constexpr std::array<TypeRow, 21> types{{
-    {ElementType::Float64, 8, "float64", "F64"},                      {ElementType::Float32, 4, "float32", "F32"},
-    {ElementType::Float16, 2, "float16", "F16"},                      {ElementType::BFloat16, 2, "bfloat16", "BF16"},
-    {ElementType::Int64, 8, "int64", "I64"},                          {ElementType::Int32, 4, "int32", "I32"},
-    {ElementType::Int16, 2, "int16", "I16"},                          {ElementType::Int8, 1, "int8", "I8"},
-    {ElementType::UInt8, 1, "uint8", "U8"},                           {ElementType::Bool, 1, "bool", "BOOL"},
-    {ElementType::Complex64, 8, "complex64", "C64"},                  {ElementType::Complex128, 16, "complex128", nullptr},
-    {ElementType::Float8E4M3, 1, "float8_e4m3fn", "F8_E4M3"},         {ElementType::Float8E5M2, 1, "float8_e5m2", "F8_E5M2"},
-    {ElementType::UInt16, 2, "uint16", "U16"},                        {ElementType::UInt32, 4, "uint32", "U32"},
-    {ElementType::UInt64, 8, "uint64", "U64"},                        {ElementType::Float8E4M3Fnuz, 1, "float8_e4m3fnuz", "F8_E4M3FNUZ"},
-    {ElementType::Float8E5M2Fnuz, 1, "float8_e5m2fnuz", "F8_E5M2FNUZ"},{ElementType::Float8E8M0, 1, "float8_e8m0fnu", "F8_E8M0"},
-    {ElementType::Complex32, 4, "complex32", nullptr},
-}};
-// clang-format on
-
-const TypeRow& row(ElementType type)
-{
-    return *std::find_if(types.begin(), types.end(), [&](const TypeRow& r) { return r.type == type; });
-}
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
@@ -80,18 +53,80 @@ float decode(unsigned bits, const SmallFormat& format)
     return (bits & sign) != 0 ? -value : value;
 }
 
-template <typename T>
-T load(const std::byte* bytes)
+template <typename Number>
+float numberAt(const std::byte* bytes)
 {
-    T value;
+    Number value;
     std::memcpy(&value, bytes, sizeof value);
-    return value;
+    return static_cast<float>(value);
+}
+
+template <const SmallFormat& format>
+float smallAt(const std::byte* bytes)
+{
+    std::conditional_t<(format.exponentBits + format.mantissaBits > 7), std::uint16_t, std::uint8_t> bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return decode(bits, format);
+}
+
+float bfloat16At(const std::byte* bytes)
+{
+    std::uint16_t bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+float boolAt(const std::byte* bytes)
+{
+    return *bytes != std::byte{0} ? 1.0f : 0.0f;
+}
+
+float zeroAt(const std::byte*)
+{
+    return 0;
 }
 
 /// Only an exponent: scales of blocks.
-float decodeExponent(std::uint8_t exponent)
+float exponentAt(const std::byte* bytes)
 {
+    const auto exponent = std::to_integer<std::uint8_t>(*bytes);
     return exponent == 0xff ? nan : std::ldexp(1.0f, exponent - 127);
+}
+
+struct TypeRow {
+    std::size_t size;
+    const char* name;
+    const char* safetensors;  ///< null where they have none
+    float (*toFloat)(const std::byte* bytes);
+};
+
+// clang-format off
+constexpr std::array<TypeRow, 21> types{{  // in the order of ElementType
+    {8, "float64", "F64", numberAt<double>},                  {4, "float32", "F32", numberAt<float>},
+    {2, "float16", "F16", smallAt<half>},                     {2, "bfloat16", "BF16", bfloat16At},
+    {8, "int64", "I64", numberAt<std::int64_t>},              {4, "int32", "I32", numberAt<std::int32_t>},
+    {2, "int16", "I16", numberAt<std::int16_t>},              {1, "int8", "I8", numberAt<std::int8_t>},
+    {1, "uint8", "U8", numberAt<std::uint8_t>},               {1, "bool", "BOOL", boolAt},
+    {8, "complex64", "C64", zeroAt},                          {16, "complex128", nullptr, zeroAt},
+    {1, "float8_e4m3fn", "F8_E4M3", smallAt<e4m3>},           {1, "float8_e5m2", "F8_E5M2", smallAt<e5m2>},
+    {2, "uint16", "U16", numberAt<std::uint16_t>},            {4, "uint32", "U32", numberAt<std::uint32_t>},
+    {8, "uint64", "U64", numberAt<std::uint64_t>},            {1, "float8_e4m3fnuz", "F8_E4M3FNUZ", smallAt<e4m3Fnuz>},
+    {1, "float8_e5m2fnuz", "F8_E5M2FNUZ", smallAt<e5m2Fnuz>}, {1, "float8_e8m0fnu", "F8_E8M0", exponentAt},
+    {4, "complex32", nullptr, zeroAt},
+}};
+// clang-format on
+
+const TypeRow& row(ElementType type)
+{
+    return types[static_cast<std::size_t>(type)];
+}
+
+/// The type of the first row for which `fits` holds.
+template <typename Fits>
+std::optional<ElementType> typeWhere(const Fits& fits)
+{
+    const auto found = std::find_if(types.begin(), types.end(), fits);
+    return found == types.end() ? std::nullopt : std::optional(static_cast<ElementType>(found - types.begin()));
 }
 
 }  // namespace
@@ -108,14 +143,12 @@ const char* toText(ElementType type)
 
 std::optional<ElementType> elementTypeNamed(std::string_view name)
 {
-    const auto found = std::find_if(types.begin(), types.end(), [&](const TypeRow& r) { return name == r.name; });
-    return found == types.end() ? std::nullopt : std::optional(found->type);
+    return typeWhere([&](const TypeRow& r) { return name == r.name; });
 }
 
 std::optional<ElementType> safetensorsType(std::string_view name)
 {
-    const auto found = std::find_if(types.begin(), types.end(), [&](const TypeRow& r) { return r.safetensors != nullptr && name == r.safetensors; });
-    return found == types.end() ? std::nullopt : std::optional(found->type);
+    return typeWhere([&](const TypeRow& r) { return r.safetensors != nullptr && name == r.safetensors; });
 }
 
 const char* safetensorsName(ElementType type)
@@ -128,35 +161,9 @@ bool isComplex(ElementType type)
     return type == ElementType::Complex32 || type == ElementType::Complex64 || type == ElementType::Complex128;
 }
 
-float elementToFloat(ElementType type, const std::byte* bytes)
+FloatReader floatReader(ElementType type)
 {
-    // clang-format off
-    switch (type) {
-    case ElementType::Float64: return static_cast<float>(load<double>(bytes));
-    case ElementType::Float32: return load<float>(bytes);
-    case ElementType::Float16: return decode(load<std::uint16_t>(bytes), half);
-    case ElementType::BFloat16:
-        return std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(bytes)) << 16);
-    case ElementType::Int64: return static_cast<float>(load<std::int64_t>(bytes));
-    case ElementType::Int32: return static_cast<float>(load<std::int32_t>(bytes));
-    case ElementType::Int16: return static_cast<float>(load<std::int16_t>(bytes));
-    case ElementType::Int8: return static_cast<float>(load<std::int8_t>(bytes));
-    case ElementType::UInt8: return static_cast<float>(load<std::uint8_t>(bytes));
-    case ElementType::UInt16: return static_cast<float>(load<std::uint16_t>(bytes));
-    case ElementType::UInt32: return static_cast<float>(load<std::uint32_t>(bytes));
-    case ElementType::UInt64: return static_cast<float>(load<std::uint64_t>(bytes));
-    case ElementType::Bool: return load<std::uint8_t>(bytes) != 0 ? 1.0f : 0.0f;
-    case ElementType::Float8E4M3: return decode(load<std::uint8_t>(bytes), e4m3);
-    case ElementType::Float8E5M2: return decode(load<std::uint8_t>(bytes), e5m2);
-    case ElementType::Float8E4M3Fnuz: return decode(load<std::uint8_t>(bytes), e4m3Fnuz);
-    case ElementType::Float8E5M2Fnuz: return decode(load<std::uint8_t>(bytes), e5m2Fnuz);
-    case ElementType::Float8E8M0: return decodeExponent(load<std::uint8_t>(bytes));
-    case ElementType::Complex32:
-    case ElementType::Complex64:
-    case ElementType::Complex128: break;
-    }
-    // clang-format on
-    return 0;
+    return row(type).toFloat;
 }
 
 }  // namespace attnscope

@@ -8,8 +8,9 @@
 
 namespace attnscope {
 
-/// One element, stored little-endian, as the nearest float32; 0 for complex types.
-float elementToFloat(ElementType type, const std::byte* bytes);
+/// What makes one element, stored little-endian, the nearest float32; 0 for complex types.
+using FloatReader = float (*)(const std::byte* bytes);
+FloatReader floatReader(ElementType type);
 
 /// "float32" → Float32, as `toText` names them; empty for other names.
 std::optional<ElementType> elementTypeNamed(std::string_view name);

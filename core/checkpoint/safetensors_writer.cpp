@@ -6,7 +6,6 @@
 #include "core/checkpoint/element_type.h"
 #include "core/checkpoint/safetensors.h"
 
-#include <algorithm>
 #include <array>
 
 namespace attnscope {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 
 namespace attnscope {
 
@@ -68,25 +67,24 @@ private:
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 };
 
-}  // namespace
-
-std::string sha256(const ByteSource& source)
+/// `read` fills a span with the bytes from an offset on.
+template <typename Read>
+std::string digestOf(std::int64_t size, const Read& read)
 {
     constexpr std::int64_t chunk = 1 << 20;  // whole blocks
     Digest digest;
     std::vector<std::byte> bytes;
-    const std::int64_t size = source.size();
     std::int64_t offset = 0;
     for (; size - offset >= static_cast<std::int64_t>(blockBytes); offset += static_cast<std::int64_t>(bytes.size())) {
         const std::int64_t whole = (size - offset) / static_cast<std::int64_t>(blockBytes) * static_cast<std::int64_t>(blockBytes);
         bytes.resize(static_cast<std::size_t>(std::min(chunk, whole)));
-        source.read(offset, bytes);
+        read(offset, bytes);
         for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
             digest.add(bytes.data() + at);
     }
     // The rest, a one bit, zeros, and the length in bits.
     bytes.resize(static_cast<std::size_t>(size - offset));
-    source.read(offset, bytes);
+    read(offset, bytes);
     bytes.push_back(std::byte{0x80});
     while (bytes.size() % blockBytes != blockBytes - 8)
         bytes.push_back(std::byte{0});
@@ -97,25 +95,18 @@ std::string sha256(const ByteSource& source)
     return digest.text();
 }
 
+}  // namespace
+
+std::string sha256(const ByteSource& source)
+{
+    return digestOf(source.size(), [&](std::int64_t offset, std::span<std::byte> out) { source.read(offset, out); });
+}
+
 std::string sha256(std::string_view text)
 {
-    class Text : public ByteSource {
-    public:
-        explicit Text(std::string_view text)
-            : m_text(text)
-        {}
-        std::int64_t size() const override { return std::ssize(m_text); }
-        const std::string& name() const override { return m_name; }
-        void read(std::int64_t offset, std::span<std::byte> out) const override
-        {
-            std::memcpy(out.data(), m_text.data() + offset, out.size());
-        }
-
-    private:
-        std::string_view m_text;
-        std::string m_name = "text";
-    };
-    return sha256(Text(text));
+    return digestOf(std::ssize(text), [&](std::int64_t offset, std::span<std::byte> out) {
+        std::copy_n(std::as_bytes(std::span(text)).begin() + offset, out.size(), out.begin());
+    });
 }
 
 }  // namespace attnscope

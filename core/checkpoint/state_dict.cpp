@@ -84,8 +84,9 @@ std::vector<float> StoredTensor::readFloat() const
         std::memcpy(values.data(), bytes.data(), bytes.size());
         return values;
     }
+    const FloatReader toFloat = floatReader(type);
     for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = elementToFloat(type, bytes.data() + i * size);
+        values[i] = toFloat(bytes.data() + i * size);
     return values;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/checkpoint/state_dict.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -16,14 +16,11 @@ namespace {
 /// Reads with pread: a file that shrinks meanwhile is an error, whereas a mapping would raise a signal.
 class FileSource : public ByteSource {
 public:
-    FileSource(int descriptor, std::int64_t size, std::string name)
-        : m_file(descriptor)
+    FileSource(FileDescriptor file, std::int64_t size, std::string name)
+        : m_file(std::move(file))
         , m_size(size)
         , m_name(std::move(name))
     {}
-    ~FileSource() override { ::close(m_file); }
-    FileSource(const FileSource&) = delete;
-    FileSource& operator=(const FileSource&) = delete;
 
     std::int64_t size() const override { return m_size; }
     const std::string& name() const override { return m_name; }
@@ -31,7 +28,7 @@ public:
     void read(std::int64_t offset, std::span<std::byte> out) const override
     {
         while (!out.empty()) {
-            const ssize_t got = ::pread(m_file, out.data(), out.size(), offset);
+            const ssize_t got = ::pread(m_file.number(), out.data(), out.size(), offset);
             if (got < 0 && errno == EINTR)
                 continue;
             if (got < 0)
@@ -45,7 +42,7 @@ public:
     }
 
 private:
-    int m_file;
+    FileDescriptor m_file;
     std::int64_t m_size;
     std::string m_name;
 };
@@ -56,19 +53,17 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
 {
     const std::string name = path.string();
     // Without O_NONBLOCK opening a pipe would wait for its writer.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
+    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file.isOpen())
         throw FileError(name,
                         errno == ENOENT ? "file not found"
                                         : std::string("it cannot be opened (") + std::strerror(errno) + ")",
                         "check the path and its permissions");
     struct stat status {};
-    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        ::close(descriptor);
+    if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
         throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file",
                         "give a checkpoint file");
-    }
-    return std::make_shared<FileSource>(descriptor, static_cast<std::int64_t>(status.st_size), name);
+    return std::make_shared<FileSource>(std::move(file), static_cast<std::int64_t>(status.st_size), name);
 }
 
 }  // namespace attnscope

@@ -3,11 +3,9 @@
 #include "core/base/text.h"
 #include "core/checkpoint/pickle/pickle.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/checkpoint/torch_legacy.h"
-#include "core/checkpoint/torch_zip.h"
+#include "core/checkpoint/torch_state.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace attnscope {

@@ -4,7 +4,6 @@
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle/pickle_json.h"
 #include "core/checkpoint/weight_choice.h"
 
 #include <algorithm>
@@ -15,6 +14,11 @@ namespace attnscope {
 namespace {
 
 constexpr std::size_t mostMetadata = 256;
+
+std::int64_t unitOf(ElementType type)
+{
+    return static_cast<std::int64_t>(elementSize(type));
+}
 
 /// How often the values of a file may be repeated: layers that use their weights do so up to 24 times. Tiny files count as 64 KiB.
 constexpr std::int64_t repetitions = 32;
@@ -98,7 +102,7 @@ private:
                 refuse("it has two tensors called `" + printable(name) + "`");
         }
         if (others > 0)
-            m_state.notes.push_back(std::to_string(others) + (others == 1 ? " value" : " values")
+            m_state.notes.push_back(counted(others, "value")
                                     + " among the weights that are not tensors were skipped");
     }
 
@@ -109,7 +113,8 @@ private:
                    "save plain tensors (dequantize(), to_dense(), resolve_conj(), contiguous())");
         const PickleStorage& storage = m_graph.storages()[claimed.storage];
         const ByteRange range = m_container.find(storage);
-        const auto bytes = checkedMultiply(storage.elements, static_cast<std::int64_t>(elementSize(storage.type)));
+        const std::int64_t unit = unitOf(storage.type);
+        const auto bytes = checkedMultiply(storage.elements, unit);
         if (!bytes || *bytes != range.bytes)
             refuse("the storage of `" + name + "` has " + std::to_string(range.bytes)
                    + " bytes, which does not match the pickle");
@@ -117,7 +122,6 @@ private:
         tensor.type = claimed.type;
         tensor.shape = claimed.shape;
         tensor.strides = claimed.strides;
-        const auto unit = static_cast<std::int64_t>(elementSize(storage.type));
         tensor.storageOffset = range.offset + storage.viewOffset * unit;
         tensor.storageBytes = storage.viewElements * unit;
         tensor.firstElement = claimed.firstElement;
@@ -131,7 +135,7 @@ private:
     /// Checks that the view is within its storage.
     void check(const std::string& name, const StoredTensor& tensor) const
     {
-        const std::int64_t available = tensor.storageBytes / static_cast<std::int64_t>(elementSize(tensor.type));
+        const std::int64_t available = tensor.storageBytes / unitOf(tensor.type);
         const auto elements = checkedProduct(tensor.shape);
         if (!elements || tensor.shape.size() != tensor.strides.size() || tensor.firstElement < 0)
             refuse("`" + name + "` has an impossible shape");
@@ -153,7 +157,7 @@ private:
     /// multiple of the file.
     void charge(const std::string& name, const StoredTensor& tensor)
     {
-        const auto bytes = checkedMultiply(tensor.elements(), static_cast<std::int64_t>(elementSize(tensor.type)));
+        const auto bytes = checkedMultiply(tensor.elements(), unitOf(tensor.type));
         const auto total = bytes ? checkedAdd(m_bytes, *bytes) : std::nullopt;
         const std::int64_t file = m_container.source->size();
         if (!total || *total / repetitions > file + smallFile)

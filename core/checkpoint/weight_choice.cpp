@@ -6,7 +6,6 @@
 #include "core/checkpoint/pickle/pickle_globals.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 
 namespace attnscope {
@@ -78,7 +77,8 @@ public:
         const PickleRef root = m_graph.root();
         if (!m_graph.is(root, PickleKind::Dict))
             refuseRoot(root);
-        searchAll(root);
+        for (const bool usual : {true, false})  // the usual keys first, within the bound
+            search(root, {}, [&](const std::string& key) { return isOneOf(usualKeys, key) == usual; });
         const Candidate* const chosen = under.empty() ? preferred() : named(under);
         if (chosen == nullptr && count(root).tensors == 0)
             refuseEmpty(root);
@@ -144,14 +144,7 @@ private:
         return entry->second;
     }
 
-    /// Each dictionary below the root that may contain weights; the usual keys first, within the bound.
-    void searchAll(PickleRef root)
-    {
-        for (const bool usual : {true, false})
-            search(root, {}, [&](const std::string& key) { return isOneOf(usualKeys, key) == usual; });
-    }
-
-    /// A key that could forge output can't be selected.
+    /// Each dictionary below this one that may contain weights. A key that could forge output can't be selected.
     template <typename Condition>
     void search(PickleRef dict, const std::vector<Step>& steps, Condition wanted)
     {

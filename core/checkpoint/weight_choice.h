@@ -3,8 +3,6 @@
 
 #include "core/checkpoint/pickle/pickle.h"
 
-#include <functional>
-
 namespace attnscope {
 
 /// Which dictionary of tensors in a pickle contains the weights.

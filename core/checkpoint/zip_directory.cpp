@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/zip_directory.h"
 
-#include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 namespace attnscope {
@@ -22,6 +20,7 @@ constexpr std::uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
 /// Of an entry: compression level, sizes after the data, name in UTF-8. Others mean encryption or masking.
 constexpr std::uint64_t harmlessFlags = 0x080e;
 constexpr std::int64_t longestName = 4096;
+constexpr const char* resave = "save it again with torch.save or as safetensors";
 
 std::uint64_t field(std::span<const std::byte> bytes, std::size_t at, std::size_t size)
 {
@@ -197,19 +196,17 @@ private:
         if (name.empty() || climbs || static_cast<std::int64_t>(name.size()) > longestName
             || printable(name) != name)
             refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes",
-                   "save it again with torch.save or as safetensors");
+                   resave);
     }
 
     void checkStored(const std::string& name, std::uint64_t flags, std::uint64_t method) const
     {
         if ((flags & 1) != 0)
-            refuse("its entry `" + name + "` is encrypted", "save it again with torch.save or as safetensors");
+            refuse("its entry `" + name + "` is encrypted", resave);
         if ((flags & ~harmlessFlags) != 0)
-            refuse("its entry `" + name + "` has flags that torch.save never sets",
-                   "save it again with torch.save or as safetensors");
+            refuse("its entry `" + name + "` has flags that torch.save never sets", resave);
         if (method != 0)
-            refuse("its entry `" + name + "` is compressed, which torch.save never does",
-                   "save it again with torch.save or as safetensors");
+            refuse("its entry `" + name + "` is compressed, which torch.save never does", resave);
     }
 
     /// Field 1 contains those of the three values, in this order, that did not fit 32 bits.

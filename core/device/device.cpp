@@ -18,25 +18,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 
 namespace attnscope {
 
 namespace {
-
-/// The value of the first "key : value" line of a file under /proc.
-std::string procValue(const std::filesystem::path& path, const std::string& key)
-{
-    std::ifstream stream(path);
-    for (std::string line; std::getline(stream, line);) {
-        if (line.compare(0, key.size(), key) == 0)
-            if (const std::size_t colon = line.find(':'); colon != std::string::npos)
-                return printable(trim(std::string_view(line).substr(colon + 1)));
-    }
-    return {};
-}
 
 /// A line of /proc/meminfo, in kibibytes.
 std::int64_t memoryBytes(const std::string& key)

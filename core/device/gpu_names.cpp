@@ -12,24 +12,6 @@ namespace attnscope {
 
 namespace {
 
-InstalledGpu readGpu(const std::filesystem::path& information)
-{
-    InstalledGpu gpu;
-    std::ifstream stream(information);
-    for (std::string line; std::getline(stream, line);) {
-        const std::size_t colon = line.find(':');
-        if (colon == std::string::npos)
-            continue;
-        const std::string_view key = trim(std::string_view(line).substr(0, colon));
-        const std::string value = printable(trim(std::string_view(line).substr(colon + 1)));
-        if (key == "Model")
-            gpu.model = value;
-        else if (key == "GPU UUID")
-            gpu.uuid = value;
-    }
-    return gpu;
-}
-
 /// The only GPU whose UUID starts with this.
 const InstalledGpu* gpuWith(const std::vector<InstalledGpu>& installed, std::string_view uuid)
 {
@@ -62,6 +44,15 @@ std::string modelOfPart(const std::vector<InstalledGpu>& installed, std::string_
 
 }  // namespace
 
+std::string procValue(const std::filesystem::path& path, const std::string& key)
+{
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);)
+        if (const std::size_t colon = line.find(':'); line.starts_with(key) && colon != std::string::npos)
+            return printable(trim(std::string_view(line).substr(colon + 1)));
+    return {};
+}
+
 std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver)
 {
     std::vector<std::filesystem::path> places;  // 0000:65:00.0
@@ -71,7 +62,7 @@ std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver)
     std::sort(places.begin(), places.end());
     std::vector<InstalledGpu> installed;
     for (const auto& place : places)
-        installed.push_back(readGpu(place / "information"));
+        installed.push_back({procValue(place / "information", "GPU UUID"), procValue(place / "information", "Model")});
     return installed;
 }
 

@@ -9,6 +9,9 @@
 /// Names of GPUs without asking CUDA, which would initialise the first one. Independent of torch.
 namespace attnscope {
 
+/// The value of the first "key : value" line of a file under /proc.
+std::string procValue(const std::filesystem::path& path, const std::string& key);
+
 /// A GPU as reported by NVIDIA's driver.
 struct InstalledGpu {
     std::string uuid;   ///< "GPU-5f2c…"

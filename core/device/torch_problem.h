@@ -10,9 +10,11 @@
 
 namespace attnscope {
 
+inline constexpr const char* noMemoryForAttention = "there is not enough memory for this attention at this size";
+
 /// One sentence for an exception of LibTorch, `what` being the failed operation; its own messages take pages.
 inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
-                                const std::string& noMemory = "there is not enough memory for this attention at this size")
+                                const std::string& noMemory = noMemoryForAttention)
 {
     std::string text = error.what_without_backtrace();
     text = text.substr(0, text.find('\n'));
@@ -34,20 +36,21 @@ std::string failureOf(const std::string& attention, const std::string& remedy, c
     } catch (const c10::Error& error) {
         return Error(attention, torchProblem(error), remedy).what();
     } catch (const std::bad_alloc&) {
-        return Error(attention, "there is not enough memory for this attention at this size", remedy).what();
+        return Error(attention, noMemoryForAttention, remedy).what();
     }
 }
 
 /// Gives back what `work` returns; what LibTorch throws, or memory that is missing, becomes Unsupported about `subject`.
 template <typename Work>
-auto guardTorch(const std::string& subject, const Work& work)
+auto guardTorch(const std::string& subject, const Work& work, const char* what = "run this attention",
+                const char* noMemory = noMemoryForAttention, const char* remedy = "")
 {
     try {
         return work();
     } catch (const c10::Error& error) {
-        throw Unsupported(subject, torchProblem(error));
+        throw Unsupported(subject, torchProblem(error, what, noMemory), remedy);
     } catch (const std::bad_alloc&) {
-        throw Unsupported(subject, "there is not enough memory for this attention at this size");
+        throw Unsupported(subject, noMemory, remedy);
     }
 }
 
@@ -56,15 +59,8 @@ auto guardTorch(const std::string& subject, const Work& work)
 template <typename Work>
 auto guardInput(const std::string& path, const Work& work)
 {
-    constexpr const char* noMemory = "there is not enough memory for it";
-    constexpr const char* remedy = "choose a smaller input, or fewer views";
-    try {
-        return work();
-    } catch (const c10::Error& error) {
-        throw Unsupported(path, torchProblem(error, "work on it", noMemory), remedy);
-    } catch (const std::bad_alloc&) {
-        throw Unsupported(path, noMemory, remedy);
-    }
+    return guardTorch(path, work, "work on it", "there is not enough memory for it",
+                      "choose a smaller input, or fewer views");
 }
 
 }  // namespace attnscope

@@ -66,19 +66,12 @@ at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double ep
 at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
 
 /// What follows the attention of a pre-norm block.
-struct BlockEnd {
-    const LayerWeights &projection, &norm, &fc1, &fc2;
-    double eps;
-};
+using BlockEnd = packedWeights::BlockEndOf<LayerWeights>;
 /// x' = linearAdded(x, y, projection), then linearAdded(x', linearGelu(layerNorm(x'), fc1), fc2).
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
 
 /// The MLP of PVTv2 on the tokens (B,rows·columns,C) of an image.
-struct ImageMlp {
-    const LayerWeights &norm, &fc1, &depthwise, &fc2;  ///< depthwise: 3×3
-    double eps;
-    std::int64_t rows, columns;
-};
+using ImageMlp = packedWeights::ImageMlpOf<LayerWeights>;
 /// linearAdded(x, GELU of the convolution of normedLinear(x, fc1), fc2).
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 

@@ -60,18 +60,22 @@ at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps);
 at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu = false);
 
 /// What follows the attention of a block: x' = x + projection(y), then x' + fc2(gelu(fc1(norm(x')))).
-struct BlockEnd {
+template <typename Layer>
+struct BlockEndOf {
     const Layer &projection, &norm, &fc1, &fc2;
     double eps;
 };
+using BlockEnd = BlockEndOf<Layer>;
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
 
 /// The MLP of PVTv2 on tokens (B,rows·columns,C) of an image: x + fc2(gelu(depthwise(fc1(norm(x))))).
-struct ImageMlp {
-    const Layer &norm, &fc1, &depthwise, &fc2;
+template <typename Layer>
+struct ImageMlpOf {
+    const Layer &norm, &fc1, &depthwise, &fc2;  ///< depthwise: 3×3
     double eps;
     std::int64_t rows, columns;
 };
+using ImageMlp = ImageMlpOf<Layer>;
 /// Weight (C,1,3,3) and bias of a depthwise convolution; the number of channels is a multiple of 16.
 Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);

@@ -4,8 +4,6 @@
 #include "core/attention/backend_info.h"
 #include "core/attention/methods/spatial_reduction.h"
 
-#include <stdexcept>
-
 namespace attnscope {
 
 std::string meaning(const AttentionSpec& spec)
@@ -79,12 +77,6 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
         prepared.layers.push_back(backend);
         prepared.noise.push_back(std::make_shared<SeededNoise>(backend->spec().seedOr(prepared.seed), layer));
     }
-}
-
-void requireReference(Execution execution)
-{
-    if (execution != Execution::Reference)
-        throw std::logic_error("the weights of an optimized network are packed; open it with Execution::Reference");
 }
 
 bool isOwnedByAttention(std::string_view name)

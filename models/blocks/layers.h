@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,14 +101,12 @@ at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& a
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
 bool isOwnedByAttention(std::string_view name);
 
-/// An optimized network has replaced its weights by packed ones: requesting them is a bug.
-void requireReference(Execution execution);
-
 /// The weights of a network for training: handles of the same tensors.
 template <typename Weights, typename Description>
 std::vector<NamedWeight> namedWeights(Weights weights, const Description& description, Execution execution)
 {
-    requireReference(execution);
+    if (execution != Execution::Reference)  // a bug: an optimized network has replaced its weights by packed ones
+        throw std::logic_error("the weights of an optimized network are packed; open it with Execution::Reference");
     std::vector<NamedWeight> named;
     visitWeights(weights, description, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
         named.push_back({name, shape, value, isOwnedByAttention(name)});

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/train/stochastic_depth.h"
 #include "core/train/trainable_classifier.h"
 #include "models/blocks/layers.h"
-#include "models/blocks/position_embedding.h"
+#include "models/model_family.h"
 
 #include <string>
 #include <utility>
@@ -29,16 +28,11 @@ auto& attentionIn(Weights& weights, const Description& description, std::int64_t
 template <typename Description, typename Weights>
 class Network : public TrainableClassifier {
 public:
-    struct Setup {
+    struct Setup : ModelSetup {
         Description description;
         Weights weights;
         WeightsKind kind = WeightsKind::Untrained;
-        std::string source;
         LoadReport report;
-        PositionRule positionRule = PositionRule::Deit;
-        at::Device device = at::kCPU;
-        at::ScalarType dtype = at::kFloat;
-        Execution execution = Execution::Reference;
     };
 
     const ModelSummary& describe() const override { return m_summary; }

@@ -11,15 +11,34 @@
 
 namespace attnscope {
 
-at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
-                           std::uint64_t seed)
+at::Tensor uniformNumbers(const std::string& name, const std::vector<std::int64_t>& shape, std::uint64_t seed)
 {
     at::Tensor values = at::empty(shape);
     fillUniform({seed, 0, 0, streamPurpose(name)}, 0,
                 {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
+    return values;
+}
+
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
+                           std::uint64_t seed)
+{
+    const at::Tensor values = uniformNumbers(name, shape, seed);
     // By the inverse of the distribution function; values between −2 and 2 are a fraction erf(√2) of all.
     const double reach = std::erf(std::numbers::sqrt2);
     return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
+}
+
+at::Tensor initialWeight(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
+                         std::uint64_t seed)
+{
+    if (name.ends_with(".bias"))
+        return at::zeros(shape);
+    if (name.find("norm") != std::string::npos)
+        return at::ones(shape);
+    if (!name.starts_with("patch_embed"))
+        return truncatedNormal(name, shape, stddev, seed);
+    const auto fanIn = static_cast<double>(c10::multiply_integers(shape.begin() + 1, shape.end()));
+    return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
 }
 
 std::optional<std::uint64_t> untrainedSeed(const std::string& weights)

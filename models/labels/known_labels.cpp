@@ -2,7 +2,6 @@
 #include "models/labels/known_labels.h"
 
 #include "core/base/text.h"
-#include "models/labels/label_texts.h"
 
 #include <map>
 

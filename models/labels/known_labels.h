@@ -3,9 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attnscope {
+
+// The unchanged files of resources/labels, compiled into the program (models/labels/label_texts.cpp.in).
+extern const std::string_view imageNetText;
+extern const std::string_view kineticsText;
 
 /// Names of the classes of a well-known data set, included in the program.
 struct KnownLabels {

@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace attnscope {
@@ -111,10 +110,11 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
         context.parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention;
         return makeBackend(one, context);
     });
-    if (m_description.spaceTime == SpaceTime::Trajectory)
+    if (m_description.spaceTime == SpaceTime::Trajectory) {
+        const double published = m_description.multiplyAdds(prepared.layers, Counting::Published);
         prepared.notes.push_back("multiply-adds are for one view without `proj_kv`, which the temporal step absorbs; as published "
-                                 "there are "
-                                 + formatQuantity(publishedMultiplyAdds(prepared) - multiplyAdds(prepared)).text() + " more");
+                                 "there are " + formatQuantity(published - multiplyAdds(prepared)).text() + " more");
+    }
     return prepared;
 }
 
@@ -263,19 +263,9 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
     return logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat);
 }
 
-AttentionShape Motionformer::attentionShape(std::int64_t) const
-{
-    return m_description.attentionShape();
-}
-
 double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
 {
     return m_description.multiplyAdds(prepared.layers, Counting::Computed);
-}
-
-double Motionformer::publishedMultiplyAdds(const PreparedAttention& prepared) const
-{
-    return m_description.multiplyAdds(prepared.layers, Counting::Published);
 }
 
 }  // namespace attnscope

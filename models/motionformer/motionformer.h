@@ -27,11 +27,9 @@ public:
                               const StochasticDepth* depth) const override;
     /// As computed: the temporal step folded.
     double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t layer) const override;
+    AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
-    /// As the authors' code would compute it.
-    double publishedMultiplyAdds(const PreparedAttention& attention) const;
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     at::Tensor positionFor(const TokenVolume& volume) const;
 

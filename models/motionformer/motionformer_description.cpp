@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_description.h"
 
-#include "core/base/error.h"
 #include "models/weights/config_reader.h"
 
+#include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace attnscope {
 
@@ -15,20 +16,14 @@ double realOf(std::int64_t value)
     return static_cast<double>(value);
 }
 
-void readSizes(const Json& config, const ConfigReader& reader, MotionformerDescription& d)
+void readSizes(const ConfigReader& reader, MotionformerDescription& d)
 {
     d.patchSize = reader.integer("patch", 1, 224);
     d.tubelet = reader.integer("tubelet", 1, 64);
     d.frames = reader.integer("frames", 1, 4096);
     if (d.frames % d.tubelet != 0)
         reader.refuse("frames", "a multiple of tubelet, " + std::to_string(d.tubelet));
-    if (config.contains("crop") && config["crop"].is_array()) {
-        const auto sides = reader.integers("crop", 2, 1, 16384);
-        d.imageHeight = sides[0];
-        d.imageWidth = sides[1];
-    } else {
-        d.imageHeight = d.imageWidth = reader.integer("crop", 1, 16384);
-    }
+    std::tie(d.imageHeight, d.imageWidth) = reader.sides("crop");
     if (d.imageHeight % d.patchSize != 0 || d.imageWidth % d.patchSize != 0)
         reader.refuse("crop", "a multiple of the patch size, " + std::to_string(d.patchSize));
     if (d.tokens() > 1 << 20)
@@ -38,7 +33,7 @@ void readSizes(const Json& config, const ConfigReader& reader, MotionformerDescr
         d.frameInterval = reader.integer("frame_interval", 1, 1024);
 }
 
-void readClasses(const Json& config, const ConfigReader& reader, MotionformerDescription& d)
+void readClasses(const ConfigReader& reader, MotionformerDescription& d)
 {
     const Json& classes = reader.need("num_classes");
     constexpr std::int64_t most = 10'000'000;
@@ -47,15 +42,14 @@ void readClasses(const Json& config, const ConfigReader& reader, MotionformerDes
     else if (classes.empty() || classes.size() > 2)
         reader.refuse("num_classes", "one number, or two for two heads");
     else
-        d.classifierHeads = reader.integers("num_classes", config["num_classes"].size(), 1, most);
+        d.classifierHeads = reader.integers("num_classes", classes.size(), 1, most);
 }
 
 /// Motionformer's own names for replacements of the spatial softmax. Its Performer ignores the number of landmarks.
 AttentionSpec approximation(const ConfigReader& reader)
 {
-    const std::string approx = reader.has("approx") ? reader.text("approx") : "none";
-    const std::string count = reader.has("landmarks") ? std::to_string(reader.integer("landmarks", 1, 4096))
-                                                      : "128";
+    const std::string approx = reader.text("approx", "none");
+    const std::string count = reader.has("landmarks") ? std::to_string(reader.integer("landmarks", 1, 4096)) : "128";
     if (approx == "none")
         return AttentionSpec::reference();
     if (approx == "nystrom" || approx == "orthoformer")
@@ -67,29 +61,24 @@ AttentionSpec approximation(const ConfigReader& reader)
 
 void readAttention(const ConfigReader& reader, MotionformerDescription& d)
 {
-    const std::string form = reader.text("attn");
-    if (form != "trajectory" && form != "joint" && form != "divided")
-        reader.refuse("attn", "trajectory, joint or divided");
-    d.spaceTime = form == "joint"     ? SpaceTime::Joint
-                  : form == "divided" ? SpaceTime::Divided
-                                      : SpaceTime::Trajectory;
+    const std::string form = reader.choice("attn", {"trajectory", "joint", "divided"});
+    d.spaceTime = form == "joint" ? SpaceTime::Joint : form == "divided" ? SpaceTime::Divided : SpaceTime::Trajectory;
     d.temporalValue = reader.flag("use_original_traj_attn_code", true) ? TemporalValue::Spatial
                                                                        : TemporalValue::Projected;
     d.attention = reader.has("attention") ? AttentionSpec::parse(reader.text("attention")) : approximation(reader);
     if (d.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
     d.attention = d.attention.resolved(AttentionSpec::reference(), d.depth);
-    if (d.spaceTime != SpaceTime::Trajectory && reader.has("approx") && reader.text("approx") != "none")
+    if (d.spaceTime != SpaceTime::Trajectory && reader.text("approx", "none") != "none")
         reader.refuse("approx", "none unless the attention is trajectory");
 }
 
 void readHead(const ConfigReader& reader, MotionformerDescription& d)
 {
     d.preLogits = reader.flag("use_mlp_head", true);
-    if (d.preLogits && reader.has("head_act") && reader.text("head_act") != "tanh")
+    if (d.preLogits && reader.text("head_act", "tanh") != "tanh")
         reader.refuse("head_act", "tanh");
-    if (reader.has("act") && reader.text("act") != "gelu_erf")
-        reader.refuse("act", "gelu_erf, the exact GELU");
+    reader.requireExactGelu();
 }
 
 }  // namespace
@@ -200,31 +189,25 @@ double MotionformerDescription::multiplyAdds(Counting counting) const
 
 MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject)
 {
-    if (!config.is_object())
-        throw UsageError(subject, "it does not contain a model description",
-                         "give an object with family, embed_dim, depth and so on");
     const ConfigReader reader(config, subject);
     MotionformerDescription d;
-    if (reader.text("family") != "motionformer")
-        reader.refuse("family", "motionformer");
+    reader.choice("family", {"motionformer"});
     d.width = reader.integer("embed_dim", 1, 65536);
     d.depth = reader.integer("depth", 1, 1024);
     d.heads = reader.integer("num_heads", 1, 4096);
     if (d.width % d.heads != 0)
         reader.refuse("num_heads", "a divisor of embed_dim, " + std::to_string(d.width));
-    readSizes(config, reader, d);
-    readClasses(config, reader, d);
+    readSizes(reader, d);
+    readClasses(reader, d);
     readAttention(reader, d);
     readHead(reader, d);
-    const std::string position = reader.has("pos_embed") ? reader.text("pos_embed") : "separate";
-    if (position != "separate" && position != "joint")
-        reader.refuse("pos_embed", "separate or joint");
-    d.position = position == "joint" ? PositionForm::Joint : PositionForm::Separate;
+    if (reader.has("pos_embed"))
+        d.position = reader.choice("pos_embed", {"separate", "joint"}) == "joint" ? PositionForm::Joint
+                                                                                  : PositionForm::Separate;
     d.layerNormEps = reader.number("ln_eps", 1e-6, 0, 1);
     d.mlpRatio = reader.number("mlp_ratio", 4, 0.001, 1024);
     d.qkvBias = reader.flag("qkv_bias", true);
-    if (reader.has("name"))
-        d.name = reader.text("name");
+    d.name = reader.text("name", "");
     return d;
 }
 

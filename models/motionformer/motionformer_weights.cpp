@@ -11,71 +11,38 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Visits the weights of one network under their original names.
-class MotionformerWalk {
-public:
-    MotionformerWalk(const MotionformerDescription& description, const WeightVisitor& visit)
-        : m_d(description)
-        , m_visit(visit)
-    {}
-
-    void network(MotionformerWeights& w) const
-    {
-        const std::int64_t c = m_d.width;
-        m_visit("cls_token", {1, 1, c}, w.classToken);
-        position(w.position);
-        layer("patch_embed_3d.proj", {c, 3, m_d.tubelet, m_d.patchSize, m_d.patchSize}, w.patch);
-        for (std::size_t i = 0; i < w.blocks.size(); ++i)
-            block("blocks." + std::to_string(i) + ".", w.blocks[i]);
-        layer("norm", {c}, w.norm);
-        if (m_d.preLogits)
-            layer("pre_logits.fc", {c, c}, w.preLogits);
-        const bool one = m_d.classifierHeads.size() == 1;
-        for (std::size_t i = 0; i < m_d.classifierHeads.size(); ++i)
-            layer(one ? "head" : "head" + std::to_string(i), {m_d.classifierHeads[i], c}, w.heads[i]);
+void visitPosition(const WeightVisitor& visit, const MotionformerDescription& d, MotionformerPosition& position)
+{
+    const std::int64_t cells = d.positionSide() * d.positionSide(), times = d.times();
+    if (d.position == PositionForm::Joint) {
+        visit("st_embed", {1, 1 + times * cells, d.width}, position.space);
+        return;
     }
+    visit("pos_embed", {1, 1 + cells, d.width}, position.space);
+    visit("temp_embed", {1, times, d.width}, position.time);
+}
 
-private:
-    void layer(const std::string& name, const Shape& shape, LayerWeights& weights, bool bias = true) const
-    {
-        visitLayer(m_visit, name, shape, weights, bias);
+void visitBlock(const WeightVisitor& visit, const MotionformerDescription& d, const std::string& prefix,
+                MotionformerBlockWeights& block)
+{
+    const std::int64_t c = d.width;
+    visitLayer(visit, prefix + "norm1", {c}, block.norm1);
+    visitLayer(visit, prefix + "attn.qkv", {3 * c, c}, block.qkv, d.qkvBias);
+    visitLayer(visit, prefix + "attn.proj", {c, c}, block.projection);
+    if (d.spaceTime == SpaceTime::Trajectory) {
+        visitLayer(visit, prefix + "attn.proj_q", {c, c}, block.temporal.query);
+        visitLayer(visit, prefix + "attn.proj_kv", {2 * c, c}, block.temporal.keyValue);
     }
-
-    void position(MotionformerPosition& position) const
-    {
-        const std::int64_t cells = m_d.positionSide() * m_d.positionSide(), times = m_d.times();
-        if (m_d.position == PositionForm::Joint) {
-            m_visit("st_embed", {1, 1 + times * cells, m_d.width}, position.space);
-            return;
-        }
-        m_visit("pos_embed", {1, 1 + cells, m_d.width}, position.space);
-        m_visit("temp_embed", {1, times, m_d.width}, position.time);
+    if (d.spaceTime == SpaceTime::Divided) {
+        visitLayer(visit, prefix + "norm3", {c}, block.norm3);
+        visitLayer(visit, prefix + "timeattn.qkv", {3 * c, c}, block.timeQkv, d.qkvBias);
+        visitLayer(visit, prefix + "timeattn.proj", {c, c}, block.timeProjection);
     }
-
-    void block(const std::string& prefix, MotionformerBlockWeights& block) const
-    {
-        const std::int64_t c = m_d.width;
-        layer(prefix + "norm1", {c}, block.norm1);
-        layer(prefix + "attn.qkv", {3 * c, c}, block.qkv, m_d.qkvBias);
-        layer(prefix + "attn.proj", {c, c}, block.projection);
-        if (m_d.spaceTime == SpaceTime::Trajectory) {
-            layer(prefix + "attn.proj_q", {c, c}, block.temporal.query);
-            layer(prefix + "attn.proj_kv", {2 * c, c}, block.temporal.keyValue);
-        }
-        if (m_d.spaceTime == SpaceTime::Divided) {
-            layer(prefix + "norm3", {c}, block.norm3);
-            layer(prefix + "timeattn.qkv", {3 * c, c}, block.timeQkv, m_d.qkvBias);
-            layer(prefix + "timeattn.proj", {c, c}, block.timeProjection);
-        }
-        layer(prefix + "norm2", {c}, block.norm2);
-        layer(prefix + "mlp.fc1", {m_d.hidden(), c}, block.fc1);
-        layer(prefix + "mlp.fc2", {c, m_d.hidden()}, block.fc2);
-        visitAttention(m_visit, prefix + "attn.", block.attention);
-    }
-
-    const MotionformerDescription& m_d;
-    const WeightVisitor& m_visit;
-};
+    visitLayer(visit, prefix + "norm2", {c}, block.norm2);
+    visitLayer(visit, prefix + "mlp.fc1", {d.hidden(), c}, block.fc1);
+    visitLayer(visit, prefix + "mlp.fc2", {c, d.hidden()}, block.fc2);
+    visitAttention(visit, prefix + "attn.", block.attention);
+}
 
 /// If the value is x itself, only the half of `proj_kv` for the keys is used, without its bias, which adds the same number to all scores of
 /// a query and cancels in the softmax.
@@ -128,23 +95,22 @@ double stddevAt(std::int64_t width)
     return 0.02 * std::sqrt(768 / static_cast<double>(width));
 }
 
-at::Tensor randomTensor(const std::string& name, const Shape& shape, std::int64_t width, std::uint64_t seed)
-{
-    if (name.ends_with(".bias"))
-        return at::zeros(shape);
-    if (name.find("norm") != std::string::npos)
-        return at::ones(shape);
-    if (!name.ends_with("patch_embed_3d.proj.weight"))
-        return truncatedNormal(name, shape, stddevAt(width), seed);
-    const auto fanIn = static_cast<double>(shape[1] * shape[2] * shape[3] * shape[4]);
-    return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
-}
-
 }  // namespace
 
-void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit)
+void visitWeights(MotionformerWeights& w, const MotionformerDescription& d, const WeightVisitor& visit)
 {
-    MotionformerWalk(description, visit).network(weights);
+    const std::int64_t c = d.width;
+    visit("cls_token", {1, 1, c}, w.classToken);
+    visitPosition(visit, d, w.position);
+    visitLayer(visit, "patch_embed_3d.proj", {c, 3, d.tubelet, d.patchSize, d.patchSize}, w.patch);
+    for (std::size_t i = 0; i < w.blocks.size(); ++i)
+        visitBlock(visit, d, "blocks." + std::to_string(i) + ".", w.blocks[i]);
+    visitLayer(visit, "norm", {c}, w.norm);
+    if (d.preLogits)
+        visitLayer(visit, "pre_logits.fc", {c, c}, w.preLogits);
+    const bool one = d.classifierHeads.size() == 1;
+    for (std::size_t i = 0; i < d.classifierHeads.size(); ++i)
+        visitLayer(visit, one ? "head" : "head" + std::to_string(i), {d.classifierHeads[i], c}, w.heads[i]);
 }
 
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader)
@@ -164,7 +130,7 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed)
 {
     const TensorMaker make = [&](const std::string& name, const Shape& shape) {
-        return randomTensor(name, shape, description.width, seed);
+        return initialWeight(name, shape, stddevAt(description.width), seed);
     };
     return makeWeights(description, make);
 }

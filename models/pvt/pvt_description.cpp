@@ -5,22 +5,18 @@
 #include "models/blocks/native_attention.h"
 #include "models/weights/config_reader.h"
 
+#include <tuple>
+
 namespace attnscope {
 
 namespace {
 
 constexpr std::size_t mostStages = 8;
 
-void readImageSize(const Json& config, const ConfigReader& reader, PvtDescription& d)
+void readImageSize(const ConfigReader& reader, PvtDescription& d)
 {
     const char* key = reader.has("input") ? "input" : reader.has("input_size") ? "input_size" : "img_size";
-    if (reader.has(key) && config[key].is_array()) {
-        const auto sizes = reader.integers(key, 2, 1, 16384);
-        d.imageHeight = sizes[0];
-        d.imageWidth = sizes[1];
-    } else {
-        d.imageHeight = d.imageWidth = reader.integer(key, 1, 16384);
-    }
+    std::tie(d.imageHeight, d.imageWidth) = reader.sides(key);
     d.evaluationResize = d.imageHeight * 256 / 224;
 }
 
@@ -59,9 +55,7 @@ LandmarkMaps readLandmarkMaps(const ConfigReader& reader)
 {
     if (!reader.has("landmark_maps"))
         return LandmarkMaps::None;
-    const std::string maps = reader.text("landmark_maps");
-    if (maps != "none" && maps != "light" && maps != "dense")
-        reader.refuse("landmark_maps", "none, light or dense");
+    const std::string maps = reader.choice("landmark_maps", {"none", "light", "dense"});
     return maps == "dense" ? LandmarkMaps::Dense : maps == "light" ? LandmarkMaps::Light : LandmarkMaps::None;
 }
 
@@ -225,14 +219,6 @@ double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) cons
     return block + cells * ratio * ratio * c * c;
 }
 
-double PvtDescription::linearMultiplyAdds(KeySource keys) const
-{
-    double total = outerMultiplyAdds();
-    for (std::size_t i = 0; i < stages.size(); ++i)
-        total += static_cast<double>(stages[i].depth) * blockMultiplyAdds(i, keys);
-    return total;
-}
-
 void PvtDescription::checkReduction(const AttentionSpec& spec) const
 {
     for (std::int64_t layer = 0; layer < layers(); ++layer) {
@@ -249,56 +235,64 @@ AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::siz
     return exactOver(keySource(spec));
 }
 
-double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
+AttentionShape PvtDescription::attentionShape(std::size_t stage, KeySource keys) const
+{
+    const TokenLayout tokens = grids(imageHeight, imageWidth)[stage];
+    const std::int64_t width = stages[stage].headDim();
+    return {.heads = stages[stage].heads,
+            .queries = tokens.count(),
+            .keys = keyGrid(stage, tokens, keys).count(),
+            .width = width,
+            .valueDim = width};
+}
+
+double PvtDescription::multiplyAdds(const AttentionSpec& spec,
+                                    const std::vector<std::shared_ptr<AttentionBackend>>& layers) const
 {
     double total = outerMultiplyAdds();
-    const auto layouts = grids(imageHeight, imageWidth);
-    for (std::int64_t layer = 0; layer < layers(); ++layer) {
-        const std::size_t i = place(layer).stage;
-        const PvtStage& stage = stages[i];
-        const AttentionSpec one = spec.layer(layer);
-        AttentionParameters maps;  // sizes without numbers
-        for (const LandmarkMapTensor& map : landmarkShapes(i))
-            maps[map.name] = at::empty(map.shape, at::kMeta);
-        const auto backend = makeBackend(
-            stageAttention(one, i),
-            {.heads = stage.heads, .width = stage.headDim(), .tokens = layouts[i], .parameters = maps});
-        const AttentionShape shape{.heads = stage.heads,
-                                   .queries = layouts[i].count(),
-                                   .keys = keyGrid(i, layouts[i], keySource(one)).count(),
-                                   .width = stage.headDim(),
-                                   .valueDim = stage.headDim()};
-        total += blockMultiplyAdds(i, keySource(one)) + backend->multiplyAdds(shape);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const auto layer = static_cast<std::int64_t>(i);
+        const std::size_t stage = place(layer).stage;
+        const KeySource keys = keySource(spec.layer(layer));
+        total += blockMultiplyAdds(stage, keys) + layers[i]->multiplyAdds(attentionShape(stage, keys));
     }
     return total;
 }
 
+double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
+{
+    const auto layouts = grids(imageHeight, imageWidth);
+    std::vector<std::shared_ptr<AttentionBackend>> made;
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const std::size_t i = place(layer).stage;
+        AttentionParameters maps;  // sizes without numbers
+        for (const LandmarkMapTensor& map : landmarkShapes(i))
+            maps[map.name] = at::empty(map.shape, at::kMeta);
+        made.push_back(makeBackend(
+            stageAttention(spec.layer(layer), i),
+            {.heads = stages[i].heads, .width = stages[i].headDim(), .tokens = layouts[i], .parameters = maps}));
+    }
+    return multiplyAdds(spec, made);
+}
+
 PvtDescription parsePvtDescription(const Json& config, const std::string& subject)
 {
-    if (!config.is_object())
-        throw UsageError(subject, "it does not contain a model description",
-                         "give an object with family, embed_dims, depths and so on");
     const ConfigReader reader(config, subject);
     PvtDescription d;
-    const std::string family = reader.text("family");
-    if (family != "pvt_v2" && family != "pvt_v2_lara")
-        reader.refuse("family", "pvt_v2 or pvt_v2_lara");
-    d.form = family == "pvt_v2" ? PvtForm::Reduced : PvtForm::Joint;
+    d.form = reader.choice("family", {"pvt_v2", "pvt_v2_lara"}) == "pvt_v2" ? PvtForm::Reduced : PvtForm::Joint;
     d.linear = reader.flag("linear", false);
     if (d.linear && d.form == PvtForm::Joint)
         reader.refuse("linear", "false for pvt_v2_lara, which has no reduction");
     readStages(reader, d);
-    readImageSize(config, reader, d);
+    readImageSize(reader, d);
     d.classes = reader.integer("num_classes", 1, 10'000'000);
     d.blockEps = reader.number("ln_eps_blocks", 1e-6, 0, 1);
     d.embeddingEps = reader.number("ln_eps_patch_embed", 1e-5, 0, 1);
     d.reductionEps = reader.number("ln_eps_attn_norm", 1e-5, 0, 1);
     d.qkvBias = reader.flag("qkv_bias", true);
-    if (reader.has("act") && reader.text("act") != "gelu_erf")
-        reader.refuse("act", "gelu_erf, the exact GELU");
+    reader.requireExactGelu();
     readAttention(config, reader, subject, d);
-    if (reader.has("name"))
-        d.name = reader.text("name");
+    d.name = reader.text("name", "");
     try {
         d.checkImageSize(d.imageHeight, d.imageWidth);
     } catch (const UsageError& error) {

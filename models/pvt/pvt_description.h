@@ -84,13 +84,14 @@ struct PvtDescription {
 
     /// Computed from the description; equal to the number in its checkpoint without buffers.
     std::int64_t parameters() const;
-    /// Multiply-adds outside attention at the description's image size, with keys from `keys`.
-    double linearMultiplyAdds(KeySource keys) const;
-    /// The same for patch embeddings and head only, and for one block of a stage.
+    /// Multiply-adds at the description's image size outside attention: of patch embeddings and head, and of one block of a stage.
     double outerMultiplyAdds() const;
     double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
-    /// Multiply-adds of a forward pass with that resolved attention.
+    /// Multiply-adds of a forward pass with that resolved attention, and its backends if they are there already.
+    double multiplyAdds(const AttentionSpec& spec,
+                        const std::vector<std::shared_ptr<AttentionBackend>>& layers) const;
     double multiplyAdds(const AttentionSpec& spec) const;
+    AttentionShape attentionShape(std::size_t stage, KeySource keys) const;
 
     /// The specification of a stage's layers if the network runs `spec`: the last stage (R = 1) keeps softmax, as in the LARA authors'
     /// networks.

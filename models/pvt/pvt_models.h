@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/named_description.h"
+#include "models/description_model.h"
 #include "models/pvt/pvt_description.h"
 
+#include <optional>
 #include <vector>
 
 namespace attnscope {
@@ -12,5 +13,12 @@ using NamedPvt = NamedDescription<PvtDescription>;
 
 /// The named pyramids: timm's of PVTv2, and the LARA authors' forms (table 2 of their paper) of b1 to b5.
 const std::vector<NamedPvt>& namedPvts();
+
+/// Recognises PVTv2 and its form with LARA by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills
+/// everything but `model` and `labels`.
+std::optional<CheckpointIdentity> recognisePvt(const StateDict& state);
+
+/// The entry of PVTv2 and its form with LARA in the table of families.
+ModelFamily pvtFamily();
 
 }  // namespace attnscope

@@ -2,6 +2,7 @@
 #include "models/pvt/pvt_names.h"
 
 #include "core/base/number.h"
+#include "core/base/text.h"
 
 #include <optional>
 #include <string_view>
@@ -9,14 +10,6 @@
 namespace attnscope {
 
 namespace {
-
-bool dropPrefix(std::string_view& text, std::string_view prefix)
-{
-    if (!text.starts_with(prefix))
-        return false;
-    text.remove_prefix(prefix.size());
-    return true;
-}
 
 /// "12.rest" → 12, and `text` becomes "rest".
 std::optional<int> takeIndex(std::string_view& text)
@@ -42,27 +35,22 @@ std::string blockPart(std::string_view part)
 std::string pvtOriginalName(const std::string& timmName)
 {
     std::string_view rest = timmName;
-    if (dropPrefix(rest, "patch_embed."))
+    if (takePrefix(rest, "patch_embed."))
         return "patch_embed1." + std::string(rest);
-    if (!dropPrefix(rest, "stages."))
+    if (!takePrefix(rest, "stages."))
         return timmName;
     const auto index = takeIndex(rest);
     if (!index)
         return timmName;
     const std::string stage = std::to_string(*index + 1);
-    if (dropPrefix(rest, "downsample."))
+    if (takePrefix(rest, "downsample."))
         return "patch_embed" + stage + "." + std::string(rest);
-    if (dropPrefix(rest, "norm."))
+    if (takePrefix(rest, "norm."))
         return "norm" + stage + "." + std::string(rest);
-    if (!dropPrefix(rest, "blocks."))
+    if (!takePrefix(rest, "blocks."))
         return timmName;
     const auto block = takeIndex(rest);
     return block ? "block" + stage + "." + std::to_string(*block) + "." + blockPart(rest) : timmName;
-}
-
-bool isTimmPvtName(const std::string& name)
-{
-    return pvtOriginalName(name) != name;
 }
 
 }  // namespace attnscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_weights.h"
 
-#include "core/base/random.h"
 #include "models/blocks/random_weights.h"
 
 #include <cmath>
@@ -22,79 +21,35 @@ std::string blockPrefix(const PvtDescription& d, std::size_t stage, std::size_t 
     return "block" + std::to_string(stage + 1) + "." + std::to_string(block) + "." + attentionPrefix(d);
 }
 
-/// Goes through the weights of one network under their original names.
-class PvtWalk {
-public:
-    PvtWalk(const PvtDescription& description, const WeightVisitor& visit)
-        : m_d(description)
-        , m_visit(visit)
-    {}
-
-    void network(PvtWeights& weights) const
-    {
-        std::int64_t in = 3;
-        for (std::size_t i = 0; i < m_d.stages.size(); ++i) {
-            stage(i, in, weights.stages[i]);
-            in = m_d.stages[i].width;
-        }
-        layer("head", {m_d.classes, in}, weights.head);
+void visitAttentionOf(const WeightVisitor& visit, const PvtDescription& d, std::size_t stage,
+                      const std::string& prefix, PvtBlockWeights& block)
+{
+    const std::int64_t c = d.stages[stage].width, ratio = d.linear ? 1 : d.stages[stage].reduction;
+    if (d.form == PvtForm::Joint) {
+        visitLayer(visit, prefix + "qkv", {3 * c, c}, block.joint, d.qkvBias);
+    } else {
+        visitLayer(visit, prefix + "q", {c, c}, block.query, d.qkvBias);
+        visitLayer(visit, prefix + "kv", {2 * c, c}, block.keyValue, d.qkvBias);
     }
-
-private:
-    void layer(const std::string& name, const Shape& shape, LayerWeights& weights, bool bias = true) const
-    {
-        visitLayer(m_visit, name, shape, weights, bias);
+    visitLayer(visit, prefix + "proj", {c, c}, block.projection);
+    if (d.reduces(stage)) {
+        visitLayer(visit, prefix + "sr", {c, c, ratio, ratio}, block.reduction.convolution);
+        visitLayer(visit, prefix + "norm", {c}, block.reduction.norm);
     }
+    visitAttention(visit, prefix, block.attention);
+}
 
-    void stage(std::size_t index, std::int64_t in, PvtStageWeights& stage) const
-    {
-        const std::int64_t width = m_d.stages[index].width, kernel = PvtDescription::embeddingKernel(index);
-        const std::string number = std::to_string(index + 1);
-        layer("patch_embed" + number + ".proj", {width, in, kernel, kernel}, stage.embedding);
-        layer("patch_embed" + number + ".norm", {width}, stage.embeddingNorm);
-        for (std::size_t i = 0; i < stage.blocks.size(); ++i)
-            block(index, "block" + number + "." + std::to_string(i) + ".", stage.blocks[i]);
-        layer("norm" + number, {width}, stage.norm);
-    }
-
-    void block(std::size_t stage, const std::string& prefix, PvtBlockWeights& block) const
-    {
-        const std::int64_t c = m_d.stages[stage].width, hidden = m_d.stages[stage].hidden();
-        layer(prefix + "norm1", {c}, block.norm1);
-        attention(stage, prefix + attentionPrefix(m_d), block);
-        layer(prefix + "norm2", {c}, block.norm2);
-        layer(prefix + "mlp.fc1", {hidden, c}, block.fc1);
-        layer(prefix + "mlp.dwconv.dwconv", {hidden, 1, 3, 3}, block.convolution);
-        layer(prefix + "mlp.fc2", {c, hidden}, block.fc2);
-    }
-
-    void attention(std::size_t stage, const std::string& prefix, PvtBlockWeights& block) const
-    {
-        const std::int64_t c = m_d.stages[stage].width;
-        if (m_d.form == PvtForm::Joint) {
-            layer(prefix + "qkv", {3 * c, c}, block.joint, m_d.qkvBias);
-        } else {
-            layer(prefix + "q", {c, c}, block.query, m_d.qkvBias);
-            layer(prefix + "kv", {2 * c, c}, block.keyValue, m_d.qkvBias);
-        }
-        layer(prefix + "proj", {c, c}, block.projection);
-        if (m_d.reduces(stage))
-            reduction(stage, prefix, block.reduction);
-        visitAttention(m_visit, prefix, block.attention);
-    }
-
-    void reduction(std::size_t stage, const std::string& prefix, SpatialReduction& reduction) const
-    {
-        const std::int64_t c = m_d.stages[stage].width, ratio = m_d.linear ? 1 : m_d.stages[stage].reduction;
-        m_visit(prefix + "sr.weight", {c, c, ratio, ratio}, reduction.convolution.weight);
-        m_visit(prefix + "sr.bias", {c}, reduction.convolution.bias);
-        m_visit(prefix + "norm.weight", {c}, reduction.norm.weight);
-        m_visit(prefix + "norm.bias", {c}, reduction.norm.bias);
-    }
-
-    const PvtDescription& m_d;
-    const WeightVisitor& m_visit;
-};
+void visitBlock(const WeightVisitor& visit, const PvtDescription& d, std::size_t stage, const std::string& prefix,
+                PvtBlockWeights& block)
+{
+    const std::int64_t c = d.stages[stage].width, hidden = d.stages[stage].hidden();
+    visitLayer(visit, prefix + "norm1", {c}, block.norm1);
+    visitAttentionOf(visit, d, stage, prefix + attentionPrefix(d), block);
+    visitLayer(visit, prefix + "norm2", {c}, block.norm2);
+    visitLayer(visit, prefix + "mlp.fc1", {hidden, c}, block.fc1);
+    visitLayer(visit, prefix + "mlp.dwconv.dwconv", {hidden, 1, 3, 3}, block.convolution);
+    visitLayer(visit, prefix + "mlp.fc2", {c, hidden}, block.fc2);
+}
 
 /// All undefined, with a place for every weight.
 PvtWeights placesFor(const PvtDescription& d)
@@ -125,19 +80,11 @@ PvtWeights makeWeights(const PvtDescription& d, const TensorMaker& make)
     return weights;
 }
 
-at::Tensor uniform(const std::string& name, const Shape& shape, std::uint64_t seed)
-{
-    const at::Tensor values = at::empty(shape);
-    fillUniform({seed, 0, 0, streamPurpose(name)}, 0,
-                {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
-    return values;
-}
-
 /// Normal numbers truncated at ±`cut` standard deviations, by the inverse of their distribution function.
 at::Tensor cutNormal(const std::string& name, const Shape& shape, double stddev, double cut, std::uint64_t seed)
 {
     const double reach = std::erf(cut / std::numbers::sqrt2);  // 2Φ(cut) − 1
-    return at::erfinv((uniform(name, shape, seed) * 2 - 1) * reach) * (stddev * std::numbers::sqrt2);
+    return at::erfinv((uniformNumbers(name, shape, seed) * 2 - 1) * reach) * (stddev * std::numbers::sqrt2);
 }
 
 at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
@@ -155,9 +102,20 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
 
 }  // namespace
 
-void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit)
+void visitWeights(PvtWeights& w, const PvtDescription& d, const WeightVisitor& visit)
 {
-    PvtWalk(description, visit).network(weights);
+    std::int64_t in = 3;
+    for (std::size_t s = 0; s < w.stages.size(); ++s) {
+        const std::int64_t width = d.stages[s].width, kernel = PvtDescription::embeddingKernel(s);
+        const std::string number = std::to_string(s + 1);
+        visitLayer(visit, "patch_embed" + number + ".proj", {width, in, kernel, kernel}, w.stages[s].embedding);
+        visitLayer(visit, "patch_embed" + number + ".norm", {width}, w.stages[s].embeddingNorm);
+        for (std::size_t i = 0; i < w.stages[s].blocks.size(); ++i)
+            visitBlock(visit, d, s, "block" + number + "." + std::to_string(i) + ".", w.stages[s].blocks[i]);
+        visitLayer(visit, "norm" + number, {width}, w.stages[s].norm);
+        in = width;
+    }
+    visitLayer(visit, "head", {d.classes, in}, w.head);
 }
 
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader)

@@ -4,7 +4,6 @@
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace attnscope {
@@ -64,7 +63,17 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     });
     if (m_execution == Execution::Optimized)
         pack();
-    describeSelf();
+    const PvtDescription& d = m_description;
+    const PvtStage& last = d.stages.back();
+    m_summary.family = d.family();
+    m_summary.classes = d.classes;
+    m_summary.layers = d.layers();
+    m_summary.heads = last.heads;
+    m_summary.width = last.width;
+    m_summary.tokens = d.grids(d.imageHeight, d.imageWidth).front().count();
+    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
+        m_summary.layerNames.push_back(d.place(layer).name());
+    m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
 }
 
 void PyramidVisionTransformer::pack()
@@ -100,21 +109,6 @@ void PyramidVisionTransformer::pack()
         }
         image = {1, m_description.stages[s].width, tokens.rows, tokens.columns};
     }
-}
-
-void PyramidVisionTransformer::describeSelf()
-{
-    const PvtDescription& d = m_description;
-    const PvtStage& last = d.stages.back();
-    m_summary.family = d.family();
-    m_summary.classes = d.classes;
-    m_summary.layers = d.layers();
-    m_summary.heads = last.heads;
-    m_summary.width = last.width;
-    m_summary.tokens = d.grids(d.imageHeight, d.imageWidth).front().count();
-    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
-        m_summary.layerNames.push_back(d.place(layer).name());
-    m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
 }
 
 namespace {
@@ -305,33 +299,15 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
     return linear(x.mean(1), m_weights.head).to(at::kFloat);
 }
 
-AttentionShape PyramidVisionTransformer::shapeOf(std::size_t stage, KeySource keys) const
-{
-    const PvtDescription& d = m_description;
-    const TokenLayout tokens = d.grids(d.imageHeight, d.imageWidth)[stage];
-    const std::int64_t width = d.stages[stage].headDim();
-    return {.heads = d.stages[stage].heads,
-            .queries = tokens.count(),
-            .keys = d.keyGrid(stage, tokens, keys).count(),
-            .width = width,
-            .valueDim = width};
-}
-
 AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const
 {
-    return shapeOf(m_description.place(layer).stage, keySource(m_description.attention.layer(layer)));
+    return m_description.attentionShape(m_description.place(layer).stage,
+                                        keySource(m_description.attention.layer(layer)));
 }
 
 double PyramidVisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
 {
-    double total = m_description.outerMultiplyAdds();
-    for (std::size_t i = 0; i < prepared.layers.size(); ++i) {
-        const auto layer = static_cast<std::int64_t>(i);
-        const std::size_t stage = m_description.place(layer).stage;
-        const KeySource keys = keySource(prepared.resolved.layer(layer));
-        total += m_description.blockMultiplyAdds(stage, keys) + prepared.layers[i]->multiplyAdds(shapeOf(stage, keys));
-    }
-    return total;
+    return m_description.multiplyAdds(prepared.resolved, prepared.layers);
 }
 
 }  // namespace attnscope

@@ -6,7 +6,6 @@
 #include "models/pvt/pvt_weights.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace attnscope {
@@ -34,8 +33,6 @@ public:
 private:
     struct Layer;  // what one block's pass needs
 
-    AttentionShape shapeOf(std::size_t stage, KeySource keys) const;
-    void describeSelf();
     void explain(PreparedAttention& prepared) const;
     WeightsKind kindFor(const AttentionSpec& resolved) const;
     std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;

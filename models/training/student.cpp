@@ -17,28 +17,17 @@ namespace attnscope {
 
 namespace {
 
-struct Origin {
-    std::unique_ptr<ModelDescription> description;
-    std::shared_ptr<TrainableClassifier> network;  ///< null: random weights
-    std::string source;
-    std::vector<std::string> notes;
-};
-
-Origin originOf(const TrainRequest& request, const ModelSetup& setup)
+/// What the student starts from, with its own attention; without a network: random weights.
+Student originOf(const TrainRequest& request, const ModelSetup& setup)
 {
-    Origin origin;
+    Student origin;
     if (const auto seed = untrainedSeed(request.model.weights)) {
-        if (request.model.model.empty())
-            throw UsageError("", "untrained weights need a model", "specify one with --model");
         origin.description = describeModel(request.model);
         origin.source = "untrained, seed " + std::to_string(*seed);
         return origin;
     }
     DescribedCheckpoint described = describeCheckpoint(request.model);
-    ModelSetup loading = setup;
-    loading.advice = described.advice;
-    WeightLoader loader(std::move(described.tensors), std::move(described.report));
-    origin.network = described.description->load(loader, loading);
+    origin.network = described.load(setup);
     origin.description = std::move(described.description);
     origin.source = std::filesystem::path(request.model.weights).filename().string();
     for (const std::string& resized : origin.network->describe().load.resized)
@@ -90,7 +79,7 @@ std::string namesWithMaps()
     return joinWords(names);
 }
 
-std::string mapsFor(const TrainRequest& request, const Origin& origin, const AttentionSpec& attention)
+std::string mapsFor(const TrainRequest& request, const Student& origin, const AttentionSpec& attention)
 {
     const std::string& requested = request.landmarkMap;
     if (requested != "auto" && requested != "none" && requested != "light" && requested != "dense")
@@ -172,7 +161,7 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
 
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes)
 {
-    Origin origin = originOf(request, setup);
+    Student origin = originOf(request, setup);
     Student student;
     const AttentionSpec requested = AttentionSpec::parse(request.attention);
     student.attention = requested.resolved(origin.description->attention(), origin.description->layers());

@@ -187,11 +187,9 @@ private:
         DescribedCheckpoint described = describeCheckpoint(requested);
         ModelSetup setup = m_setup;
         setup.source = m_request.teacher;
-        setup.advice = described.advice;
         if (!m_request.plan.mixedPrecision)  // mixed precision converts types on the fly, which packed weights don't support
             setup.execution = Execution::Optimized;
-        WeightLoader loader(std::move(described.tensors), std::move(described.report));
-        const auto network = described.description->load(loader, setup);
+        const auto network = described.load(setup);
         if (const auto& notFinite = network->describe().load.notFinite; !notFinite.empty())
             throw Unsupported(m_request.teacher, "the teacher contains non-finite values, in " + notFinite.front()
                                                      + ": nothing can be learned from it",

@@ -5,7 +5,6 @@
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace attnscope {

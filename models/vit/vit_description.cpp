@@ -2,11 +2,8 @@
 #include "models/vit/vit_description.h"
 
 #include "core/attention/backend_info.h"
-#include "core/base/error.h"
 #include "models/blocks/native_attention.h"
 #include "models/weights/config_reader.h"
-
-#include <cmath>
 
 namespace attnscope {
 
@@ -53,14 +50,9 @@ const char* toText(VitFamily family)
 
 VitDescription parseVitDescription(const Json& config, const std::string& subject)
 {
-    if (!config.is_object())
-        throw UsageError(subject, "it does not contain a model description", "give an object with family, embed_dim, depth and so on");
     const ConfigReader reader(config, subject);
     VitDescription description;
-    const std::string family = reader.text("family");
-    if (family != "deit" && family != "evit")
-        reader.refuse("family", "deit or evit");
-    description.family = family == "deit" ? VitFamily::Deit : VitFamily::Evit;
+    description.family = reader.choice("family", {"deit", "evit"}) == "deit" ? VitFamily::Deit : VitFamily::Evit;
     description.distilled = reader.flag("distilled", false);
     if (description.distilled && description.family == VitFamily::Evit)
         reader.refuse("distilled", "false for evit, which has no tokens other than patches");
@@ -75,12 +67,10 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
     description.layerNormEps = reader.number("ln_eps", 1e-6, 0, 1);
     description.mlpRatio = reader.number("mlp_ratio", 4, 0.001, 1024);
     description.qkvBias = reader.flag("qkv_bias", true);
-    if (reader.has("act") && reader.text("act") != "gelu_erf")
-        reader.refuse("act", "gelu_erf, the exact GELU");
+    reader.requireExactGelu();
     description.evaluationResize = description.imageHeight * 256 / 224;
     readAttention(config, reader, subject, description);
-    if (reader.has("name"))
-        description.name = reader.text("name");
+    description.name = reader.text("name", "");
     return description;
 }
 

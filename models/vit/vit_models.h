@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/named_description.h"
+#include "models/description_model.h"
 #include "models/vit/vit_description.h"
 
+#include <optional>
 #include <vector>
 
 namespace attnscope {
@@ -12,5 +13,12 @@ using NamedVit = NamedDescription<VitDescription>;
 
 /// The named vision transformers: timm's names for DeiT, and evit.
 const std::vector<NamedVit>& namedVits();
+
+/// Recognises DeiT and evit by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills everything but
+/// `model` and `labels`.
+std::optional<CheckpointIdentity> recogniseVit(const StateDict& state);
+
+/// The entry of DeiT and evit in the table of families.
+ModelFamily vitFamily();
 
 }  // namespace attnscope

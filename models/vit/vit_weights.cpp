@@ -32,20 +32,6 @@ VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
     return w;
 }
 
-at::Tensor randomVitTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
-{
-    const bool isNorm = name.find("norm") != std::string::npos;
-    if (name.ends_with(".bias"))
-        return at::zeros(shape);
-    if (isNorm)
-        return at::ones(shape);
-    if (name.ends_with("patch_embed.proj.weight")) {
-        const auto fanIn = static_cast<double>(shape[1] * shape[2] * shape[3]);
-        return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
-    }
-    return truncatedNormal(name, shape, 0.02, seed);
-}
-
 struct Grid {
     std::int64_t rows = 0, columns = 0;
 };
@@ -105,7 +91,9 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
 
 VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed)
 {
-    return makeWeights([&](const std::string& name, const Shape& shape) { return randomVitTensor(name, shape, seed); }, description);
+    return makeWeights(
+        [&](const std::string& name, const Shape& shape) { return initialWeight(name, shape, 0.02, seed); },
+        description);
 }
 
 }  // namespace attnscope

@@ -22,9 +22,12 @@ struct CheckpointIdentity {
     std::vector<std::string> labels;     ///< class names stored in the file
     NamedTensors tensors;                ///< under the names of the family's original code
 
-    /// Whether a description can be made from it.
-    bool decided() const { return !family.empty() && undecided.empty(); }
+    /// A size for the description; undecided if it is 0.
+    void put(const char* key, std::int64_t size);
 };
+
+/// The LARA authors' training script stores its arguments next to the weights: adds their `attn` and `attn_args`. False if there are none.
+bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity);
 
 /// Uses the description in the header (our own checkpoints), else names and shapes. Never throws: a file of another family, or of an
 /// unknown one, is reported as such.

@@ -4,9 +4,13 @@
 #include "core/attention/option.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace attnscope {
@@ -14,31 +18,26 @@ namespace attnscope {
 /// Reads keys of a JSON object in a model description and reports invalid ones. `subject` is used in messages.
 class ConfigReader {
 public:
-    /// Both must outlive the reader.
+    /// Both must outlive the reader. Throws UsageError if it is not an object.
     ConfigReader(const Json& config, const std::string& subject)
         : m_config(config)
         , m_subject(subject)
-    {}
+    {
+        if (!config.is_object())
+            throw UsageError(subject, "it does not contain a model description",
+                             "give an object with family, embed_dim, depth and so on");
+    }
 
     bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
 
     std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
     {
-        const Json& value = need(key);
-        if (!isInteger(value, minimum, maximum))
-            refuse(key, "an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum));
-        return value.get<std::int64_t>();
+        return checked(key, need(key), "an integer", minimum, maximum);
     }
 
     double number(const char* key, double fallback, double minimum, double maximum) const
     {
-        if (!has(key))
-            return fallback;
-        const Json& value = m_config[key];
-        if (!isNumber(value, minimum, maximum))
-            refuse(key,
-                   "a number between " + toText(OptionValue(minimum)) + " and " + toText(OptionValue(maximum)));
-        return value.get<double>();
+        return has(key) ? checked(key, m_config[key], "a number", minimum, maximum) : fallback;
     }
 
     bool flag(const char* key, bool fallback) const
@@ -58,31 +57,46 @@ public:
         return value.get<std::string>();
     }
 
+    std::string text(const char* key, const std::string& fallback) const
+    {
+        return has(key) ? text(key) : fallback;
+    }
+
+    /// One of these words.
+    std::string choice(const char* key, const std::vector<std::string>& words) const
+    {
+        const std::string word = text(key);
+        if (std::find(words.begin(), words.end(), word) == words.end())
+            refuse(key, joinWords(words));
+        return word;
+    }
+
+    /// The activation of MLPs may be named, but there is only one.
+    void requireExactGelu() const
+    {
+        if (text("act", "gelu_erf") != "gelu_erf")
+            refuse("act", "gelu_erf, the exact GELU");
+    }
+
     /// An array of `count` integers.
     std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
                                        std::int64_t maximum) const
     {
-        const Json& list = listOf(key, count);
-        std::vector<std::int64_t> values;
-        for (const Json& value : list) {
-            if (!isInteger(value, minimum, maximum))
-                refuse(key, "integers from " + std::to_string(minimum) + " to " + std::to_string(maximum));
-            values.push_back(value.get<std::int64_t>());
-        }
-        return values;
+        return list(key, count, "integers", minimum, maximum);
     }
 
     std::vector<double> numbers(const char* key, std::size_t count, double minimum, double maximum) const
     {
-        const Json& list = listOf(key, count);
-        std::vector<double> values;
-        for (const Json& value : list) {
-            if (!isNumber(value, minimum, maximum))
-                refuse(key,
-                       "numbers between " + toText(OptionValue(minimum)) + " and " + toText(OptionValue(maximum)));
-            values.push_back(value.get<double>());
-        }
-        return values;
+        return list(key, count, "numbers", minimum, maximum);
+    }
+
+    /// Height and width of an image: an array of both, or one side.
+    std::pair<std::int64_t, std::int64_t> sides(const char* key) const
+    {
+        constexpr std::int64_t largest = 16384;
+        const bool both = has(key) && m_config[key].is_array();
+        const auto sides = both ? integers(key, 2, 1, largest) : std::vector(2, integer(key, 1, largest));
+        return {sides[0], sides[1]};
     }
 
     [[noreturn]] void refuse(const char* key, const std::string& allowed) const
@@ -99,23 +113,29 @@ public:
     }
 
 private:
-    static bool isInteger(const Json& value, std::int64_t minimum, std::int64_t maximum)
+    template <typename Number>
+    Number checked(const char* key, const Json& value, const char* what, Number minimum, Number maximum) const
     {
-        return value.is_number_integer() && value.get<double>() >= static_cast<double>(minimum)
-               && value.get<double>() <= static_cast<double>(maximum);
+        constexpr bool whole = std::is_integral_v<Number>;
+        const bool right = whole ? value.is_number_integer() : value.is_number();
+        if (!right || value.get<double>() < static_cast<double>(minimum)
+            || value.get<double>() > static_cast<double>(maximum))
+            refuse(key, std::string(what) + (whole ? " from " : " between ") + toText(OptionValue(minimum))
+                            + (whole ? " to " : " and ") + toText(OptionValue(maximum)));
+        return value.get<Number>();
     }
 
-    static bool isNumber(const Json& value, double minimum, double maximum)
+    template <typename Number>
+    std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
+                             Number maximum) const
     {
-        return value.is_number() && value.get<double>() >= minimum && value.get<double>() <= maximum;
-    }
-
-    const Json& listOf(const char* key, std::size_t count) const
-    {
-        const Json& list = need(key);
-        if (!list.is_array() || list.size() != count)
+        const Json& given = need(key);
+        if (!given.is_array() || given.size() != count)
             refuse(key, "a list of " + std::to_string(count) + " numbers");
-        return list;
+        std::vector<Number> values;
+        for (const Json& value : given)
+            values.push_back(checked(key, value, what, minimum, maximum));
+        return values;
     }
 
     const Json& m_config;

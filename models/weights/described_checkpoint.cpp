@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "models/labels/known_labels.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -196,6 +195,15 @@ void nameClasses(ModelDescription& description, LoadReport& report)
 
 }  // namespace
 
+std::shared_ptr<TrainableClassifier> DescribedCheckpoint::load(ModelSetup setup, Values values)
+{
+    setup.advice = advice;
+    WeightLoader loader(std::move(tensors), std::move(report));
+    if (values == Values::LeftOut)
+        loader.takeShapesOnly();
+    return description->load(loader, setup);
+}
+
 DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
 {
     if (!request.model.empty() && request.heads > 0)
@@ -216,6 +224,8 @@ DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
 
 std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request)
 {
+    if (request.model.empty())
+        throw UsageError("", "untrained weights need a model", "specify one with --model");
     Description description = describedBy(request);
     adjust(request, *description);
     return description;

@@ -19,22 +19,10 @@ bool countsSteps(const std::string& name)
 
 }  // namespace
 
-WeightLoader::WeightLoader(const StateDict& state, std::string subject)
-    : m_tensors(namedTensors(state))
-{
-    m_report.file = std::move(subject);
-}
-
 WeightLoader::WeightLoader(NamedTensors tensors, LoadReport report)
     : m_tensors(std::move(tensors))
     , m_report(std::move(report))
 {
-}
-
-std::vector<std::int64_t> WeightLoader::shape(const std::string& name) const
-{
-    const auto found = m_tensors.find(name);
-    return found == m_tensors.end() ? std::vector<std::int64_t>{} : found->second.shape();
 }
 
 at::Tensor WeightLoader::read(const std::string& name)

@@ -18,8 +18,6 @@ namespace attnscope {
 /// NaN or infinity.
 class WeightLoader {
 public:
-    /// Names as in the file.
-    WeightLoader(const StateDict& state, std::string subject);
     /// Names as in the family's original code; the record continues `report`.
     WeightLoader(NamedTensors tensors, LoadReport report);
 
@@ -28,7 +26,7 @@ public:
 
     bool has(const std::string& name) const { return m_tensors.count(name) > 0; }
     /// The shape in the file, empty if there is no such tensor.
-    std::vector<std::int64_t> shape(const std::string& name) const;
+    std::vector<std::int64_t> shape(const std::string& name) const { return TensorIndex(m_tensors).shape(name); }
 
     /// The tensor as float32 on the CPU. If it is missing or has another shape, that is recorded and zeros are returned, so that one
     /// message can list all of them: see `finish`.
@@ -40,7 +38,6 @@ public:
 
     /// For the report: a tensor that was resized to the model's shape, and the rule used.
     void noteResized(const std::string& text) { m_report.resized.push_back(text); }
-    void note(const std::string& text) { m_report.notes.push_back(text); }
 
     std::vector<std::string> unused() const;
     /// What is left under `prefix` and belongs to some method of attention (landmark maps, stored projections), without the prefix.

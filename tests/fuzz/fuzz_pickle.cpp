@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/pickle/pickle.h"
-#include "core/checkpoint/pickle/pickle_json.h"
 #include "core/checkpoint/weight_choice.h"
 #include "fuzz_reader.h"
 #include "mutate_pickle.h"

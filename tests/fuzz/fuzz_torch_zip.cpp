@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checkpoint/torch_zip.h"
+#include "core/checkpoint/torch_state.h"
 #include "fuzz_reader.h"
 #include "mutate_pickle.h"
 

@@ -3,6 +3,7 @@
 
 #include "core/checkpoint/safetensors.h"
 #include "models/vit/vit_models.h"
+#include "tests/models/description_named.h"
 
 #include <array>
 #include <map>

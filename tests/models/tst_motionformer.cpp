@@ -4,6 +4,7 @@
 #include "models/motionformer/motionformer.h"
 #include "models/motionformer/motionformer_models.h"
 #include "models/open_model.h"
+#include "tests/models/description_named.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 
@@ -29,7 +30,7 @@ Json caseJson(const std::string& name)
 std::shared_ptr<Motionformer> load(const MotionformerDescription& description, const std::string& file,
                                    at::ScalarType dtype = at::kFloat)
 {
-    WeightLoader loader(readCheckpoint(dataFolder + file), file);
+    WeightLoader loader(namedTensors(readCheckpoint(dataFolder + file)), {.file = file});
     Motionformer::Setup setup;
     setup.description = description;
     setup.weights = loadMotionformerWeights(description, loader);
@@ -227,7 +228,7 @@ void TestMotionformer::parametersAndMultiplyAddsAreThePublishedOnes()
     QFETCH(const qint64, parameters);
     QFETCH(const QString, published);
     QFETCH(const QString, computed);
-    const MotionformerDescription* const found = &descriptionNamed(namedMotionformers(), QTest::currentDataTag());
+    const MotionformerDescription* const found = &test::descriptionNamed(namedMotionformers(), QTest::currentDataTag());
     QCOMPARE(found->parameters(), parameters);
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Published)), published.toStdString());
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Computed)), computed.toStdString());

@@ -9,6 +9,7 @@
 #include "models/vit/vit_models.h"
 #include "models/vit/vit_weights.h"
 #include "models/weights/described_checkpoint.h"
+#include "tests/models/description_named.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
@@ -112,7 +113,7 @@ void TestOpenModel::unknownNamesNameTheNearest()
 
 void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
 {
-    VitDescription d = descriptionNamed(namedVits(), "deit_tiny_patch16_224");
+    VitDescription d = test::descriptionNamed(namedVits(), "deit_tiny_patch16_224");
     d.depth = 1;
     const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
     QVERIFY(a.head.weight.equal(b.head.weight));

@@ -4,6 +4,7 @@
 #include "models/pvt/pvt_models.h"
 #include "models/pvt/pvt_names.h"
 #include "models/pvt/pyramid_vision_transformer.h"
+#include "tests/models/description_named.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 
@@ -54,7 +55,7 @@ std::unique_ptr<Model> openCase(const std::string& name, const std::string& nami
     for (const auto& [key, tensor] : state.tensors)
         renamed.emplace(pvtOriginalName(key), tensor);
     state.tensors = renamed;
-    WeightLoader loader(state, name);
+    WeightLoader loader(namedTensors(state), {.file = name});
     PvtWeights weights = loadPvtWeights(d, loader);
     loader.finish(name, "");
     return build(d, std::move(weights), WeightsKind::Trained, dtype);
@@ -238,7 +239,7 @@ void TestPvt::countsEqualThePublishedNetworks()
     QFETCH(const qint64, parameters);
     QFETCH(const double, macs);
     QFETCH(const int, decimals);
-    const PvtDescription& d = descriptionNamed(namedPvts(), QTest::currentDataTag());
+    const PvtDescription& d = test::descriptionNamed(namedPvts(), QTest::currentDataTag());
     QCOMPARE(static_cast<qint64>(d.parameters()), parameters);
     QCOMPARE(QString::number(d.multiplyAdds(d.attention) / 1e9, 'f', decimals),
              QString::number(macs, 'f', decimals));
@@ -267,12 +268,12 @@ void TestPvt::countedMultiplyAddsAreThoseOfTheNetwork()
                  d.multiplyAdds(AttentionSpec::parse("performer")));
     }
     // With every token a key, kv works on all of them and sr on none.
-    const PvtDescription d = descriptionNamed(namedPvts(), "pvt_v2_b1");
+    const PvtDescription d = test::descriptionNamed(namedPvts(), "pvt_v2_b1");
     const double c = 64, tokens = 3136, cells = 49;
     PvtDescription one = d;
     one.stages = {d.stages.front()};
-    QCOMPARE(one.linearMultiplyAdds(KeySource::All) - one.linearMultiplyAdds(KeySource::Reduced),
-             2 * ((tokens - cells) * 2 * c * c - cells * 64 * c * c));
+    QCOMPARE(one.blockMultiplyAdds(0, KeySource::All) - one.blockMultiplyAdds(0, KeySource::Reduced),
+             (tokens - cells) * 2 * c * c - cells * 64 * c * c);
 }
 
 void TestPvt::untrainedWeightsDependOnTheSeedAlone()
@@ -284,7 +285,7 @@ void TestPvt::untrainedWeightsDependOnTheSeedAlone()
     const auto other = build(d, randomPvtWeights(d, 1), WeightsKind::Untrained);
     QVERIFY(!first.equal(prediction(*other, input, "sra")));
     // The published spread: convolutions by their fan-out, so that depthwise ones are not drowned.
-    const PvtWeights large = randomPvtWeights(descriptionNamed(namedPvts(), "pvt_v2_b1"), 0);
+    const PvtWeights large = randomPvtWeights(test::descriptionNamed(namedPvts(), "pvt_v2_b1"), 0);
     const auto stddev = [](const at::Tensor& x) { return x.std().item<double>(); };
     QVERIFY(std::abs(stddev(large.stages[0].blocks[0].convolution.weight) - std::sqrt(2.0 / 9)) < 0.02);
     QVERIFY(std::abs(stddev(large.stages[1].embedding.weight) - std::sqrt(2.0 / (9 * 128))) < 0.001);
@@ -532,7 +533,7 @@ void TestPvt::descriptionsReadBackWhatTheyWrite()
     const PvtDescription tiny = describedBy("pvtv2_lara_tiny_cfg");
     QCOMPARE(tiny.attention.canonical(), std::string("lara:samples=4,proposal=mixed,beta=2"));
     QVERIFY(tiny.landmarkMaps == LandmarkMaps::Dense);
-    QCOMPARE(descriptionNamed(namedPvts(), "pvt_v2_b2_li").attention.canonical(), std::string("sra:linear=true"));
+    QCOMPARE(test::descriptionNamed(namedPvts(), "pvt_v2_b2_li").attention.canonical(), std::string("sra:linear=true"));
 }
 
 void TestPvt::impossibleDescriptionsAreRefused_data()

@@ -134,7 +134,7 @@ void TestSamples::theFamilyRunsTrainsAndIsRecognised()
     const CheckpointIdentity identity = identify(readCheckpoint(file));
     QCOMPARE(identity.family, std::string("patch_mixer"));
     QCOMPARE(identity.model, std::string("patch_mixer_small"));
-    QVERIFY(identity.decided());
+    QVERIFY(identity.undecided.empty());
     ModelRequest opened;
     opened.weights = file;
     QCOMPARE(openModel(opened)->describe().weights, WeightsKind::Trained);

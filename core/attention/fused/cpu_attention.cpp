@@ -3,8 +3,6 @@
 
 #include "core/attention/fused/cpu_tensors.h"
 
-#include <algorithm>
-
 namespace attnscope {
 
 bool fitsCpuKernels(const at::Tensor& x)

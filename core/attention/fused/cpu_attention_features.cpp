@@ -22,70 +22,55 @@ std::int64_t parts(std::int64_t count, std::int64_t each)
 }
 
 /// Sizes and buffers of one call, shared by its phases.
-class FeatureCall {
-public:
-    FeatureCall(const AttentionInput& in, std::int64_t samples)
-        : m_in(in)
-        , m_cpu(kernels::cpuKernels())
-        , m_shape(m_cpu.shape(in.q.size(3), samples, in.v.size(3)))
-        , m_batch(in.q.size(0))
-        , m_heads(in.q.size(1))
-        , m_groups(in.keyGroups)
-        , m_keys(in.k.size(2) / in.keyGroups)
-        , m_queries(in.q.size(2))
-        , m_scratchLength(kernels::featureScratch(m_shape))
-        , m_scratch(emptyFloats({at::get_num_threads(), m_scratchLength}))
-    {
-    }
+struct FeatureCall {
+    const AttentionInput& in;
+    const kernels::CpuKernels& cpu;
+    const kernels::FeatureShape shape;
+    const std::int64_t batch, heads, pairs;  ///< pairs of sample and head
+    const std::int64_t groups, keys;         ///< keys: in a group
+    const std::int64_t queries, scratchLength;
+    const at::Tensor scratches;
 
-    const kernels::CpuKernels& cpu() const { return m_cpu; }
-    const kernels::FeatureShape& shape() const { return m_shape; }
-    const AttentionInput& in() const { return m_in; }
-    std::int64_t pairs() const { return m_batch * m_heads; }  ///< of sample and head
-    std::int64_t heads() const { return m_heads; }
-    std::int64_t groups() const { return m_groups; }
-    std::int64_t keys() const { return m_keys; }  ///< in a group
-    std::int64_t queries() const { return m_queries; }
-    float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratchLength; }
+    FeatureCall(const AttentionInput& input, std::int64_t samples)
+        : in(input)
+        , cpu(kernels::cpuKernels())
+        , shape(cpu.shape(in.q.size(3), samples, in.v.size(3)))
+        , batch(in.q.size(0))
+        , heads(in.q.size(1))
+        , pairs(batch * heads)
+        , groups(in.keyGroups)
+        , keys(in.k.size(2) / in.keyGroups)
+        , queries(in.q.size(2))
+        , scratchLength(kernels::featureScratch(shape))
+        , scratches(emptyFloats({at::get_num_threads(), scratchLength}))
+    {}
+
+    float* scratch(int thread) const { return scratches.mutable_data_ptr<float>() + thread * scratchLength; }
     double cost(std::int64_t rows) const
     {
-        return static_cast<double>(rows * m_shape.paddedSamples * (m_shape.width + m_shape.paddedValues));
+        return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
     }
 
     /// (…,S,D) of some heads → columns multiplied by √scale: `width` rows of paddedSamples each.
     at::Tensor packed(const at::Tensor& rows) const
     {
-        const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width}).contiguous();
-        const auto target = emptyFloats({flat.size(0), m_shape.width, m_shape.paddedSamples});
+        const auto flat = rows.reshape({-1, shape.samples, shape.width}).contiguous();
+        const auto target = emptyFloats({flat.size(0), shape.width, shape.paddedSamples});
         for (std::int64_t head = 0; head < flat.size(0); ++head)
-            m_cpu.packProjections({.shape = m_shape,
-                                  .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), m_shape.width},
-                                  .factor = static_cast<float>(std::sqrt(m_in.scale)),
-                                  .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
+            cpu.packProjections({.shape = shape,
+                                 .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), shape.width},
+                                 .factor = static_cast<float>(std::sqrt(in.scale)),
+                                 .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
         return target;
     }
 
-    TokenMajorOutput emptyOutput() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueDim}); }
+    TokenMajorOutput emptyOutput() const { return emptyFloats({batch, queries, groups, heads, shape.valueDim}); }
 
-    kernels::Rows queryRows(std::int64_t pair, std::int64_t first) const
+    /// Rows of the input's q, k or v.
+    kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
     {
-        return rowsOf(m_in.q, pair / m_heads, pair % m_heads, first);
+        return rowsOf(x, pair / heads, pair % heads, first);
     }
-    kernels::Rows keyRows(std::int64_t pair, std::int64_t first) const
-    {
-        return rowsOf(m_in.k, pair / m_heads, pair % m_heads, first);
-    }
-    kernels::Rows valueRows(std::int64_t pair, std::int64_t first) const
-    {
-        return rowsOf(m_in.v, pair / m_heads, pair % m_heads, first);
-    }
-
-private:
-    const AttentionInput& m_in;
-    const kernels::CpuKernels& m_cpu;
-    kernels::FeatureShape m_shape;
-    std::int64_t m_batch, m_heads, m_groups, m_keys, m_queries, m_scratchLength;
-    at::Tensor m_scratch;
 };
 
 /// Means of values weighted by positive features, for each pair of sample and head and each group of keys.
@@ -145,21 +130,21 @@ struct SideTask {
 
 KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const SideTask& sideTask = {})
 {
-    const kernels::FeatureShape& shape = call.shape();
-    const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
+    const kernels::FeatureShape& shape = call.shape;
+    const std::int64_t chunks = parts(call.keys, keysOfTask), sums = call.pairs * call.groups;
     const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
     const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
     const std::int64_t tasks = sums * chunks;
-    forEachTask(tasks + call.pairs() * sideTask.slices, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
+    forEachTask(tasks + call.pairs * sideTask.slices, call.cost(std::min(call.keys, keysOfTask)), [&](std::int64_t task, int thread) {
         if (task >= tasks)
             return sideTask.work((task - tasks) / sideTask.slices, (task - tasks) % sideTask.slices, thread);
-        const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
-        call.cpu().summariseKeys({.shape = shape,
+        const std::int64_t pair = task / chunks / call.groups, group = task / chunks % call.groups, first = task % chunks * keysOfTask;
+        call.cpu.summariseKeys({.shape = shape,
                                   .projections = projectionsOf(projections, pair),
-                                  .scaleOver2 = static_cast<float>(call.in().scale / 2),
-                                  .keys = call.keyRows(pair, group * call.keys() + first),
-                                  .values = call.valueRows(pair, group * call.keys() + first),
-                                  .count = std::min(keysOfTask, call.keys() - first),
+                                  .scaleOver2 = static_cast<float>(call.in.scale / 2),
+                                  .keys = call.rows(call.in.k, pair, group * call.keys + first),
+                                  .values = call.rows(call.in.v, pair, group * call.keys + first),
+                                  .count = std::min(keysOfTask, call.keys - first),
                                   .summary = summaryAt(maximum, sum, values, task),
                                   .scratch = call.scratch(thread)});
     });
@@ -178,18 +163,18 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
 template <typename WeightsOf>
 at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const KeySums& keys, const WeightsOf& weightsOf)
 {
-    const kernels::FeatureShape& shape = call.shape();
+    const kernels::FeatureShape& shape = call.shape;
     const TokenMajorOutput out = call.emptyOutput();
-    forEachRun(call.pairs(), call.queries(), call.cost(1), [&](const QueryRun& run, int thread) {
-        call.cpu().attendQueries({.shape = shape,
+    forEachRun(call.pairs, call.queries, call.cost(1), [&](const QueryRun& run, int thread) {
+        call.cpu.attendQueries({.shape = shape,
                                   .projections = projectionsOf(projections, run.pair),
-                                  .queries = call.queryRows(run.pair, run.first),
+                                  .queries = call.rows(call.in.q, run.pair, run.first),
                                   .count = run.rows,
-                                  .groups = call.groups(),
-                                  .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups() * shape.paddedSamples,
-                                  .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups() * keys.values.stride(0),
+                                  .groups = call.groups,
+                                  .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups * shape.paddedSamples,
+                                  .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups * keys.values.stride(0),
                                   .weights = weightsOf(run),
-                                  .out = out.rows(run.pair / call.heads(), run.pair % call.heads(), run.first),
+                                  .out = out.rows(run.pair / call.heads, run.pair % call.heads, run.first),
                                   .scratch = call.scratch(thread)});
     });
     return out.byHead();
@@ -202,13 +187,13 @@ public:
     QueryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
         : m_call(call)
         , m_landmarks(landmarks)
-        , m_slices(parts(call.queries(), keysOfTask))
-        , m_maximum(emptyFloats({call.pairs(), m_slices, call.shape().paddedSamples}))
+        , m_slices(parts(call.queries, keysOfTask))
+        , m_maximum(emptyFloats({call.pairs, m_slices, call.shape.paddedSamples}))
         , m_sum(at::empty_like(m_maximum))
     {
-        const std::int64_t exponents = call.pairs() * call.queries() * call.shape().paddedSamples;
+        const std::int64_t exponents = call.pairs * call.queries * call.shape.paddedSamples;
         if (exponents <= mostKept)
-            m_exponents = emptyFloats({call.pairs(), call.queries(), call.shape().paddedSamples});
+            m_exponents = emptyFloats({call.pairs, call.queries, call.shape.paddedSamples});
     }
 
     std::int64_t slices() const { return m_slices; }
@@ -216,10 +201,10 @@ public:
     void work(std::int64_t pair, std::int64_t slice, int thread) const
     {
         const std::int64_t first = slice * keysOfTask;
-        m_call.cpu().normaliseColumns({.shape = m_call.shape(),
+        m_call.cpu.normaliseColumns({.shape = m_call.shape,
                                        .projections = projectionsOf(m_landmarks, pair),
-                                       .rows = m_call.queryRows(pair, first),
-                                       .count = std::min(keysOfTask, m_call.queries() - first),
+                                       .rows = m_call.rows(m_call.in.q, pair, first),
+                                       .count = std::min(keysOfTask, m_call.queries - first),
                                        .maximum = row(m_maximum, pair, slice),
                                        .sum = row(m_sum, pair, slice),
                                        .exponents = exponents(pair, first),
@@ -237,9 +222,9 @@ public:
 
     void finish() const
     {
-        for (std::int64_t pair = 0; pair < m_call.pairs(); ++pair) {
+        for (std::int64_t pair = 0; pair < m_call.pairs; ++pair) {
             float *const largest = row(m_maximum, pair, 0), *const total = row(m_sum, pair, 0);
-            for (std::int64_t c = 0; c < m_call.shape().paddedSamples; ++c) {
+            for (std::int64_t c = 0; c < m_call.shape.paddedSamples; ++c) {
                 for (std::int64_t slice = 1; slice < m_slices; ++slice) {
                     const float other = row(m_maximum, pair, slice)[c], maximum = std::max(largest[c], other);
                     total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, slice)[c] * std::exp(other - maximum);
@@ -271,7 +256,7 @@ public:
         : m_call(call)
         , m_mean(mean)
         , m_projections(projections)
-        , m_own(emptyFloats({call.pairs(), call.shape().paddedSamples}))
+        , m_own(emptyFloats({call.pairs, call.shape.paddedSamples}))
         , m_fraction(at::empty_like(m_own))
     {
     }
@@ -281,15 +266,15 @@ public:
 
     void work(std::int64_t pair, int thread) const
     {
-        const kernels::FeatureShape& shape = m_call.shape();
-        const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads(), pair % m_call.heads());
+        const kernels::FeatureShape& shape = m_call.shape;
+        const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads, pair % m_call.heads);
         std::vector<float> squares(static_cast<std::size_t>(shape.samples)), largest(static_cast<std::size_t>(shape.paddedSamples));
-        m_call.cpu().squares(means, shape.samples, shape.width, 0.5f, squares.data());
-        m_call.cpu().normaliseColumns({.shape = shape,
+        m_call.cpu.squares(means, shape.samples, shape.width, 0.5f, squares.data());
+        m_call.cpu.normaliseColumns({.shape = shape,
                                        .projections = projectionsOf(m_projections, pair),
                                        .rows = means,
                                        .count = shape.samples,
-                                       .factor = static_cast<float>(1 / std::sqrt(m_call.in().scale)),
+                                       .factor = static_cast<float>(1 / std::sqrt(m_call.in.scale)),
                                        .shift = squares.data(),
                                        .maximum = largest.data(),
                                        .sum = row(m_fraction, pair),
@@ -311,11 +296,11 @@ private:
 /// Weights the features by α_c / q_c(ω_c), in place; without a correction (`balanced`) α_c is the balance heuristic itself.
 void weighProposals(const FeatureCall& call, const Balance& balance, bool balanced, const at::Tensor& bias)
 {
-    const std::int64_t row = call.shape().paddedSamples;
-    for (std::int64_t i = 0; i < call.pairs() * call.groups(); ++i) {
-        const float *const own = balance.own(i / call.groups()), *const fraction = balance.fraction(i / call.groups());
+    const std::int64_t row = call.shape.paddedSamples;
+    for (std::int64_t i = 0; i < call.pairs * call.groups; ++i) {
+        const float *const own = balance.own(i / call.groups), *const fraction = balance.fraction(i / call.groups);
         float* const logits = bias.mutable_data_ptr<float>() + i * row;
-        for (std::int64_t s = 0; s < call.shape().samples; ++s)
+        for (std::int64_t s = 0; s < call.shape.samples; ++s)
             logits[s] -= balanced ? own[s] - std::log(std::max(fraction[s], 1e-38f)) : own[s];
     }
 }
@@ -362,39 +347,39 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
 at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor)
 {
     const FeatureCall call(in, omega.size(-2));
-    const kernels::FeatureShape& shape = call.shape();
+    const kernels::FeatureShape& shape = call.shape;
     const auto projections = call.packed(omega);
-    const std::int64_t sums = call.pairs() * call.groups(), block = 2 * shape.paddedSamples * shape.paddedValues;
+    const std::int64_t sums = call.pairs * call.groups, block = 2 * shape.paddedSamples * shape.paddedValues;
     const auto sum = emptyFloats({sums, 2 * shape.paddedSamples}), valueSums = emptyFloats({sums, block});
-    forEachTask(sums, 2 * call.cost(call.keys()), [&](std::int64_t task, int thread) {
-        const std::int64_t pair = task / call.groups(), first = task % call.groups() * call.keys();
-        const kernels::Rows keys = call.keyRows(pair, first);
+    forEachTask(sums, 2 * call.cost(call.keys), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / call.groups, first = task % call.groups * call.keys;
+        const kernels::Rows keys = call.rows(call.in.k, pair, first);
         const auto scaleOver2 = static_cast<float>(in.scale / 2);
-        call.cpu().summariseFourier({.shape = shape,
+        call.cpu.summariseFourier({.shape = shape,
                                      .projections = projectionsOf(projections, pair),
                                      .scaleOver2 = scaleOver2,
-                                     .shift = scaleOver2 * call.cpu().largestSquare(keys, call.keys(), shape.width),
+                                     .shift = scaleOver2 * call.cpu.largestSquare(keys, call.keys, shape.width),
                                      .keys = keys,
-                                     .values = call.valueRows(pair, first),
-                                     .count = call.keys(),
+                                     .values = call.rows(call.in.v, pair, first),
+                                     .count = call.keys,
                                      .sum = sum.mutable_data_ptr<float>() + task * 2 * shape.paddedSamples,
                                      .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
                                      .scratch = call.scratch(thread)});
     });
     const TokenMajorOutput out = call.emptyOutput();
-    const std::int64_t chunks = parts(call.queries(), queriesOfTask);
-    forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
+    const std::int64_t chunks = parts(call.queries, queriesOfTask);
+    forEachTask(call.pairs * chunks, 2 * call.cost(std::min(call.queries, queriesOfTask)), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
-        call.cpu().attendFourier({.shape = shape,
+        call.cpu.attendFourier({.shape = shape,
                                   .projections = projectionsOf(projections, pair),
-                                  .queries = call.queryRows(pair, first),
-                                  .count = std::min(queriesOfTask, call.queries() - first),
-                                  .groups = call.groups(),
-                                  .sum = sum.const_data_ptr<float>() + pair * call.groups() * 2 * shape.paddedSamples,
-                                  .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups() * block,
+                                  .queries = call.rows(call.in.q, pair, first),
+                                  .count = std::min(queriesOfTask, call.queries - first),
+                                  .groups = call.groups,
+                                  .sum = sum.const_data_ptr<float>() + pair * call.groups * 2 * shape.paddedSamples,
+                                  .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups * block,
                                   // Features here lack the factor 1/√S, which both sums have in the reference implementation.
                                   .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
-                                  .out = out.rows(pair / call.heads(), pair % call.heads(), first),
+                                  .out = out.rows(pair / call.heads, pair % call.heads, first),
                                   .scratch = call.scratch(thread)});
     });
     return out.byHead();

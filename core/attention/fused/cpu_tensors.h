@@ -32,6 +32,12 @@ inline at::Tensor emptyFloats(at::IntArrayRef sizes)
     return at::empty(sizes, at::kFloat);
 }
 
+/// (B,N,G,H,Dv) → (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
+inline at::Tensor byHead(const at::Tensor& tokenMajor)
+{
+    return tokenMajor.size(2) == 1 ? tokenMajor.squeeze(2).transpose(1, 2) : tokenMajor.permute({0, 3, 1, 2, 4});
+}
+
 /// Output in the order in which the projection after an attention reads it, token by token with all heads: (B,N,G,H,Dv).
 struct TokenMajorOutput {
     at::Tensor values;
@@ -48,11 +54,7 @@ struct TokenMajorOutput {
         const std::int64_t perWord = values.scalar_type() == at::kBFloat16 ? 2 : 1;
         return {static_cast<float*>(values.mutable_data_ptr()) + at / perWord, values.stride(2) / perWord};
     }
-    /// (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
-    at::Tensor byHead() const
-    {
-        return values.size(2) == 1 ? values.squeeze(2).transpose(1, 2) : values.permute({0, 3, 1, 2, 4});
-    }
+    at::Tensor byHead() const { return attnscope::byHead(values); }
 };
 
 /// Calls work(task, thread) for each task, with as many threads as `cost` multiply-adds per task justify; the most expensive tasks should

@@ -29,22 +29,6 @@ bool fits(const at::Tensor& x, at::ScalarType type)
            && !(at::GradMode::is_enabled() && x.requires_grad());
 }
 
-/// The task that all methods start from for this input's keys.
-FusedAttention fusedAttentionOf(const AttentionInput& in, Weights weights)
-{
-    const std::int64_t keys = in.k.size(2) / in.keyGroups;
-    return {.number = elementTypeOf(in.q),
-            .weights = weights,
-            .counts = {in.q.size(0), in.q.size(1), in.keyGroups},
-            .queries = matricesOf(in.q),
-            .keys = matricesOf(in.k, keys),
-            .values = matricesOf(in.v, keys),
-            .queryCount = in.q.size(2),
-            .keyCount = keys,
-            .width = static_cast<int>(in.q.size(3)),
-            .valueDim = static_cast<int>(in.v.size(3))};
-}
-
 /// √scale · rows, contiguous and in the input's type: their products with q and k are logits.
 at::Tensor projectionsOf(const AttentionInput& in, const at::Tensor& rows)
 {

@@ -29,7 +29,7 @@ public:
     at::Tensor run()
     {
         const auto scale = static_cast<float>(m_in.scale);
-        FusedAttention task = fused(Weights::Random);
+        FusedAttention task = fusedAttentionOf(m_in, Weights::Random);
         task.normWeight = scale / 2;
         // √scale ω̂ with ω̂ = √scale (q + mean) + stddev ε: its products with k equal those of ω̂ with k̂.
         task.random = {.draws = static_cast<int>(m_randomized.samples), .queryFactor = scale, .meanFactor = scale};
@@ -45,20 +45,6 @@ public:
     }
 
 private:
-    FusedAttention fused(Weights weights) const
-    {
-        return {.number = elementTypeOf(m_in.q),
-                .weights = weights,
-                .counts = {m_in.q.size(0), m_in.q.size(1), 1},
-                .queries = matricesOf(m_in.q),
-                .keys = matricesOf(m_in.k),
-                .values = matricesOf(m_in.v),
-                .queryCount = m_in.q.size(2),
-                .keyCount = m_in.k.size(2),
-                .width = static_cast<int>(m_in.q.size(3)),
-                .valueDim = static_cast<int>(m_in.v.size(3))};
-    }
-
     std::vector<std::int64_t> perDraw() const { return {m_in.q.size(0), m_in.q.size(1), m_in.q.size(2), m_randomized.samples}; }
 
     void addMeans(kernels::cuda::RandomQueries& random)
@@ -104,7 +90,7 @@ private:
     const float* expectKeys()
     {
         m_means = at::empty(m_in.q.sizes(), m_floats);
-        FusedAttention task = fused(Weights::Softmax);
+        FusedAttention task = fusedAttentionOf(m_in, Weights::Softmax);
         task.scale = static_cast<float>(m_in.scale);
         task.values = task.keys;
         task.valueDim = task.width;

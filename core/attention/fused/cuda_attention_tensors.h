@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/fused/cpu_tensors.h"
 #include "core/attention/fused/cuda_attention.h"
 #include "core/kernels/cuda/cuda_kernels.h"
 
@@ -22,6 +23,22 @@ inline kernels::cuda::ElementType elementTypeOf(const at::Tensor& x)
     return x.scalar_type() == at::kFloat ? kernels::cuda::ElementType::Float32 : kernels::cuda::ElementType::BFloat16;
 }
 
+/// The task that all methods start from for this input's keys.
+inline kernels::cuda::FusedAttention fusedAttentionOf(const AttentionInput& in, kernels::cuda::Weights weights)
+{
+    const std::int64_t keys = in.k.size(2) / in.keyGroups;
+    return {.number = elementTypeOf(in.q),
+            .weights = weights,
+            .counts = {in.q.size(0), in.q.size(1), in.keyGroups},
+            .queries = matricesOf(in.q),
+            .keys = matricesOf(in.k, keys),
+            .values = matricesOf(in.v, keys),
+            .queryCount = in.q.size(2),
+            .keyCount = keys,
+            .width = static_cast<int>(in.q.size(3)),
+            .valueDim = static_cast<int>(in.v.size(3))};
+}
+
 /// Tokens with all heads contiguous, as the projection after an attention reads them: (B,N,G,H,Dv).
 inline at::Tensor emptyTokenMajor(const AttentionInput& in)
 {
@@ -31,12 +48,6 @@ inline at::Tensor emptyTokenMajor(const AttentionInput& in)
 inline kernels::cuda::Output outputIn(const at::Tensor& tokenMajor)
 {
     return {tokenMajor.mutable_data_ptr(), tokenMajor.stride(0), tokenMajor.stride(3), tokenMajor.stride(2), tokenMajor.stride(1)};
-}
-
-/// (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
-inline at::Tensor byHead(const at::Tensor& tokenMajor)
-{
-    return tokenMajor.size(2) == 1 ? tokenMajor.squeeze(2).transpose(1, 2) : tokenMajor.permute({0, 3, 1, 2, 4});
 }
 
 inline float* floatsOf(const at::Tensor& x)

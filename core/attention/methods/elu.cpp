@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/random_feature_kernel.h"
 
 #include <cmath>
 
@@ -17,8 +18,7 @@ public:
         , m_root(std::sqrt(spec.real("scale")))
         , m_epsilon(spec.real("eps"))
     {
-        note(
-            "a different kernel than softmax, so its error is large by design on weights trained with softmax");
+        note("a different kernel than softmax, so its error is large by design on weights trained with softmax");
     }
 
     double multiplyAdds(const AttentionShape& s) const override
@@ -29,25 +29,14 @@ public:
         return static_cast<double>(s.heads) * width * (keys * values + groups * queries * (values + 1));
     }
 
-    bool deterministic() const override { return true; }
-
 protected:
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
-    {
-        return compute(in, noise);
-    }
+    bool takesGroups() const override { return true; }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         const auto queries = feature(in.q);                                // (B,H,N,D)
         const auto keys = feature(in.k).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,D)
-        const auto sums = at::matmul(keys.transpose(-1, -2),
-                                     in.v.unflatten(2, {in.keyGroups, -1}));  // (B,H,G,D,Dv)
-        const auto total = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1)
-                           + m_epsilon;  // (B,H,N,G,1)
-        const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1})
-                         / total;
-        return in.keyGroups == 1 ? out.squeeze(3) : out;
+        return featureRatio(queries, keys, in.v, featureDenominators(queries, keys) + m_epsilon);
     }
 
 private:

@@ -6,7 +6,6 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cuda_attention.h"
 #include "core/attention/lara_proposals.h"
-#include "core/attention/noise_scale.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/recorded_options.h"
 #include "core/base/error.h"
@@ -152,8 +151,7 @@ private:
 
     std::optional<double> stddev(std::int64_t width, bool recorded) const
     {
-        const bool drawsByDefault = is_training() || recorded;
-        return noiseStddev(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+        return noiseStddev(spec(), is_training() || recorded, width);
     }
 
     at::Tensor sample(const Proposals& proposals, NoiseSource& noise) const

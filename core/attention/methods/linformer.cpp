@@ -20,12 +20,8 @@ public:
         : AttentionBackend(spec)
         , m_count(spec.integer("samples"))
     {
-        const auto find = [&](const char* name) {
-            const auto found = context.parameters.find(name);
-            return found == context.parameters.end() ? at::Tensor() : found->second;
-        };
-        m_keys = find("e");
-        m_values = find("f").defined() ? find("f") : m_keys;
+        m_keys = context.parameter("e");
+        m_values = context.parameter(context.parameters.contains("f") ? "f" : "e");
         if (!m_keys.defined()) {
             note("without learned projections, keys and values are means of consecutive segments; intended for training");
             return;
@@ -45,8 +41,6 @@ public:
         const double projecting = m_keys.defined() ? rows * keys * width : 0;
         return static_cast<double>(s.heads) * (projecting + groups * rows * queries * width);
     }
-
-    bool deterministic() const override { return true; }
 
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override

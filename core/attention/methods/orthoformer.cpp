@@ -3,7 +3,6 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
-#include "core/attention/landmark_attention.h"
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
@@ -30,13 +29,8 @@ public:
         return landmarkMultiplyAdds(s, landmarks) + selection;
     }
 
-    bool deterministic() const override { return false; }
-
 protected:
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
-    {
-        return compute(in, noise);
-    }
+    bool takesGroups() const override { return true; }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {

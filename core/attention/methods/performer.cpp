@@ -35,12 +35,10 @@ at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
 {
     const auto queries = flooredFeatures(in.queryHat, in.omega, floors, {-1});
     const auto keys = flooredFeatures(in.keyHat, in.omega, floors, {-1, -2}).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,S)
-    const auto sums = at::matmul(keys.transpose(-1, -2), in.v.unflatten(2, {in.keyGroups, -1}));               // (B,H,G,S,Dv)
-    auto denominator = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);                       // (B,H,N,G,1)
+    auto denominators = featureDenominators(queries, keys);
     if (floors.denominator > 0)
-        denominator = denominator.clamp_min(floors.denominator);
-    const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1}) / denominator;
-    return in.keyGroups == 1 ? out.squeeze(3) : out;
+        denominators = denominators.clamp_min(floors.denominator);
+    return featureRatio(queries, keys, in.v, denominators);
 }
 
 /// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each scaled to the length of an independent Gaussian row (χ_D). LAPACK's
@@ -89,7 +87,7 @@ public:
 protected:
     bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
 
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
+    bool takesGroups() const override { return true; }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
@@ -114,10 +112,9 @@ private:
     void takeStoredProjection(const BackendContext& context)
     {
         for (const char* name : {"eval_proj", "random_proj"}) {
-            const auto found = context.parameters.find(name);
-            if (found == context.parameters.end() || m_projection.defined())
+            const at::Tensor stored = context.parameter(name);
+            if (!stored.defined() || m_projection.defined())
                 continue;
-            const at::Tensor& stored = found->second;
             const bool fits = stored.dim() == 3 && stored.size(0) == context.heads && stored.size(1) == m_samples
                               && stored.size(2) == context.width;
             if (fits) {

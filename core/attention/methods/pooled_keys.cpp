@@ -3,8 +3,6 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
-#include "core/attention/landmarks.h"
-#include "core/attention/token_places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,8 +48,6 @@ public:
         return static_cast<double>(s.heads * s.keyGroups) * static_cast<double>(s.queries * cells)
                * static_cast<double>(s.width + s.valueDim);
     }
-
-    bool deterministic() const override { return true; }
 
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override

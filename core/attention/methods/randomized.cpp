@@ -5,7 +5,7 @@
 #include "core/attention/common_options.h"
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cuda_attention.h"
-#include "core/attention/noise_scale.h"
+#include "core/attention/random_feature_kernel.h"
 
 namespace attnscope {
 
@@ -17,13 +17,6 @@ Mode modeOf(const AttentionSpec& spec)
 {
     const std::string& mode = spec.choice("mode");
     return mode == "biased" ? Mode::Biased : mode == "mean-key" ? Mode::MeanKey : Mode::Unbiased;
-}
-
-/// Inverse-CDF sampling: pi (B,H,n,M), u (B,H,n,S) → the first m with u < π_1 + … + π_m, (B,H,n,S).
-at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u)
-{
-    const auto cumulative = pi.detach().cumsum(-1).contiguous();
-    return at::searchsorted(cumulative, u.contiguous(), false, true).clamp_max(pi.size(-1) - 1);
 }
 
 /// keys (B,H,M,D), index (B,H,n,S) → (B,H,n,S,D).
@@ -92,8 +85,7 @@ private:
 
     std::optional<double> stddev(std::int64_t width, bool recorded) const
     {
-        const bool drawsByDefault = m_mode == Mode::Unbiased || is_training() || recorded;
-        return noiseStddev(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+        return noiseStddev(spec(), m_mode == Mode::Unbiased || is_training() || recorded, width);
     }
 
     CpuRandomized onCpu(bool recorded, std::int64_t width) const

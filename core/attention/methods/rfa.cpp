@@ -43,9 +43,8 @@ public:
         , m_average(spec.choice("gate_form") == "average")
         , m_centerKeys(spec.flag("center_keys"))
         , m_ownKernels(spec.choice("kernel") == "auto")
+        , m_sigma(context.parameter("sigma"))
     {
-        if (const auto sigma = context.parameters.find("sigma"); sigma != context.parameters.end())
-            m_sigma = sigma->second;
         if (m_unit)
             note("norm=unit is a different function than softmax on the given weights, because q and k are scaled to length 1");
     }
@@ -57,8 +56,6 @@ public:
         const double output = static_cast<double>(s.keyGroups) * queries * (values + 2);
         return static_cast<double>(s.heads * m_samples) * (queries * width + keys * (width + values) + output);
     }
-
-    bool deterministic() const override { return false; }
 
 protected:
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
@@ -82,10 +79,7 @@ protected:
         const auto [queries, keys, weights] = features(in, key, omega);
         if (m_causal || in.gate.defined())
             return recurrent(queries, keys.squeeze(2), in.v, in.gate);
-        const auto sums = at::matmul(keys.transpose(-1, -2), in.v.unflatten(2, {in.keyGroups, -1}));  // (B,H,G,2S,Dv)
-        const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1})
-                         / guarded(denominators(queries, keys), m_floor);
-        return in.keyGroups == 1 ? out.squeeze(3) : out;
+        return featureRatio(queries, keys, in.v, guarded(featureDenominators(queries, keys), m_floor));
     }
 
     Cancellation computeCancellation(const AttentionInput& in, NoiseSource& noise) const override
@@ -93,7 +87,7 @@ protected:
         if (m_causal || in.gate.defined())
             return {};
         const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k, frequencies(in, noise));
-        const auto sizes = denominators(queries, keys).abs();  // φ(q)·φ(k) is at most 1
+        const auto sizes = featureDenominators(queries, keys).abs();  // φ(q)·φ(k) is at most 1
         return {sizes.numel(), (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<std::int64_t>()};
     }
 
@@ -115,12 +109,6 @@ private:
         const auto half = (keyHat.square().sum(-1, true) * 0.5).unflatten(2, {in.keyGroups, -1});
         const auto weights = (half - half.amax(-2, true)).exp();
         return {fourierFeatures(queryHat, omega), keys * weights, weights};
-    }
-
-    /// (B,H,N,G,1)
-    static at::Tensor denominators(const at::Tensor& queries, const at::Tensor& keys)
-    {
-        return at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);
     }
 
     /// ω (H,S,D)

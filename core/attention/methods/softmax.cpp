@@ -9,11 +9,13 @@ namespace attnscope {
 
 namespace {
 
+/// Softmax over the keys that there are: for `sra` they are already reduced.
 class SoftmaxAttention : public AttentionBackend {
 public:
     SoftmaxAttention(const AttentionSpec& spec, const BackendContext&)
         : AttentionBackend(spec)
-        , m_explicit(spec.choice("form") == "explicit")
+        , m_reference(spec.backend() == referenceBackend)
+        , m_explicit(m_reference && spec.choice("form") == "explicit")
     {
     }
 
@@ -22,15 +24,13 @@ public:
         return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
     }
 
-    bool deterministic() const override { return true; }
-
 protected:
     bool takesHalf(const AttentionInput&) const override { return !m_explicit; }
 
     /// One call for all groups: they become part of the batch, where the queries are expanded without a copy for a single sample.
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
-        if (m_explicit)
+        if (m_explicit || !m_reference)
             return AttentionBackend::computeGroups(in, noise);
         const auto batch = in.q.size(0), groups = in.keyGroups;
         const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {groups, -1}).transpose(1, 2).flatten(0, 1); };
@@ -47,7 +47,7 @@ protected:
     }
 
 private:
-    bool m_explicit;
+    bool m_reference, m_explicit;
 };
 
 }  // namespace

@@ -5,35 +5,9 @@
 #include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 
-#include <algorithm>
-
 namespace attnscope {
 
 namespace {
-
-/// Keys and values are already reduced, so that only softmax is left.
-class SpatialReductionAttention : public AttentionBackend {
-public:
-    SpatialReductionAttention(const AttentionSpec& spec, const BackendContext&)
-        : AttentionBackend(spec)
-    {}
-
-    double multiplyAdds(const AttentionShape& s) const override
-    {
-        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
-               * static_cast<double>(s.width + s.valueDim);
-    }
-
-    bool deterministic() const override { return true; }
-
-protected:
-    bool takesHalf(const AttentionInput&) const override { return true; }
-
-    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
-    {
-        return exactAttention(in);
-    }
-};
 
 /// The convolution's kernels do not overlap, so that it is one matrix product with the cells as long rows; a general convolution takes
 /// three times as long. image (B,rows,columns,C) → (B,M,R·R·C), positions row-major, then channels.
@@ -145,7 +119,7 @@ BackendInfo sraInfo()
         .tokenComplexity = {.time = 2, .memory = 1},
         .look = {Hue::Softmax, Mark::Ring, {2, 5}},
         .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
-        .make = makeMethod<SpatialReductionAttention>};
+        .make = softmaxInfo().make};
 }
 
 }  // namespace attnscope

@@ -27,8 +27,6 @@ public:
                * (static_cast<double>(s.keys * s.width) + kept * static_cast<double>(s.valueDim));
     }
 
-    bool deterministic() const override { return true; }
-
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {

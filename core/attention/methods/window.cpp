@@ -5,9 +5,7 @@
 #include "core/attention/common_options.h"
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/softmax.h"
-#include "core/attention/noise_scale.h"
 #include "core/attention/shapes.h"
-#include "core/attention/window_index.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -18,17 +16,97 @@ namespace attnscope {
 
 namespace {
 
+/// Which tokens belong to each window of a tensor; −1 if a window reaches beyond the image. Class tokens belong to none.
+struct WindowIndex {
+    at::Tensor queries;  ///< (W, n) tokens of q, each token once
+    at::Tensor keys;     ///< (W, m) tokens of k, windows widened by the margin
+};
+
+/// One axis: the positions in each window, −1 beyond the end.
+at::Tensor axisIndex(std::int64_t queries, std::int64_t keys, std::int64_t side, std::int64_t margin,
+                     const at::TensorOptions& options)
+{
+    const std::int64_t windows = (queries + side - 1) / side;
+    std::vector<std::int64_t> first;
+    std::int64_t longest = side;
+    for (std::int64_t w = 0; w < windows; ++w) {
+        const std::int64_t begin = w * side, end = begin + side;
+        const std::int64_t from = queries == keys ? begin : begin * keys / queries;
+        const std::int64_t to = queries == keys ? end : (std::min(end, queries) * keys + queries - 1) / queries;
+        first.push_back(from - margin);
+        longest = w == 0 ? to - from : std::max(longest, to - from);
+    }
+    const auto start = at::tensor(first, at::kLong).to(options.device()).unsqueeze(1);
+    const auto position = start + at::arange(longest + 2 * margin, options.dtype(at::kLong));  // (windows, length)
+    return position.masked_fill((position < 0).logical_or(position >= keys), -1);
+}
+
+/// Row windows × column windows → tokens of one frame, (Wr·Wc, r·c).
+at::Tensor crossed(const at::Tensor& rows, const at::Tensor& columns, std::int64_t width)
+{
+    const auto r = rows.unsqueeze(1).unsqueeze(-1),
+               c = columns.unsqueeze(0).unsqueeze(2);  // (Wr,1,r,1), (1,Wc,1,c)
+    return at::where((r < 0).logical_or(c < 0), at::full({}, -1, rows.options()), r * width + c)
+        .flatten(2, 3)
+        .flatten(0, 1);
+}
+
+/// One frame's tokens → those of all frames, one after the other, following the prefix.
+at::Tensor ofFrames(const at::Tensor& index, const TokenPlaces& places, std::int64_t frames)
+{
+    const std::int64_t stride = places.frames == 1 ? 0 : places.rows * places.columns;
+    std::vector<at::Tensor> all;
+    for (std::int64_t frame = 0; frame < frames; ++frame)
+        all.push_back(at::where(index < 0, index, index + places.prefix + frame * stride));
+    return at::cat(all);
+}
+
+/// Windows of side × side queries, or of side² in a line. If the keys have another grid than the queries, a window's keys are those at its
+/// queries' positions, in proportion. If q has frames, each frame has its own windows.
+WindowIndex windowIndex(const TokenPlaces& queries, const TokenPlaces& keys, std::int64_t side,
+                        std::int64_t margin, const at::TensorOptions& options)
+{
+    const bool line = queries.isLine();
+    const std::int64_t rowSide = line ? 1 : side, columnSide = line ? side * side : side,
+                       rowMargin = line ? 0 : margin;
+    const auto of = [&](const TokenPlaces& places, std::int64_t rows, std::int64_t columns) {
+        const auto index = crossed(axisIndex(queries.rows, places.rows, rowSide, rows, options),
+                                   axisIndex(queries.columns, places.columns, columnSide, columns, options),
+                                   places.columns);
+        return ofFrames(index, places, queries.frames);
+    };
+    return {of(queries, 0, 0), of(keys, rowMargin, margin)};
+}
+
+/// Entry (n, m) for query n and key m of a window: the row in the table of offsets as ordered by the LARA authors' library, (Δi + m + w −
+/// 1)(2m + w) + Δj + m + w − 1, Δ = query − key. (w², (w + 2m)²); different offsets share rows, as there.
+at::Tensor offsetIndex(std::int64_t side, std::int64_t margin, const at::TensorOptions& options)
+{
+    const auto query = at::arange(side, options.dtype(at::kLong));
+    const auto key = at::arange(-margin, side + margin, options.dtype(at::kLong));
+    const auto offset = query.unsqueeze(1) - key.unsqueeze(0) + (margin + side - 1);  // (w, w + 2m)
+    const auto rows = offset.unsqueeze(1).unsqueeze(-1),
+               columns = offset.unsqueeze(0).unsqueeze(2);  // (w,1,k,1), (1,w,1,k)
+    return (rows * (2 * margin + side) + columns).flatten(2, 3).flatten(0, 1);
+}
+
+/// x (B,H,N,D) → (B,H,W,n,D), zeros if the index is −1.
+at::Tensor gatherWindows(const at::Tensor& x, const at::Tensor& index)
+{
+    const auto taken = x.index_select(2, index.clamp_min(0).flatten()).unflatten(2, index.sizes());  // (B,H,W,n,D)
+    return taken.masked_fill((index < 0).unsqueeze(-1), 0);
+}
+
 /// Bias that windows add to their logits, (H, n, m); undefined for none.
 class WindowBias {
 public:
     WindowBias(const BackendContext& context, std::int64_t side, std::int64_t margin)
     {
         const std::int64_t queries = side * side, keys = (side + 2 * margin) * (side + 2 * margin);
-        if (const auto found = context.parameters.find("bias"); found != context.parameters.end())
-            m_bias = found->second;
-        else if (const auto table = context.parameters.find("local_relative_position_bias_table");
-                 table != context.parameters.end())
-            m_bias = fromTable(table->second, side, margin);
+        m_bias = context.parameter("bias");
+        if (const auto table = context.parameter("local_relative_position_bias_table");
+            !m_bias.defined() && table.defined())
+            m_bias = fromTable(table, side, margin);
         if (m_bias.defined() && m_bias.sizes() != at::IntArrayRef({context.heads, queries, keys}))
             throw UsageError("local", "the learned bias is " + describeShape(m_bias.sizes()),
                              describeShape({context.heads, queries, keys}) + " fits this window and margin");
@@ -72,8 +150,6 @@ public:
         return static_cast<double>(s.heads * s.keyGroups * s.queries) * seenKeys(s)
                * static_cast<double>(s.width + s.valueDim);
     }
-
-    bool deterministic() const override { return true; }
 
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
@@ -164,12 +240,8 @@ private:
 class ChunkMap {
 public:
     ChunkMap(const BackendContext& context, const std::string& name)
+        : m_map(landmarkMap(context, name, 0))
     {
-        const auto find = [&](const std::string& part) {
-            const auto found = context.parameters.find(name + part);
-            return found == context.parameters.end() ? at::Tensor() : found->second;
-        };
-        m_map = {find(".0.weight"), find(".0.bias"), find(".1.weight"), find(".1.bias")};
         if (m_map.defined() && m_map.weight.sizes() != at::IntArrayRef({context.width, context.width}))
             throw UsageError("eva", "the map of chunk means is " + describeShape(m_map.weight.sizes()),
                              describeShape({context.width, context.width}) + " fits one head");
@@ -237,8 +309,7 @@ protected:
 private:
     std::optional<double> stddev(std::int64_t width, bool recorded) const
     {
-        const bool drawsByDefault = is_training() || recorded;
-        return noiseStddev(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+        return noiseStddev(spec(), is_training() || recorded, width);
     }
 
     /// ⌊√(tokens / C)⌋ of a frame, at least 1.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/pickle/pickle.h"
 
+#include "core/base/error.h"
 #include "core/checkpoint/pickle/pickle_calls.h"
 #include "core/checkpoint/pickle/pickle_opcodes.h"
-#include "core/checkpoint/pickle/pickle_reader.h"
-#include "core/checkpoint/pickle/pickle_stack.h"
+
+#include <algorithm>
+#include <unordered_map>
 
 namespace attnscope {
 
@@ -13,6 +15,162 @@ namespace {
 using namespace pickle_op;
 
 constexpr std::int64_t longestGlobal = 1024;
+/// Memo lookups, duplicates and marks create no values, so that the number of values does not bound the stack.
+constexpr std::size_t mostEntries = 4'000'000;
+
+/// A range of the source, read one window at a time.
+class PickleReader {
+public:
+    PickleReader(const ByteSource& source, std::int64_t begin, std::int64_t end)
+        : m_source(source)
+        , m_windowStart(begin)
+        , m_end(end)
+    {}
+
+    std::int64_t position() const { return m_windowStart + static_cast<std::int64_t>(m_next); }
+    std::int64_t left() const { return m_end - position(); }
+
+    std::uint8_t byte()
+    {
+        if (m_next == m_window.size())
+            refill();
+        return static_cast<std::uint8_t>(m_window[m_next++]);
+    }
+
+    std::uint64_t number(int bytes)
+    {
+        std::uint64_t value = 0;
+        for (int i = 0; i < bytes; ++i)
+            value |= static_cast<std::uint64_t>(byte()) << (8 * i);
+        return value;
+    }
+
+    /// The caller must have checked `length` against left().
+    void appendTo(std::string& text, std::size_t length)
+    {
+        while (length > 0) {
+            if (m_next == m_window.size())
+                refill();
+            const std::size_t chunk = std::min(length, m_window.size() - m_next);
+            text.append(reinterpret_cast<const char*>(m_window.data()) + m_next, chunk);
+            m_next += chunk;
+            length -= chunk;
+        }
+    }
+
+private:
+    void refill()
+    {
+        m_windowStart = position();
+        m_next = 0;
+        const std::int64_t size = std::min<std::int64_t>(m_end - m_windowStart, 65'536);
+        m_window.resize(static_cast<std::size_t>(std::max<std::int64_t>(size, 0)));
+        if (m_window.empty())
+            throw FileError(m_source.name(), "its pickle is truncated", "it is damaged; copy or download it again");
+        m_source.read(m_windowStart, m_window);
+    }
+
+    const ByteSource& m_source;
+    std::int64_t m_windowStart;
+    std::int64_t m_end;
+    std::vector<std::byte> m_window;
+    std::size_t m_next = 0;
+};
+
+/// The stack of a pickle's machine with its marks, and the memo. What is below the last mark is inaccessible, as in Python's own machine.
+class PickleStack {
+public:
+    explicit PickleStack(const PickleValues& values)
+        : m_values(values)
+    {}
+
+    void push(PickleRef ref) { m_stack.push_back(ref); }
+
+    PickleRef pop()
+    {
+        const PickleRef ref = top();
+        m_stack.pop_back();
+        return ref;
+    }
+
+    PickleRef top() const
+    {
+        if (m_stack.size() <= (m_marks.empty() ? 0 : m_marks.back()))
+            m_values.refuse("its pickle takes a value from an empty stack");
+        return m_stack.back();
+    }
+
+    std::vector<PickleRef> popCount(std::size_t count)
+    {
+        std::vector<PickleRef> items(count);
+        for (std::size_t i = count; i-- > 0;)
+            items[i] = pop();
+        return items;
+    }
+
+    void duplicate()
+    {
+        checkRoom();
+        push(top());
+    }
+
+    void mark()
+    {
+        checkRoom();
+        m_marks.push_back(m_stack.size());
+    }
+
+    std::vector<PickleRef> popToMark()
+    {
+        if (m_marks.empty())
+            m_values.refuse("its pickle ends a list that it never started");
+        const auto first = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
+        std::vector<PickleRef> items(first, m_stack.end());
+        m_stack.erase(first, m_stack.end());
+        m_marks.pop_back();
+        return items;
+    }
+
+    /// The operation POP removes a mark if one is on top.
+    void popOrUnmark()
+    {
+        if (!m_marks.empty() && m_marks.back() == m_stack.size())
+            m_marks.pop_back();
+        else
+            pop();
+    }
+
+    void memoize() { put(m_memo.size()); }
+
+    void put(std::uint64_t slot)
+    {
+        m_memo[slot] = top();
+        const std::int64_t most = m_values.limits().pickleMemo;
+        if (static_cast<std::int64_t>(m_memo.size()) > most)
+            m_values.refuse("its pickle remembers more than " + std::to_string(most) + " values");
+    }
+
+    void get(std::uint64_t slot)
+    {
+        const auto found = m_memo.find(slot);
+        if (found == m_memo.end())
+            m_values.refuse("its pickle recalls a value that it never stored");
+        checkRoom();
+        push(found->second);
+    }
+
+private:
+    void checkRoom() const
+    {
+        if (m_stack.size() >= mostEntries || m_marks.size() >= mostEntries)
+            m_values.refuse("its pickle has too many values on the stack");
+    }
+
+    const PickleValues& m_values;
+    std::vector<PickleRef> m_stack;
+    std::vector<std::size_t> m_marks;
+    std::unordered_map<std::uint64_t, PickleRef> m_memo;
+};
 
 /// The stack machine: one opcode after the other, until STOP.
 class PickleMachine {

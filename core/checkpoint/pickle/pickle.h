@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -107,5 +108,9 @@ private:
 /// Reads one pickle (protocol 2 to 5) that starts at byte `begin` of the source and ends at byte `end` at the latest. Throws FileError for
 /// calls of names that are not on the list (naming them), for damage, and beyond the limits.
 PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits);
+
+/// A small value of a pickle as JSON: numbers, texts, lists, dictionaries; records as objects with their class as "__class__". Empty for
+/// values that contain tensors or bytes, and for those too large or too deep to be a setting.
+std::optional<Json> toJson(const PickleGraph& graph, PickleRef ref);
 
 }  // namespace attnscope

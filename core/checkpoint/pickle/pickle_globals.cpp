@@ -5,18 +5,19 @@
 #include "core/checkpoint/element_type.h"
 
 #include <algorithm>
-#include <array>
 
 namespace attnscope {
 
 namespace {
 
-struct CallRow {
+/// What a table says of a name.
+template <typename Value>
+struct Named {
     std::string_view name;
-    PickleCall call;
+    Value value;
 };
 
-constexpr CallRow calls[] = {
+constexpr Named<PickleCall> calls[] = {
     {"collections.OrderedDict", PickleCall::Dictionary},
     {"collections.defaultdict", PickleCall::Dictionary},
     {"collections.Counter", PickleCall::Dictionary},
@@ -71,13 +72,8 @@ constexpr CallRow calls[] = {
     {"numpy._core.numeric._frombuffer", PickleCall::Inert},
 };
 
-struct TensorRow {
-    std::string_view name;
-    const char* kind;
-};
-
 /// Tensors that are not plain views of a storage.
-constexpr TensorRow unreadableTensors[] = {
+constexpr Named<const char*> unreadableTensors[] = {
     {"torch._utils._rebuild_sparse_tensor", "sparse"},
     {"torch._utils._rebuild_sparse_csr_tensor", "sparse"},
     {"torch._utils._rebuild_qtensor", "quantized"},
@@ -90,13 +86,8 @@ constexpr TensorRow unreadableTensors[] = {
     {"torch._utils._rebuild_xla_tensor", "of a foreign device"},
 };
 
-struct NamedStorage {
-    std::string_view name;
-    ElementType type;
-};
-
 // clang-format off
-constexpr NamedStorage storages[] = {
+constexpr Named<ElementType> storages[] = {
     {"DoubleStorage", ElementType::Float64},           {"FloatStorage", ElementType::Float32},
     {"HalfStorage", ElementType::Float16},             {"BFloat16Storage", ElementType::BFloat16},
     {"LongStorage", ElementType::Int64},               {"IntStorage", ElementType::Int32},
@@ -107,11 +98,9 @@ constexpr NamedStorage storages[] = {
     {"QInt8Storage", ElementType::Int8},               {"QInt32Storage", ElementType::Int32},
     {"QUInt4x2Storage", ElementType::UInt8},           {"QUInt2x4Storage", ElementType::UInt8},
 };
-// clang-format on
 
 /// Further names of dtypes.
-// clang-format off
-constexpr NamedStorage dtypeAliases[] = {
+constexpr Named<ElementType> dtypeAliases[] = {
     {"double", ElementType::Float64},   {"float", ElementType::Float32},     {"half", ElementType::Float16},
     {"long", ElementType::Int64},       {"int", ElementType::Int32},         {"short", ElementType::Int16},
     {"chalf", ElementType::Complex32},  {"cfloat", ElementType::Complex64},  {"cdouble", ElementType::Complex128},
@@ -122,42 +111,33 @@ constexpr std::string_view packedDtypes[] = {"float4_e2m1fn_x2", "bits8", "bits1
                                              "int1", "int2", "int3", "int4", "int5", "int6", "int7"};
 // clang-format on
 
-bool dropPrefix(std::string_view& text, std::string_view prefix)
+template <typename Value, std::size_t n>
+std::optional<Value> find(const Named<Value> (&rows)[n], std::string_view name)
 {
-    if (!text.starts_with(prefix))
-        return false;
-    text.remove_prefix(prefix.size());
-    return true;
-}
-
-std::optional<ElementType> find(std::span<const NamedStorage> rows, std::string_view name)
-{
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const NamedStorage& r) { return r.name == name; });
-    return row == rows.end() ? std::nullopt : std::optional(row->type);
+    for (const Named<Value>& row : rows)
+        if (row.name == name)
+            return row.value;
+    return std::nullopt;
 }
 
 }  // namespace
 
 PickleCall pickleCallOf(std::string_view global)
 {
-    for (const CallRow& row : calls)
-        if (row.name == global)
-            return row.call;
+    if (const auto call = find(calls, global))
+        return *call;
     return unreadableKindOf(global) == nullptr ? PickleCall::Unknown : PickleCall::UnreadableTensor;
 }
 
 const char* unreadableKindOf(std::string_view global)
 {
-    for (const TensorRow& row : unreadableTensors)
-        if (row.name == global)
-            return row.kind;
-    return nullptr;
+    return find(unreadableTensors, global).value_or(nullptr);
 }
 
 std::optional<ElementType> storageTypeOf(std::string_view global)
 {
-    if (!dropPrefix(global, "torch.cuda.") && !dropPrefix(global, "torch.storage.")
-        && !dropPrefix(global, "torch."))
+    if (!takePrefix(global, "torch.cuda.") && !takePrefix(global, "torch.storage.")
+        && !takePrefix(global, "torch."))
         return std::nullopt;
     return find(storages, global);
 }
@@ -169,7 +149,7 @@ bool isUntypedStorage(std::string_view global)
 
 std::optional<ElementType> dtypeOf(std::string_view global)
 {
-    if (!dropPrefix(global, "torch."))
+    if (!takePrefix(global, "torch."))
         return std::nullopt;
     const auto type = elementTypeNamed(global);
     return type ? type : find(dtypeAliases, global);
@@ -177,7 +157,7 @@ std::optional<ElementType> dtypeOf(std::string_view global)
 
 bool isPackedDtype(std::string_view global)
 {
-    return dropPrefix(global, "torch.")
+    return takePrefix(global, "torch.")
            && std::find(std::begin(packedDtypes), std::end(packedDtypes), global) != std::end(packedDtypes);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checkpoint/pickle/pickle_json.h"
+#include "core/checkpoint/pickle/pickle.h"
 
 namespace attnscope {
 

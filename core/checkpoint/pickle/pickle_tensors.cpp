@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checkpoint/pickle/pickle_tensors.h"
+#include "core/checkpoint/pickle/pickle_calls.h"
 
 #include "core/base/checked.h"
 #include "core/base/text.h"
 #include "core/checkpoint/pickle/pickle_globals.h"
-
-#include <algorithm>
 
 namespace attnscope {
 

@@ -11,11 +11,7 @@ ATTNSCOPE_INLINE Floats gelu(Floats x)
 {
     const Floats size = max(x, broadcast(0.0f) - x);
     const Floats t = reciprocal(fma(broadcast(0.3275911f * 0.70710678118654752f), size, broadcast(1.0f)));
-    Floats p = broadcast(1.061405429f);
-    p = fma(p, t, broadcast(-1.453152027f));
-    p = fma(p, t, broadcast(1.421413741f));
-    p = fma(p, t, broadcast(-0.284496736f));
-    p = fma(p, t, broadcast(0.254829592f));
+    const Floats p = polynomial(t, 1.061405429f, -1.453152027f, 1.421413741f, -0.284496736f, 0.254829592f);
     const Floats rest = p * t * powerOfTwo(broadcast(-0.5f * log2e) * x * x);  // 1 − erf
     return broadcast(0.5f) * fma(broadcast(0.0f) - size, rest, x + size);
 }
@@ -27,16 +23,10 @@ ATTNSCOPE_INLINE Floats geluOfBfloat16(Floats x)
     constexpr float end = 4.5f;
     const Floats near = min(broadcast(end), max(broadcast(-end), x));
     const Floats z = fma(near * near, broadcast(2 / (end * end)), broadcast(-1.0f));
-    Floats p = broadcast(-0.0009383377037011087f);
-    p = fma(p, z, broadcast(0.004220094997435808f));
-    p = fma(p, z, broadcast(-0.007801611442118883f));
-    p = fma(p, z, broadcast(0.010835598222911358f));
-    p = fma(p, z, broadcast(-0.017512675374746323f));
-    p = fma(p, z, broadcast(0.028287796303629875f));
-    p = fma(p, z, broadcast(-0.04042946174740791f));
-    p = fma(p, z, broadcast(0.05472171679139137f));
-    p = fma(p, z, broadcast(-0.07717622071504593f));
-    p = fma(p, z, broadcast(0.1569042056798935f));
+    const Floats p = polynomial(z, -0.0009383377037011087f, 0.004220094997435808f, -0.007801611442118883f,
+                                0.010835598222911358f, -0.017512675374746323f, 0.028287796303629875f,
+                                -0.04042946174740791f, 0.05472171679139137f, -0.07717622071504593f,
+                                0.1569042056798935f);
     return x * fma(near, p, broadcast(0.5f));
 }
 

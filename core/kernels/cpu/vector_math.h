@@ -5,6 +5,15 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
+/// A polynomial by Horner's rule, from its highest coefficient down.
+template <typename... Rest>
+ATTNSCOPE_INLINE Floats polynomial(Floats x, float first, Rest... rest)
+{
+    Floats p = broadcast(first);
+    ((p = fma(p, x, broadcast(rest))), ...);
+    return p;
+}
+
 /// e^x to 2 ulp. Below −87.3: about 1e-38, negligible compared to 1. NaN stays NaN. x = n ln 2 + r, e^r by a polynomial of degree 7
 /// (Moshier's minimax coefficients).
 ATTNSCOPE_INLINE Floats exponential(Floats x)
@@ -13,14 +22,9 @@ ATTNSCOPE_INLINE Floats exponential(Floats x)
     const Floats n = round(x * broadcast(1.44269504088896341f));
     Floats r = fma(n, broadcast(-0.693359375f), x);  // ln 2 in two parts: n times the first is exact
     r = fma(n, broadcast(2.12194440e-4f), r);
-    Floats p = broadcast(1.9875691500e-4f);
-    p = fma(p, r, broadcast(1.3981999507e-3f));
-    p = fma(p, r, broadcast(8.3334519073e-3f));
-    p = fma(p, r, broadcast(4.1665795894e-2f));
-    p = fma(p, r, broadcast(1.6666665459e-1f));
-    p = fma(p, r, broadcast(5.0000001201e-1f));
-    p = fma(p, r * r, r) + broadcast(1.0f);
-    return ldexp(p, n);
+    const Floats p = polynomial(r, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
+                                1.6666665459e-1f, 5.0000001201e-1f);
+    return ldexp(fma(p, r * r, r) + broadcast(1.0f), n);
 }
 
 /// 2^x to 2 ulp (relative 1e-7; minimax on |r| ≤ ½). Below −126: about 1e-38. NaN stays NaN.
@@ -28,14 +32,9 @@ ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
 {
     x = max(broadcast(-126.0f), x);
     const Floats n = round(x);
-    const Floats r = x - n;
-    Floats p = broadcast(1.534581242594868e-4f);
-    p = fma(p, r, broadcast(1.3399930903688073e-3f));
-    p = fma(p, r, broadcast(9.618489071726799e-3f));
-    p = fma(p, r, broadcast(5.550328642129898e-2f));
-    p = fma(p, r, broadcast(2.4022646248340607e-1f));
-    p = fma(p, r, broadcast(6.931471824645996e-1f));
-    return ldexp(fma(p, r, broadcast(1.0f)), n);
+    const Floats p = polynomial(x - n, 1.534581242594868e-4f, 1.3399930903688073e-3f, 9.618489071726799e-3f,
+                                5.550328642129898e-2f, 2.4022646248340607e-1f, 6.931471824645996e-1f, 1.0f);
+    return ldexp(p, n);
 }
 
 constexpr float log2e = 1.44269504088896341f;
@@ -59,15 +58,8 @@ ATTNSCOPE_INLINE Floats logarithm(Floats x)
     m = m + again - broadcast(1.0f);
     const Floats e = __builtin_convertvector(exponent, Lanes);
     const Floats z = m * m;
-    Floats p = broadcast(7.0376836292e-2f);
-    p = fma(p, m, broadcast(-1.1514610310e-1f));
-    p = fma(p, m, broadcast(1.1676998740e-1f));
-    p = fma(p, m, broadcast(-1.2420140846e-1f));
-    p = fma(p, m, broadcast(1.4249322787e-1f));
-    p = fma(p, m, broadcast(-1.6668057665e-1f));
-    p = fma(p, m, broadcast(2.0000714765e-1f));
-    p = fma(p, m, broadcast(-2.4999993993e-1f));
-    p = fma(p, m, broadcast(3.3333331174e-1f));
+    Floats p = polynomial(m, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
+                          -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
     p = fma(e, broadcast(-2.12194440e-4f), p * m * z);
     p = fma(z, broadcast(-0.5f), p);
     return fma(e, broadcast(0.693359375f), m + p);
@@ -85,14 +77,9 @@ ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
     r = fma(n, broadcast(-4.837512969970703125e-4f), r);
     r = fma(n, broadcast(-7.54978995489188216e-8f), r);
     const Floats z = r * r;
-    Floats s = broadcast(-1.9515295891e-4f);
-    s = fma(s, z, broadcast(8.3321608736e-3f));
-    s = fma(s, z, broadcast(-1.6666654611e-1f));
-    s = fma(s * z, r, r);
-    Floats c = broadcast(2.443315711809948e-5f);
-    c = fma(c, z, broadcast(-1.388731625493765e-3f));
-    c = fma(c, z, broadcast(4.166664568298827e-2f));
-    c = fma(c, z * z, fma(z, broadcast(-0.5f), broadcast(1.0f)));
+    const Floats s = fma(polynomial(z, -1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f) * z, r, r);
+    const Floats c = fma(polynomial(z, 2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f), z * z,
+                         fma(z, broadcast(-0.5f), broadcast(1.0f)));
     // n mod 4 selects among ±sin r and ±cos r: q = n − 4·round(n/4) is −2 … 2.
     const Floats q = n - broadcast(4.0f) * round(n * broadcast(0.25f));
     const Floats square = q * q;                                     // 0, 1 or 4

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/blocks/position_embedding.h"
 #include "models/blocks/layers.h"
 #include "models/blocks/random_weights.h"
+#include "models/model_family.h"
 #include "tests/samples/family/patch_mixer_description.h"
 
 namespace attnscope {
@@ -26,16 +26,12 @@ PatchMixerWeights makePatchMixerWeights(const PatchMixerDescription& description
 
 class PatchMixer : public TrainableClassifier {
 public:
-    struct Setup {
+    /// positionRule and execution are of no use: another image size is refused, and nothing is packed.
+    struct Setup : ModelSetup {
         PatchMixerDescription description;
         PatchMixerWeights weights;
         WeightsKind kind = WeightsKind::Untrained;
-        std::string source;
         LoadReport report;
-        PositionRule positionRule = PositionRule::Deit;  ///< of no use: another image size is refused
-        at::Device device = at::kCPU;
-        at::ScalarType dtype = at::kFloat;
-        Execution execution = Execution::Reference;  ///< nothing is packed: the same
     };
 
     explicit PatchMixer(Setup setup);

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "models/description_model.h"
-#include "models/weights/tensor_index.h"
+#include "models/weights/named_tensors.h"
 #include "tests/samples/family/patch_mixer.h"
 
 #include <cmath>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/motionformer/motionformer_recogniser.h"
+#include "models/motionformer/motionformer_models.h"
 
 #include "core/base/number.h"
-#include "models/weights/tensor_index.h"
+#include "models/weights/named_tensors.h"
 #include "models/weights/yaml_values.h"
-
-#include <cmath>
 
 namespace attnscope {
 
@@ -21,23 +19,17 @@ std::string attentionOf(const TensorIndex& index)
 void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
 {
     Json& config = identity.config;
-    const auto put = [&](const char* key, std::int64_t value) {
-        if (value > 0)
-            config[key] = value;
-        else
-            identity.undecided.emplace_back(key);
-    };
     const std::string patch = "patch_embed_3d.proj.weight";  // (C, 3, tubelet, patch, patch)
     const std::int64_t width = index.size(patch, 0), tubelet = index.size(patch, 2);
-    put("embed_dim", width);
-    put("tubelet", tubelet);
-    put("patch", index.size(patch, 3));
-    put("depth", index.count("blocks."));
+    identity.put("embed_dim", width);
+    identity.put("tubelet", tubelet);
+    identity.put("patch", index.size(patch, 3));
+    identity.put("depth", index.count("blocks."));
     if (index.has("head0.weight") && index.has("head1.weight"))  // Epic-Kitchens: verbs and nouns
         config["num_classes"] = {index.size("head0.weight", 0), index.size("head1.weight", 0)};
     else
-        put("num_classes", index.size("head.weight", 0));
-    put("frames", index.size("temp_embed", 1) * tubelet);
+        identity.put("num_classes", index.size("head.weight", 0));
+    identity.put("frames", index.size("temp_embed", 1) * tubelet);
     config["attn"] = attentionOf(index);
     config["pos_embed"] = index.has("st_embed") ? "joint" : "separate";
     config["use_mlp_head"] = index.begins("pre_logits.");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pvt/pvt_recogniser.h"
+#include "models/pvt/pvt_models.h"
 
 #include "models/pvt/pvt_names.h"
-#include "models/weights/tensor_index.h"
+#include "models/weights/named_tensors.h"
 
 #include <array>
 
@@ -74,22 +74,11 @@ void readStages(const TensorIndex& index, CheckpointIdentity& identity)
 
 void readArguments(const StateDict& state, CheckpointIdentity& identity)
 {
-    const Json args = state.metadata.is_object() ? state.metadata.value("args", Json()) : Json();
-    const Json name = args.is_object() ? args.value("attn_name", Json()) : Json();
-    if (identity.family != "pvt_v2_lara")
+    if (identity.family != "pvt_v2_lara" || takeStoredAttention(state, identity))
         return;
-    if (!name.is_string()) {
-        const bool learned = TensorIndex(identity.tensors).begins("block1.0.attn.attn_fn.q_bar_gen.")
-                             || TensorIndex(identity.tensors).begins("block1.0.attn.attn_fn.eval_proj");
-        if (learned)
-            identity.undecided.emplace_back("attn");
-        return;
-    }
-    identity.config["attn"] = name;
-    Json attention = args.value("attn_args", Json::object());
-    if (attention.is_object())
-        attention.erase("__class__");
-    identity.config["attn_args"] = std::move(attention);
+    const TensorIndex index(identity.tensors);
+    if (index.begins("block1.0.attn.attn_fn.q_bar_gen.") || index.begins("block1.0.attn.attn_fn.eval_proj"))
+        identity.undecided.emplace_back("attn");
 }
 
 }  // namespace
@@ -102,10 +91,7 @@ std::optional<CheckpointIdentity> recognisePvt(const StateDict& state)
     const TensorIndex index(identity.tensors);
     identity.config["family"] = identity.family;
     readStages(index, identity);
-    if (const std::int64_t classes = index.size("head.weight", 0); classes > 0)
-        identity.config["num_classes"] = classes;
-    else
-        identity.undecided.emplace_back("num_classes");
+    identity.put("num_classes", index.size("head.weight", 0));
     identity.config["input"] = 224;  // no position embedding: any size works, this is the training size
     readArguments(state, identity);
     identity.undecided.emplace_back("num_heads");

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checkpoint/torch_legacy.h"
+#include "core/checkpoint/torch_state.h"
 
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
-#include "core/checkpoint/torch_state.h"
 
 #include <algorithm>
 #include <array>

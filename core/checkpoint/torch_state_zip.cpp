@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checkpoint/torch_zip.h"
+#include "core/checkpoint/torch_state.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/torch_state.h"
 
 #include <span>
 
