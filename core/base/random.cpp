@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ATTNSCOPE_SIMD_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define ATTNSCOPE_SIMD_CLONES

@@ -243,8 +243,7 @@ void BatchPage::offerUnfinished()
                                       tr("%1 was stopped after %2 of %3 (%4).")
                                           .arg(dataTitle(toQt(each.dataRoot)), countText(each.done),
                                                countText(each.samples),
-                                               counted(static_cast<std::int64_t>(each.runs.size()),
-                                                       tr("1 backend"), tr("%1 backends"))));
+                                               counted(each.runs.size(), [](int n) { return tr("%1 backend(s)", nullptr, n); })));
         bar->addAction(tr("Continue from %1").arg(countText(each.done)), [this, each, bar] {
             select(m_session.continueStored(each));
             bar->hide();
@@ -286,14 +285,13 @@ void BatchPage::refreshData()
     if (each->check) {
         const LabelledSet& data = *each->check->data;
         settings << layoutTitle(data)
-              << counted(static_cast<std::int64_t>(data.classes.size()), tr("1 class"), tr("%1 classes"))
+              << counted(data.classes.size(), [](int n) { return tr("%1 class(es)", nullptr, n); })
               << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
                                  data.video ? tr("videos") : tr("images"));
         const std::size_t bad = each->check->estimate.unreadable.size();
         m_data->show(each->title(), settings, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
                      bad == 0 ? tr("all sampled files can be read")
-                              : counted(static_cast<std::int64_t>(bad), tr("1 sampled file cannot be read"),
-                                        tr("%1 sampled files cannot be read")));
+                              : counted(bad, [](int n) { return tr("%1 sampled file(s) cannot be read", nullptr, n); }));
         return;
     }
     if (each->stored)

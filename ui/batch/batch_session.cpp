@@ -28,7 +28,7 @@ QString describeFolder(const decltype(EvaluationBackend::look)& look, const QStr
         const LabelledSet data = look(fromQt(folder));
         return BatchSession::tr("Evaluate on %1: %2, %3 %4")
             .arg(QFileInfo(folder).fileName(),
-                 counted(static_cast<std::int64_t>(data.classes.size()), BatchSession::tr("1 class"), BatchSession::tr("%1 classes")),
+                 counted(data.classes.size(), [](int n) { return BatchSession::tr("%1 class(es)", nullptr, n); }),
                  countText(static_cast<std::int64_t>(data.files.size())), data.video ? BatchSession::tr("videos") : BatchSession::tr("images"));
     } catch (const std::exception& error) {
         return toQt(error.what());

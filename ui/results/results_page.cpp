@@ -137,7 +137,7 @@ void ResultsPage::refreshWords()
     for (const ResultRow* row : rows)
         if (row->accuracy.samples > 0 && (best == nullptr || row->accuracy.top1() > best->accuracy.top1()))
             best = row;
-    const QString runs = counted(all, tr("1 run"), tr("%1 runs"));
+    const QString runs = counted(all, [](int n) { return tr("%1 run(s)", nullptr, n); });
     QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
     // No winner is named where intervals overlap.
     const bool clear = best == nullptr || std::none_of(rows.begin(), rows.end(), [&](const ResultRow* row) {
@@ -170,7 +170,7 @@ void ResultsPage::refreshLower()
               : m_proxy.rowCount() > static_cast<int>(mostDrawn)
                   ? tr("First %1 runs of the table; select runs or filter to see others").arg(mostDrawn)
                   : tr("All runs of the table; select runs to see only those")
-            : counted(ticked, tr("1 selected run"), tr("%1 selected runs")));
+            : counted(ticked, [](int n) { return tr("%1 selected run(s)", nullptr, n); }));
     scatter ? refreshChart() : refreshComparison();
 }
 
@@ -240,7 +240,7 @@ void ResultsPage::discard()
         MessageBar::Kind::Info,
         tr("The evaluation of %1 with its %2 was moved to the trash.")
             .arg(dataTitle(toQt(row->evaluation->dataRoot)),
-                 counted(static_cast<std::int64_t>(row->evaluation->runs.size()), tr("1 run"), tr("%1 runs"))));
+                 counted(row->evaluation->runs.size(), [](int n) { return tr("%1 run(s)", nullptr, n); })));
     bar->addAction(tr("Undo"), [this, bar, evaluation] {
         restoreEvaluation(evaluation);
         bar->QWidget::hide();

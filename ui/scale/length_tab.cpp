@@ -171,7 +171,7 @@ void LengthTab::describeWish()
         words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
                          .arg(names.isEmpty() ? tr("explicit and fused softmax")
                                               : tr("%1 alongside softmax").arg(fewNames(names)),
-                              counted(static_cast<std::int64_t>(lengths.size()), tr("1 length"), tr("%1 lengths")),
+                              counted(lengths.size(), [](int n) { return tr("%1 length(s)", nullptr, n); }),
                               countText(lengths.front()), countText(lengths.back()),
                               toQt(formatRemaining(guessedSeconds(wish, m_session.threads(), m_session.onGpu()))));
         words.small = tr("Uses an encoder with random weights, so neither an image nor a checkpoint is needed, and runs the backends "

@@ -186,10 +186,7 @@ void PlanTab::describeWish()
                                                    : tr("%1 inputs").arg(inputs.size());
         words.line = tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")
                          .arg(budgetText(wish.request),
-                              counted(static_cast<std::int64_t>(wish.request.candidates.empty()
-                                                                    ? usualCandidates().size()
-                                                                    : wish.request.candidates.size()),
-                                      tr("1 candidate"), tr("%1 candidates")),
+                              counted(wish.request.candidates.empty() ? usualCandidates().size() : wish.request.candidates.size(), [](int n) { return tr("%1 candidate(s)", nullptr, n); }),
                               where);
     }
     words.small = tr("Measures the cost and error of each candidate in each layer, combines them into Pareto-optimal plans, and "

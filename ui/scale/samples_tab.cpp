@@ -155,7 +155,7 @@ void SamplesTab::describeWish()
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
                              .arg(
                                  fewNames(names),
-                                 counted(static_cast<std::int64_t>(counts.size()), tr("1 value"), tr("%1 values")),
+                                 counted(counts.size(), [](int n) { return tr("%1 value(s)", nullptr, n); }),
                                  QString::number(counts.front()), QString::number(counts.back()), sourceText(),
                                  toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(),
                                                                      m_session.onGpu()))));

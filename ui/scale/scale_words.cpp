@@ -72,8 +72,7 @@ QString winnersText(std::vector<Winner> winners, const QString& than)
         parts << (i == 0 ? tr("%1 beats %2 %3").arg(one.name, than, where) : tr("%1 %2").arg(one.name, where));
     }
     if (winners.size() > most)
-        parts << counted(static_cast<std::int64_t>(winners.size() - most), tr("1 more at longer lengths"),
-                         tr("%1 more at longer lengths"));
+        parts << tr("%1 more at longer lengths").arg(countText(static_cast<std::int64_t>(winners.size() - most)));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -350,10 +349,10 @@ QString approximateVerdict(const ApproximateReport& report)
 
 QString approximateDetail(const ApproximateReport& report)
 {
-    QStringList parts{toQt(report.source), counted(report.inputs, tr("1 input"), tr("%1 inputs")),
-                      counted(report.layers, tr("1 layer"), tr("%1 layers")) + QStringLiteral(", ")
-                          + counted(report.heads, tr("1 head"), tr("%1 heads")) + QStringLiteral(", ")
-                          + counted(report.tokens, tr("1 token"), tr("%1 tokens")),
+    QStringList parts{toQt(report.source), counted(report.inputs, [](int n) { return tr("%1 input(s)", nullptr, n); }),
+                      counted(report.layers, [](int n) { return tr("%1 layer(s)", nullptr, n); }) + QStringLiteral(", ")
+                          + counted(report.heads, [](int n) { return tr("%1 head(s)", nullptr, n); }) + QStringLiteral(", ")
+                          + counted(report.tokens, [](int n) { return tr("%1 token(s)", nullptr, n); }),
                       tr("exact: %1").arg(toQt(report.exact))};
     if (report.model)
         parts << toQt(report.model->device.description);
@@ -405,7 +404,7 @@ QString planDetail(const PlanReport& report)
 {
     QStringList parts{
         toQt(report.model.model.name),
-        counted(static_cast<std::int64_t>(report.model.inputs.size()), tr("1 input"), tr("%1 inputs")),
+        counted(report.model.inputs.size(), [](int n) { return tr("%1 input(s)", nullptr, n); }),
         toQt(report.model.dtype),
         toQt(report.model.device.description),
         tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1),

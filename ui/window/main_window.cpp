@@ -241,7 +241,7 @@ void MainWindow::refreshStatus()
     for (const Entry& entry : m_entries)
         if (status.isEmpty())
             status = entry.session->status();
-    m_status->setText(unreadable > 0 ? counted(unreadable, tr("1 file could not be read"), tr("%1 files could not be read")) : status.isEmpty() ? tr("Ready") : status);
+    m_status->setText(unreadable > 0 ? counted(unreadable, [](int n) { return tr("%1 file(s) could not be read", nullptr, n); }) : status.isEmpty() ? tr("Ready") : status);
     m_showUnreadable->setVisible(unreadable > 0);
     const DeviceInfo* device = m_workspace.device();
     if (device == nullptr || !device->available || device->memoryBytes <= 0) {

@@ -251,7 +251,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
                : mayBeTensors(paths)       ? tr("Use as weights, or inspect its q, k, v")
                : isCheckpoint(paths)       ? tr("Use as weights")
                : content == Content::Video ? tr("Play this video in Live")
-                                           : counted(static_cast<std::int64_t>(paths.size()), tr("Compare this image"), tr("Compare %1 images"));
+                                           : counted(std::max<qsizetype>(1, paths.size()), [](int n) { return tr("Compare %1 image(s)", nullptr, n); });
     m_dropHint->announce(hint);
 }
 

@@ -182,9 +182,7 @@ void MainWindow::showUnreadable()
     auto* column = new QVBoxLayout(&dialog);
     column->setContentsMargins(16, 16, 16, 12);
     column->setSpacing(10);
-    auto* head = new QLabel(counted(static_cast<std::int64_t>(lines.size()), tr("This file could not be read. It counts as neither "
-                                                                                "correct nor wrong."),
-                                    tr("These %1 files could not be read. They count as neither correct nor wrong.")),
+    auto* head = new QLabel(counted(lines.size(), [](int n) { return tr("%1 file(s) could not be read. Such files count as neither correct nor wrong.", nullptr, n); }),
                             &dialog);
     head->setWordWrap(true);
     auto* list = new QPlainTextEdit(lines.join(QLatin1Char('\n')), &dialog);

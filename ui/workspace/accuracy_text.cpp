@@ -13,6 +13,7 @@
 #include <QStringList>
 
 #include <cmath>
+#include <limits>
 
 namespace attnscope::ui {
 
@@ -70,9 +71,13 @@ QString pointsText(double from, double to)
         .arg(std::abs(change), 0, 'f', 2);
 }
 
-QString counted(std::int64_t count, const QString& one, const QString& many)
+QString counted(std::int64_t count, QString (*text)(int))
 {
-    return count == 1 ? one : many.arg(toQt(formatCount(count)));
+    const bool one = count == 1;
+    return text(static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max())))
+        .replace(QLatin1String("(s)"), one ? QString() : QStringLiteral("s"))
+        .replace(QLatin1String("(es)"), one ? QString() : QStringLiteral("es"))
+        .arg(countText(count));
 }
 
 QString probabilityText(double p)

@@ -28,8 +28,9 @@ QString intervalText(const Fraction& fraction);
 QString halfWidthText(const Fraction& fraction);
 /// "+4.20": in points of a percentage.
 QString pointsText(double from, double to);
-/// "1 run", "12 runs": `one` where there is one, else `many` with the count in place of %1.
-QString counted(std::int64_t count, const QString& one, const QString& many);
+/// "1 run", "12 runs": `text(n)` is a text with plural forms, `tr("%1 run(s)", nullptr, n)`. Translations have the forms of their language;
+/// the English ones are made here.
+QString counted(std::int64_t count, QString (*text)(int));
 /// "p < 0.001", "p = 0.042".
 QString probabilityText(double p);
 /// Overlapping intervals have no winner.

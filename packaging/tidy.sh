@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs clang-tidy over the product. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+BUILD="$SOURCE_DIR/build/tidy"
+TIDY=clang-tidy-14
+JOBS=$(nproc 2>/dev/null || echo 2)
+
+usage() {
+    cat <<EOF
+Usage: packaging/tidy.sh [PATTERN]
+
+Runs $TIDY with the checks of .clang-tidy over core, models, ui and app, each group of sources that is compiled together at once, and
+prints what it finds; the exit code is then 1. A group that was without findings is not looked at again until one of its files or the
+checks change. With a pattern (of grep -E) only groups whose path matches, for example packaging/tidy.sh core/lab.
+EOF
+}
+
+case "${1:-}" in -h | --help) usage && exit 0 ;; esac
+command -v "$TIDY" >/dev/null || die "$TIDY was not found; install it (Debian, Ubuntu: apt install clang-tidy-14)."
+
+# Its own configuration: what GCC has precompiled, clang cannot read. Nothing is built.
+ensure_libtorch "$(choose_set)"
+cmake --preset release -S "$SOURCE_DIR" -B "$BUILD" -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DATTNSCOPE_WERROR=OFF >"$BUILD.log" 2>&1 || { tail -n 15 "$BUILD.log" >&2; die "cmake failed."; }
+PASSED="$(cache_dir)/tidy"
+mkdir -p "$PASSED"
+
+# The sources of a group with all of ours that they include, and the checks, as one number.
+fingerprint() {
+    {
+        cat "$SOURCE_DIR/.clang-tidy"
+        clang++ -MM -MG -w -std=c++20 -I"$SOURCE_DIR" -I"$BUILD/generated" -DATTNSCOPE_MEDIA -DATTNSCOPE_STORE "$1" | tr -s ' \\\n' '\n' \
+            | grep "^$SOURCE_DIR" | sort -u | while read -r file; do [ ! -f "$file" ] || cat "$file"; done
+    } | sha256sum | cut -d' ' -f1
+}
+
+check() {
+    local mark found
+    mark="$PASSED/$(fingerprint "$1")"
+    [ ! -e "$mark" ] || return 0
+    found=$("$TIDY" -p "$BUILD" --quiet "$1" 2>/dev/null | sed "s,$SOURCE_DIR/,,")
+    [ -z "$found" ] || { printf '%s\n' "$found" && return 1; }
+    touch "$mark"
+}
+export -f fingerprint check
+export SOURCE_DIR BUILD TIDY PASSED
+
+say "Running $TIDY"
+grep -o '"file": "[^"]*"' "$BUILD/compile_commands.json" | cut -d'"' -f4 | grep -E '/(core|models|ui|app)/' | grep -vE '/tests/|mocs_compilation|qrc_' \
+    | grep -E "${1:-.}" | while read -r file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done \
+    | xargs -0 -r -n 1 -P "$JOBS" bash -c 'check "$1"' _ || die "$TIDY has findings; they are shown above."
+say "$TIDY has no findings"
