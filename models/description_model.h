@@ -12,14 +12,14 @@ namespace attnscope {
 
 /// Calls the family's `toJson`, which a member of that name would hide.
 template <typename Description>
-Json jsonOf(const Description& description)
+[[nodiscard]] Json jsonOf(const Description& description)
 {
     return toJson(description);
 }
 
 /// Attention layers: a network with stages counts them itself.
 template <typename Description>
-std::int64_t layersOf(const Description& description)
+[[nodiscard]] std::int64_t layersOf(const Description& description)
 {
     if constexpr (requires { description.layers(); })
         return description.layers();
@@ -37,18 +37,19 @@ public:
         : m_d(std::move(description))
     {}
 
-    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<Model>(m_d); }
-    std::string name() const override { return m_d.name; }
+    [[nodiscard]] std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<Model>(m_d); }
+    [[nodiscard]] std::string name() const override { return m_d.name; }
     void setName(const std::string& name) override { m_d.name = name; }
-    std::vector<std::string> labels() const override { return m_d.labels; }
+    [[nodiscard]] std::vector<std::string> labels() const override { return m_d.labels; }
     void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
-    AttentionSpec attention() const override { return m_d.attention; }
-    std::int64_t layers() const override { return layersOf(m_d); }
-    std::int64_t parameters() const override { return m_d.parameters(); }
-    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
+    [[nodiscard]] AttentionSpec attention() const override { return m_d.attention; }
+    [[nodiscard]] std::int64_t layers() const override { return layersOf(m_d); }
+    [[nodiscard]] std::int64_t parameters() const override { return m_d.parameters(); }
+    [[nodiscard]] std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
     void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
-    Json toJson() const override { return jsonOf(m_d); }
+    [[nodiscard]] Json toJson() const override { return jsonOf(m_d); }
 
+    [[nodiscard]]
     std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const override
     {
         Weights weights = take(loader, setup);
@@ -56,18 +57,20 @@ public:
         return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
     }
 
+    [[nodiscard]]
     std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
     {
         return make(draw(seed), setup, WeightsKind::Untrained, {});
     }
 
 protected:
-    virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
-    virtual Weights draw(std::uint64_t seed) const = 0;
+    [[nodiscard]] virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
+    [[nodiscard]] virtual Weights draw(std::uint64_t seed) const = 0;
 
     Description m_d;
 
 private:
+    [[nodiscard]]
     std::shared_ptr<TrainableClassifier> make(Weights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
     {
         if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
@@ -79,7 +82,7 @@ private:
 
 /// `ModelFamily::parse` of the family whose models are `Model`.
 template <typename Model, auto parseDescription>
-std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
+[[nodiscard]] std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
 {
     return std::make_unique<Model>(parseDescription(config, subject));
 }
@@ -94,7 +97,7 @@ struct NamedDescription {
 
 /// `ModelFamily::models` of what `named` lists: descriptions with a title and a note.
 template <typename Model, auto named>
-std::vector<NamedModel> namedModelsOf()
+[[nodiscard]] std::vector<NamedModel> namedModelsOf()
 {
     std::vector<NamedModel> models;
     for (const auto& each : named())

@@ -35,37 +35,40 @@ struct ModelSetup {
 class ModelDescription {
 public:
     virtual ~ModelDescription() = default;
-    virtual std::unique_ptr<ModelDescription> clone() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<ModelDescription> clone() const = 0;
 
-    virtual std::string name() const = 0;
+    [[nodiscard]] virtual std::string name() const = 0;
     virtual void setName(const std::string& name) = 0;
-    virtual std::string family() const = 0;
-    virtual std::vector<std::int64_t> input() const = 0;  ///< (C,H,W) or (C,T,H,W)
-    virtual std::int64_t classes() const = 0;
+    [[nodiscard]] virtual std::string family() const = 0;
+    [[nodiscard]] virtual std::vector<std::int64_t> input() const = 0;  ///< (C,H,W) or (C,T,H,W)
+    [[nodiscard]] virtual std::int64_t classes() const = 0;
     virtual void setClasses(std::int64_t classes) = 0;
-    virtual std::vector<std::string> labels() const = 0;
+    [[nodiscard]] virtual std::vector<std::string> labels() const = 0;
     virtual void setLabels(std::vector<std::string> labels) = 0;
-    virtual AttentionSpec attention() const = 0;          ///< what `native` resolves to
+    [[nodiscard]] virtual AttentionSpec attention() const = 0;          ///< what `native` resolves to
+    [[nodiscard]]
     virtual std::int64_t layers() const = 0;              ///< number of attention layers, which a mixed specification refers to
-    virtual std::int64_t parameters() const = 0;
-    virtual double multiplyAdds() const = 0;              ///< of one forward pass with that attention
+    [[nodiscard]] virtual std::int64_t parameters() const = 0;
+    [[nodiscard]] virtual double multiplyAdds() const = 0;              ///< of one forward pass with that attention
 
     /// Sets another square input size. Throws UsageError if the network doesn't support it.
     virtual void setImageSize(std::int64_t side) = 0;
     /// The short side before the crop. Image families default to 256 for a crop of 224.
     virtual void setEvaluationResize(std::int64_t resize) = 0;
-    virtual std::int64_t evaluationResize() const = 0;
+    [[nodiscard]] virtual std::int64_t evaluationResize() const = 0;
 
     /// The keys of the golden cases' `config`; the family's `parse` reads it back to the same description.
-    virtual Json toJson() const = 0;
+    [[nodiscard]] virtual Json toJson() const = 0;
 
     /// Converts tensors of a related form to this one (PVTv2's `q` and `kv` to the joint `qkv` of its LARA form), and notes it.
     virtual void adapt(NamedTensors& tensors, LoadReport& report) const { (void)tensors, (void)report; }
 
     /// A network with the tensors of `loader`, named as in the family's original code; the loader's report becomes that of the summary.
     /// Throws CheckpointMismatch if they do not fit, FileError if the file ends early.
+    [[nodiscard]]
     virtual std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const = 0;
     /// The same network with seeded random weights, equal on every machine.
+    [[nodiscard]]
     virtual std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const = 0;
 };
 
@@ -88,16 +91,16 @@ struct ModelFamily {
 
 /// Every family, in the order in which their models are listed: one explicit table, see model_family_table.cpp. Checkpoints are shown
 /// to the last family first: names of plain vision transformers occur in others.
-const std::vector<ModelFamily>& modelFamilies();
+[[nodiscard]] const std::vector<ModelFamily>& modelFamilies();
 /// The family of this name; null if there is none.
-const ModelFamily* findFamily(const std::string& name);
+[[nodiscard]] const ModelFamily* findFamily(const std::string& name);
 
 /// Parses `config` according to its `family`. Throws UsageError naming the families, or the invalid key.
-std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject);
+[[nodiscard]] std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject);
 
 /// All named models, in display order.
-const std::vector<NamedModel>& namedModels();
+[[nodiscard]] const std::vector<NamedModel>& namedModels();
 /// Null if there is no model of that name.
-const NamedModel* findModel(const std::string& name);
+[[nodiscard]] const NamedModel* findModel(const std::string& name);
 
 }  // namespace attnscope

@@ -36,16 +36,16 @@ struct ModelRequest {
 
 /// Loads a model. Missing, unexpected and mismatching tensors are all listed and make it fail; adaptations (another number of classes,
 /// resized position embedding) are reported in `summary().load`. Throws UsageError, CheckpointMismatch, FileError or Unsupported.
-std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
+[[nodiscard]] std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
 
 /// How the checkpoint's tensors would fit `request.model`, or the recognised model: reads only names and shapes. Never throws
 /// CheckpointMismatch. Throws UsageError if the model is undetermined, FileError if the file can't be read.
-LoadReport fitOf(const ModelRequest& request);
+[[nodiscard]] LoadReport fitOf(const ModelRequest& request);
 
 /// The summary of an opened model, independent of torch.
-ModelSummary summary(const Classifier& classifier);
+[[nodiscard]] ModelSummary summary(const Classifier& classifier);
 /// The model's evaluation transform.
-Transform evaluationTransform(const Classifier& classifier);
+[[nodiscard]] Transform evaluationTransform(const Classifier& classifier);
 
 struct CatalogueEntry {
     std::string name;
@@ -59,6 +59,6 @@ struct CatalogueEntry {
 };
 
 /// All models with names, in the order of the documentation.
-const std::vector<CatalogueEntry>& catalogue();
+[[nodiscard]] const std::vector<CatalogueEntry>& catalogue();
 
 }  // namespace attnscope

@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <torch/nn/module.h>
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,8 +26,8 @@ struct TokenLayout {
     std::int64_t rows = 0;
     std::int64_t columns = 0;
 
-    bool hasGrid() const { return rows > 0 && columns > 0; }
-    std::int64_t count() const { return prefix + frames * rows * columns; }
+    [[nodiscard]] bool hasGrid() const { return rows > 0 && columns > 0; }
+    [[nodiscard]] std::int64_t count() const { return prefix + frames * rows * columns; }
 };
 
 /// The positions of a tensor's tokens, as far as known: `prefix` tokens without a position, then frames × rows × columns. If the grid is
@@ -34,12 +35,12 @@ struct TokenLayout {
 struct TokenPlaces {
     std::int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
 
-    bool isLine() const { return rows == 1; }
+    [[nodiscard]] bool isLine() const { return rows == 1; }
     bool operator==(const TokenPlaces&) const = default;
 };
 
 /// The positions of `count` tokens of a layout: all of it, one frame of it, or a line if they fit neither.
-inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
+[[nodiscard]] inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
 {
     if (layout.hasGrid() && layout.count() == count)
         return {layout.prefix, layout.frames, layout.rows, layout.columns};
@@ -61,7 +62,7 @@ struct AttentionInput {
     at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
     at::Tensor gate;  ///< (B,H,N) in (0,1), rfa only
 
-    const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
+    [[nodiscard]] const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
 };
 
 /// Sizes only, for counting multiply-adds.
@@ -85,7 +86,7 @@ struct BackendContext {
     AttentionParameters parameters;
 
     /// Undefined if there is none of that name.
-    at::Tensor parameter(const std::string& name) const
+    [[nodiscard]] at::Tensor parameter(const std::string& name) const
     {
         const auto found = parameters.find(name);
         return found == parameters.end() ? at::Tensor() : found->second;
@@ -114,50 +115,52 @@ public:
 
     /// q, k, v → (B,H,N,Dv), or (B,H,N,G,Dv) if the input has G > 1 groups of keys; same dtype. float16 and bfloat16 are widened to float32
     /// internally, float64 is kept. Throws UsageError if the shapes don't fit each other or the options.
-    at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
+    [[nodiscard]] at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
 
     /// The weights that it effectively applies: rows (B,H,N) → Σ_n rows_n W_nm, (B,H,M), where output_n = Σ_m W_nm v_m with the given
     /// noise. One-hot rows give the weights of one query; with groups of keys each group has its own weights. Costs a forward and a
     /// backward pass for values of one channel: W is never formed unless `attend` forms it.
+    [[nodiscard]]
     at::Tensor impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const;
     /// The weight of each landmark for query `query`; empty for an attention without landmarks.
+    [[nodiscard]]
     std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise, std::int64_t query) const;
 
     /// Costs about a forward pass in plain operators; nothing if all terms of the attention have the same sign.
-    Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
+    [[nodiscard]] Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
-    virtual double multiplyAdds(const AttentionShape& shape) const = 0;
+    [[nodiscard]] virtual double multiplyAdds(const AttentionShape& shape) const = 0;
 
     /// Whether the result is independent of the noise. By default so for methods that use no random numbers.
-    virtual bool deterministic() const;
+    [[nodiscard]] virtual bool deterministic() const;
 
-    const AttentionSpec& spec() const { return m_spec; }
+    [[nodiscard]] const AttentionSpec& spec() const { return m_spec; }
     /// Decisions that the user should know about: "plain pooled landmarks: …".
-    const std::vector<std::string>& notes() const { return m_notes; }
+    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
 
 protected:
     /// Inputs in the compute dtype, shapes checked.
-    virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    [[nodiscard]] virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
     /// Whether `compute` takes G > 1 groups of keys itself.
-    virtual bool takesGroups() const { return false; }
+    [[nodiscard]] virtual bool takesGroups() const { return false; }
     /// The same for G > 1 groups of keys → (B,H,N,G,Dv). By default one group after the other, with the same noise and landmarks; backends
     /// that can share work between groups override it, or `takesGroups`.
-    virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
+    [[nodiscard]] virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
     /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
-    virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
-    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
+    [[nodiscard]] virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
+    [[nodiscard]] virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
                                                                   std::int64_t) const
     {
         return {};
     }
-    virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
+    [[nodiscard]] virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
-    virtual bool takesHalf(const AttentionInput&) const { return false; }
+    [[nodiscard]] virtual bool takesHalf(const AttentionInput&) const { return false; }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
 private:
-    AttentionInput checked(const AttentionInput& input) const;
+    [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
 
     AttentionSpec m_spec;
     std::vector<std::string> m_notes;
@@ -165,16 +168,16 @@ private:
 
 /// Creates the backend that `spec` names. Throws UsageError if the options don't fit the context (50 landmarks on a grid). `spec` must not
 /// be native: a model resolves that.
-std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
+[[nodiscard]] std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
 
 /// `BackendInfo::make` of a method that is the class `Method`.
-template <typename Method>
-std::shared_ptr<AttentionBackend> makeMethod(const AttentionSpec& spec, const BackendContext& context)
+template <std::derived_from<AttentionBackend> Method>
+[[nodiscard]] std::shared_ptr<AttentionBackend> makeMethod(const AttentionSpec& spec, const BackendContext& context)
 {
     return std::make_shared<Method>(spec, context);
 }
 
 /// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
-at::Tensor scaledInput(const at::Tensor& x, double scale);
+[[nodiscard]] at::Tensor scaledInput(const at::Tensor& x, double scale);
 
 }  // namespace attnscope

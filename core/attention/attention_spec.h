@@ -33,34 +33,34 @@ public:
     static AttentionSpec perLayer(const std::vector<AttentionSpec>& layers);
 
     /// The name of the backend; `native` and `mixed` are not backends.
-    const std::string& backend() const { return m_backend; }
-    bool isNative() const { return m_backend == "native"; }
-    bool isMixed() const { return !m_parts.empty(); }
+    [[nodiscard]] const std::string& backend() const { return m_backend; }
+    [[nodiscard]] bool isNative() const { return m_backend == "native"; }
+    [[nodiscard]] bool isMixed() const { return !m_parts.empty(); }
     /// The ranges of a mixed specification, in order; empty for all others.
-    const std::vector<LayerAttention>& parts() const { return m_parts; }
+    [[nodiscard]] const std::vector<LayerAttention>& parts() const { return m_parts; }
     /// The attention of layer `index`: that of the part that names it, else `native`; a plain specification applies to every layer.
-    AttentionSpec layer(std::int64_t index) const;
+    [[nodiscard]] AttentionSpec layer(std::int64_t index) const;
     /// Resolves `native`: native layers, and layers that no part names, get what `own` specifies. Throws UsageError if a part names a layer
     /// beyond the model's `layers`.
-    AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
-    const std::string& canonical() const { return m_canonical; }
+    [[nodiscard]] AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
+    [[nodiscard]] const std::string& canonical() const { return m_canonical; }
 
     /// The value of an option, or its default. Must not be called for an option that the backend doesn't have, nor for a mixed
     /// specification.
-    std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(*find(option)); }
-    double real(std::string_view option) const { return std::get<double>(*find(option)); }
-    const std::string& choice(std::string_view option) const { return std::get<std::string>(*find(option)); }
-    bool flag(std::string_view option) const { return std::get<bool>(*find(option)); }
+    [[nodiscard]] std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(*find(option)); }
+    [[nodiscard]] double real(std::string_view option) const { return std::get<double>(*find(option)); }
+        [[nodiscard]] const std::string& choice(std::string_view option) const { return std::get<std::string>(*find(option)); }
+    [[nodiscard]] bool flag(std::string_view option) const { return std::get<bool>(*find(option)); }
     /// Its option `samples`; empty where there is none.
-    std::optional<std::int64_t> samples() const;
+    [[nodiscard]] std::optional<std::int64_t> samples() const;
     /// `seed=` of this specification, or `fallback` (the run's seed).
-    std::uint64_t seedOr(std::uint64_t fallback) const;
+    [[nodiscard]] std::uint64_t seedOr(std::uint64_t fallback) const;
 
     /// The same with one option changed. Throws UsageError like `parse`.
-    AttentionSpec with(std::string_view option, const OptionValue& value) const;
+    [[nodiscard]] AttentionSpec with(std::string_view option, const OptionValue& value) const;
     /// The same without the options that only say how it is computed or which random numbers it uses (kernel, seed): two specifications
     /// with equal definitions are the same attention. Not for a mixed specification.
-    AttentionSpec definition() const;
+    [[nodiscard]] AttentionSpec definition() const;
 
     friend bool operator==(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical == b.m_canonical; }
     friend auto operator<=>(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical <=> b.m_canonical; }
@@ -70,7 +70,7 @@ private:
     static AttentionSpec parsePlain(std::string_view text);
     static AttentionSpec parseMixed(std::string_view text);
     static AttentionSpec mixedOf(const std::vector<AttentionSpec>& layers);
-    const OptionValue* find(std::string_view option) const;
+    [[nodiscard]] const OptionValue* find(std::string_view option) const;
     void set(const OptionInfo& option, OptionValue value);
     void spell();
 
@@ -81,7 +81,7 @@ private:
 };
 
 /// What a plain specification may begin with: `native` and the backends.
-std::vector<std::string> attentionNames();
+[[nodiscard]] std::vector<std::string> attentionNames();
 
 /// Layers `first` to `last`, both included, of a mixed specification.
 struct LayerAttention {

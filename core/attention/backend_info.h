@@ -31,8 +31,8 @@ enum class AttentionKind {
 };
 
 /// "approximation", as spelled in JSON; and as words for a sentence.
-const char* toText(AttentionKind kind);
-const char* describe(AttentionKind kind);
+[[nodiscard]] const char* toText(AttentionKind kind);
+[[nodiscard]] const char* describe(AttentionKind kind);
 
 /// Exponents of the growth of time and peak memory with the number of tokens, everything else fixed.
 struct Complexity {
@@ -90,22 +90,22 @@ struct BackendInfo {
 };
 
 /// Every backend, in the order in which they are shown. One explicit table: see backend_info_table.cpp.
-const std::vector<BackendInfo>& backends();
+[[nodiscard]] const std::vector<BackendInfo>& backends();
 
 /// Their names, in that order.
-std::vector<std::string> backendNames();
+[[nodiscard]] std::vector<std::string> backendNames();
 
 /// Null when there is none of that name.
-const BackendInfo* findBackend(std::string_view name);
+[[nodiscard]] const BackendInfo* findBackend(std::string_view name);
 
 /// Null when the backend has no such option.
-const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
+[[nodiscard]] const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
 
 /// Whether a tensor inside a layer's attention ("q_bar_gen.2.weight") belongs to some method: a landmark map, a stored projection.
-bool isLearnedParameter(std::string_view name);
+[[nodiscard]] bool isLearnedParameter(std::string_view name);
 
 /// The look of a backend, by its name and never by its position, so that it keeps it in every figure; a `variantKey` gives that
 /// backend's mark with a hole, another shade and a closer dash. `mixed` and `softmax-explicit` have looks of their own; any other unknown name gets `plainStyle`.
-SeriesStyle seriesStyle(std::string_view key);
+[[nodiscard]] SeriesStyle seriesStyle(std::string_view key);
 
 }  // namespace attnscope

@@ -10,44 +10,46 @@
 /// Options that several backends share.
 namespace attnscope {
 
+[[nodiscard]]
 inline OptionInfo integerOption(std::string name, std::string help, std::int64_t value, std::int64_t minimum, std::int64_t maximum)
 {
     return {.name = std::move(name), .type = OptionType::Integer, .help = std::move(help), .defaultValue = value,
             .minimum = static_cast<double>(minimum), .maximum = static_cast<double>(maximum)};
 }
 
+[[nodiscard]]
 inline OptionInfo realOption(std::string name, std::string help, double value, double minimum, double maximum)
 {
     return {.name = std::move(name), .type = OptionType::Real, .help = std::move(help), .defaultValue = value,
             .minimum = minimum, .maximum = maximum};
 }
 
-inline OptionInfo flagOption(std::string name, std::string help)
+[[nodiscard]] inline OptionInfo flagOption(std::string name, std::string help)
 {
     return {.name = std::move(name), .type = OptionType::Flag, .help = std::move(help), .defaultValue = false};
 }
 
 /// The first choice is the default.
-inline OptionInfo choiceOption(std::string name, std::string help, std::vector<OptionChoice> choices)
+[[nodiscard]] inline OptionInfo choiceOption(std::string name, std::string help, std::vector<OptionChoice> choices)
 {
     return {.name = std::move(name), .type = OptionType::Choice, .help = std::move(help),
             .defaultValue = choices.front().name, .choices = std::move(choices)};
 }
 
-inline OptionInfo advanced(OptionInfo option)
+[[nodiscard]] inline OptionInfo advanced(OptionInfo option)
 {
     option.advanced = true;
     return option;
 }
 
 /// An option that doesn't change what the attention is: weights trained with one value of it fit every other.
-inline OptionInfo computational(OptionInfo option)
+[[nodiscard]] inline OptionInfo computational(OptionInfo option)
 {
     option.definesAttention = false;
     return option;
 }
 
-inline OptionInfo seedOption()
+[[nodiscard]] inline OptionInfo seedOption()
 {
     OptionInfo option{.name = "seed", .type = OptionType::Integer, .help = "seed of this backend only; default: same as run"};
     option.maximum = 9'007'199'254'740'992;  // 2^53: JSON readers represent integers exactly up to here
@@ -55,7 +57,7 @@ inline OptionInfo seedOption()
 }
 
 /// Which code computes the attention; the results are the same up to rounding.
-inline OptionInfo kernelOption()
+[[nodiscard]] inline OptionInfo kernelOption()
 {
     return advanced(computational(choiceOption("kernel", "implementation",
                                                {{"auto", "fused Attnscope kernels on CPUs, and on GPUs if the build includes them, "
@@ -64,20 +66,20 @@ inline OptionInfo kernelOption()
 }
 
 /// Which keys to use in networks that reduce them (PVTv2): docs/decisions/0005-sra-specs.md. Read by the network, not the backend.
-inline OptionInfo keysOption()
+[[nodiscard]] inline OptionInfo keysOption()
 {
     return advanced(choiceOption("keys", "which keys to use in networks with spatial reduction (PVTv2)",
                                  {{"all", "keys of all tokens; SRA's reduction is skipped, for which the weights were not trained", {}},
                                   {"reduced", "keys of the network's own spatial reduction, replacing SRA's softmax", {}}}));
 }
 
-inline OptionInfo featuresOption()
+[[nodiscard]] inline OptionInfo featuresOption()
 {
     return choiceOption("features", "map from tokens to features (LARA paper, appendix C)",
                         {{"positive", "exp(ω·x − ½‖x‖²)", {}}, {"hyperbolic", "the same with both ω and −ω", {}}});
 }
 
-inline OptionInfo noiseOption()
+[[nodiscard]] inline OptionInfo noiseOption()
 {
     return choiceOption("noise", "noise around the proposal mean (in the space of D^-¼·q)",
                         {{"auto", "as published: none for evaluation, unit for unbiased RA and for training", {}},

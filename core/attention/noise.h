@@ -46,7 +46,7 @@ public:
     /// these numbers are given rather than generated.
     virtual std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) = 0;
     /// Whether the numbers of that name are given rather than generated.
-    virtual bool holds(std::string_view name) const = 0;
+    [[nodiscard]] virtual bool holds(std::string_view name) const = 0;
     /// Identities of the samples whose random numbers the elements of the next batches get. Beyond the end of the list, element b is sample
     /// b.
     virtual void setSamples(std::vector<std::uint64_t> samples) = 0;
@@ -61,11 +61,11 @@ public:
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
-    bool holds(std::string_view) const override { return false; }
+    [[nodiscard]] bool holds(std::string_view) const override { return false; }
     void setSamples(std::vector<std::uint64_t> samples) override { m_samples = std::move(samples); }
 
 private:
-    StreamKey streamOf(std::string_view name) const;
+    [[nodiscard]] StreamKey streamOf(std::string_view name) const;
 
     std::uint64_t m_seed;
     std::uint32_t m_layer;
@@ -83,14 +83,15 @@ public:
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
-    bool holds(std::string_view name) const override;
+    [[nodiscard]] bool holds(std::string_view name) const override;
     void setSamples(std::vector<std::uint64_t> samples) override { m_fallback.setSamples(std::move(samples)); }
 
     /// Whether something was requested that the file lacks.
-    bool drawn() const { return m_drawn; }
+    [[nodiscard]] bool drawn() const { return m_drawn; }
 
 private:
     NoiseSource& fallback();
+    [[nodiscard]]
     at::Tensor recorded(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) const;
 
     std::map<std::string, at::Tensor> m_tensors;
@@ -99,6 +100,6 @@ private:
 };
 
 /// Standard deviation of the noise added to scaled inputs, or empty for none; `drawn`: what noise=auto means.
-std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
+[[nodiscard]] std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
 
 }  // namespace attnscope

@@ -34,6 +34,6 @@ struct OptionInfo {
 };
 
 /// The spelling used in specifications: integers in decimal, reals in their shortest form, flags as true/false.
-std::string toText(const OptionValue& value);
+[[nodiscard]] std::string toText(const OptionValue& value);
 
 }  // namespace attnscope

@@ -10,7 +10,7 @@
 namespace attnscope {
 
 /// "1×3×224×224"
-inline std::string describeShape(at::IntArrayRef sizes)
+[[nodiscard]] inline std::string describeShape(at::IntArrayRef sizes)
 {
     return sizes.empty() ? "scalar" : joinedSizes({sizes.data(), sizes.size()});
 }

@@ -8,7 +8,7 @@
 namespace attnscope {
 
 /// Arithmetic on sizes read from files: empty on overflow or for a negative operand.
-inline std::optional<std::int64_t> checkedMultiply(std::int64_t a, std::int64_t b)
+[[nodiscard]] inline std::optional<std::int64_t> checkedMultiply(std::int64_t a, std::int64_t b)
 {
     std::int64_t result = 0;
     if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &result))
@@ -16,7 +16,7 @@ inline std::optional<std::int64_t> checkedMultiply(std::int64_t a, std::int64_t 
     return result;
 }
 
-inline std::optional<std::int64_t> checkedAdd(std::int64_t a, std::int64_t b)
+[[nodiscard]] inline std::optional<std::int64_t> checkedAdd(std::int64_t a, std::int64_t b)
 {
     std::int64_t result = 0;
     if (a < 0 || b < 0 || __builtin_add_overflow(a, b, &result))
@@ -25,7 +25,7 @@ inline std::optional<std::int64_t> checkedAdd(std::int64_t a, std::int64_t b)
 }
 
 /// The number of elements of a shape; 1 for rank 0.
-inline std::optional<std::int64_t> checkedProduct(std::span<const std::int64_t> sizes)
+[[nodiscard]] inline std::optional<std::int64_t> checkedProduct(std::span<const std::int64_t> sizes)
 {
     std::optional<std::int64_t> product = 1;
     for (const std::int64_t size : sizes) {

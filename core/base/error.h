@@ -18,9 +18,9 @@ public:
     /// `subject` may be empty; `remedy` may be empty if there is nothing that the user can do.
     Error(std::string_view subject, std::string_view problem, std::string_view remedy = {});
 
-    const std::string& subject() const { return m_subject; }
+    [[nodiscard]] const std::string& subject() const { return m_subject; }
     /// The sentence without its subject, for places that already show it (a list of unreadable files).
-    const std::string& reason() const { return m_reason; }
+    [[nodiscard]] const std::string& reason() const { return m_reason; }
 
 private:
     std::string m_subject;
@@ -45,7 +45,7 @@ class Unsupported : public Error {
 /// The user requested a stop. Not a failure: what was finished is kept.
 class Cancelled : public std::exception {
 public:
-    const char* what() const noexcept override { return "stopped on request"; }
+    [[nodiscard]] const char* what() const noexcept override { return "stopped on request"; }
 };
 
 }  // namespace attnscope

@@ -11,7 +11,7 @@ namespace attnscope {
 
 /// A 64-bit checksum at about 15 GB/s: protects against accidents, not against attackers. Eight sums run in parallel; every step is
 /// invertible, so that a single wrong word is always detected.
-inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0)
+[[nodiscard]] inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0)
 {
     constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
     constexpr std::size_t lanes = 8, word = sizeof(std::uint64_t);

@@ -26,8 +26,8 @@ public:
         return *this;
     }
 
-    int number() const { return m_number; }
-    bool isOpen() const { return m_number >= 0; }
+    [[nodiscard]] int number() const { return m_number; }
+    [[nodiscard]] bool isOpen() const { return m_number >= 0; }
     void close()
     {
         if (m_number >= 0)

@@ -16,7 +16,7 @@ namespace attnscope {
 
 /// The unsigned number that up to eight bytes of a file stand for.
 template <typename Byte>
-constexpr std::uint64_t integerOf(std::span<const Byte> bytes, std::endian order)
+[[nodiscard]] constexpr std::uint64_t integerOf(std::span<const Byte> bytes, std::endian order)
 {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i)

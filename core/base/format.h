@@ -12,26 +12,26 @@ namespace attnscope {
 struct Quantity {
     std::string value;
     std::string unit;
-    std::string text() const { return unit.empty() ? value : value + " " + unit; }
+    [[nodiscard]] std::string text() const { return unit.empty() ? value : value + " " + unit; }
 };
 
 /// 62.1 ms; three significant digits; µs below 1 ms, s from 10 000 ms on.
-Quantity formatMilliseconds(double milliseconds);
+[[nodiscard]] Quantity formatMilliseconds(double milliseconds);
 /// 23.4 MiB; three significant digits; binary units.
-Quantity formatBytes(std::int64_t bytes);
+[[nodiscard]] Quantity formatBytes(std::int64_t bytes);
 /// 0.71: two decimals; "<0.01" if that would hide a positive value.
-std::string formatProbability(double probability);
+[[nodiscard]] std::string formatProbability(double probability);
 /// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
-std::string formatError(double error);
+[[nodiscard]] std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.
-std::string formatCount(std::int64_t count);
+[[nodiscard]] std::string formatCount(std::int64_t count);
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
-Quantity formatQuantity(double quantity);
+[[nodiscard]] Quantity formatQuantity(double quantity);
 /// +12 % or −12 %: the change from `from` to `to`, without decimals.
-std::string formatChange(double from, double to);
+[[nodiscard]] std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one decimal below 10, none from 10 on.
-std::string formatRatio(double ratio);
+[[nodiscard]] std::string formatRatio(double ratio);
 /// "about 8 min", "about 5 s": the remaining time of a job.
-std::string formatRemaining(double seconds);
+[[nodiscard]] std::string formatRemaining(double seconds);
 
 }  // namespace attnscope

@@ -19,25 +19,25 @@ namespace attnscope {
 using Json = nlohmann::ordered_json;
 
 /// JSON has no NaN and no infinity: null stands for them, and for a number that is not there.
-inline Json finiteOrNull(double value)
+[[nodiscard]] inline Json finiteOrNull(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-inline Json finiteOrNull(const std::optional<double>& value)
+[[nodiscard]] inline Json finiteOrNull(const std::optional<double>& value)
 {
     return value ? finiteOrNull(*value) : Json(nullptr);
 }
 
 /// An empty text means that there is none: null.
-inline Json textOrNull(const std::string& text)
+[[nodiscard]] inline Json textOrNull(const std::string& text)
 {
     return text.empty() ? Json(nullptr) : Json(text);
 }
 
 /// An array of what `make` makes of each value.
 template <typename Values, typename Make>
-Json jsonList(const Values& values, const Make& make)
+[[nodiscard]] Json jsonList(const Values& values, const Make& make)
 {
     Json list = Json::array();
     for (const auto& value : values)
@@ -46,7 +46,7 @@ Json jsonList(const Values& values, const Make& make)
 }
 
 template <typename Number>
-Json finiteOrNull(const std::vector<Number>& values)
+[[nodiscard]] Json finiteOrNull(const std::vector<Number>& values)
 {
     return jsonList(values, [](Number value) { return finiteOrNull(static_cast<double>(value)); });
 }
@@ -227,7 +227,7 @@ private:
 };
 
 template <typename Value>
-Json writeFields(const Value& value)
+[[nodiscard]] Json writeFields(const Value& value)
 {
     JsonFieldWriter writer;
     visitFields(value, writer);

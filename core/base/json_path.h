@@ -9,13 +9,13 @@ namespace attnscope {
 
 /// The JSON string for a path: the path itself if it is UTF-8; an invalid byte becomes U+0000, which no path contains, followed by its two
 /// hexadecimal digits.
-std::string jsonPath(std::string_view path);
+[[nodiscard]] std::string jsonPath(std::string_view path);
 
 /// The path from which `jsonPath` made the string.
-std::string pathFromJson(std::string_view text);
+[[nodiscard]] std::string pathFromJson(std::string_view text);
 
 /// JSON text with the same values in which harmful characters (control characters, bidirectional overrides) are \u escapes, so that a file
 /// name can't forge terminal output.
-std::string printableJson(std::string_view json);
+[[nodiscard]] std::string printableJson(std::string_view json);
 
 }  // namespace attnscope

@@ -5,14 +5,18 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 namespace attnscope {
 
+template <typename Number>
+concept Arithmetic = std::is_arithmetic_v<Number>;
+
 /// The number that the whole `text` represents, with a decimal point regardless of the locale; empty for other text, including surrounding
 /// blanks and a leading plus, and for numbers out of the type's range.
-template <typename Number>
-std::optional<Number> parseNumber(std::string_view text)
+template <Arithmetic Number>
+[[nodiscard]] std::optional<Number> parseNumber(std::string_view text)
 {
     Number value{};
     const char* const end = text.data() + text.size();
@@ -21,16 +25,16 @@ std::optional<Number> parseNumber(std::string_view text)
 }
 
 /// The same, and nothing for a number below `min` or above `max`.
-template <typename Number>
-std::optional<Number> parseNumber(std::string_view text, Number min, Number max)
+template <Arithmetic Number>
+[[nodiscard]] std::optional<Number> parseNumber(std::string_view text, Number min, Number max)
 {
     const auto value = parseNumber<Number>(text);
     return value && *value >= min && *value <= max ? value : std::nullopt;
 }
 
 /// "14x14" with the separators "x": two numbers with one of `separators` between them; nothing for other text.
-template <typename Number>
-std::optional<std::pair<Number, Number>> parsePair(std::string_view text, std::string_view separators)
+template <Arithmetic Number>
+[[nodiscard]] std::optional<std::pair<Number, Number>> parsePair(std::string_view text, std::string_view separators)
 {
     const std::size_t at = text.find_first_of(separators);
     const auto first = parseNumber<Number>(text.substr(0, at));

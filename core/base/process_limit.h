@@ -13,9 +13,9 @@ struct ReachedLimit {
 };
 
 /// The meaning of an error number (errno) of fork, thread creation, open, socket or mmap; empty for errors not caused by a limit.
-std::optional<ReachedLimit> reachedLimit(int error);
+[[nodiscard]] std::optional<ReachedLimit> reachedLimit(int error);
 
 /// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
-std::int64_t threadsThatStart(std::int64_t wanted);
+[[nodiscard]] std::int64_t threadsThatStart(std::int64_t wanted);
 
 }  // namespace attnscope

@@ -82,7 +82,7 @@ void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first
         const std::uint64_t index = first + written;
         philox(index / 4, sample, folded, numbers);
         const std::size_t skip = index % 4;
-        const std::size_t count = std::min<std::size_t>(4 * lanes - skip, out.size() - written);
+        const std::size_t count = std::min<std::size_t>(std::size_t{4} * lanes - skip, out.size() - written);
         for (std::size_t i = 0; i < count; ++i)
             out[written + i] = toUniform(numbers.word[(skip + i) % 4][(skip + i) / 4]);
         written += count;

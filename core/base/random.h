@@ -18,7 +18,7 @@ struct StreamKey {
 };
 
 /// A number for the name of a use ("omega", "eps", "u"): FNV-1a.
-constexpr std::uint32_t streamPurpose(std::string_view name)
+[[nodiscard]] constexpr std::uint32_t streamPurpose(std::string_view name)
 {
     std::uint32_t hash = 2166136261u;
     for (const char c : name)
@@ -27,7 +27,7 @@ constexpr std::uint32_t streamPurpose(std::string_view name)
 }
 
 /// Philox's key from seed, layer and purpose; the sample is half of its counter.
-std::uint64_t foldedKey(const StreamKey& key);
+[[nodiscard]] std::uint64_t foldedKey(const StreamKey& key);
 
 /// Numbers `first` … `first + out.size() − 1` of the stream, uniform in the open interval (0, 1), 23 bits each.
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out);

@@ -8,7 +8,7 @@
 namespace attnscope {
 
 /// `count` indices below `total`, in order, each the middle of its part; all of them if there are no more.
-inline std::vector<std::size_t> spreadOver(std::size_t total, std::size_t count)
+[[nodiscard]] inline std::vector<std::size_t> spreadOver(std::size_t total, std::size_t count)
 {
     const std::size_t taken = std::min(total, count);
     std::vector<std::size_t> indices;

@@ -10,8 +10,8 @@ namespace attnscope {
 
 /// SHA-256 (FIPS 180-4) of a file's bytes as 64 hexadecimal digits: published checkpoints have the first eight in their names. Throws
 /// FileError if the file ends early.
-std::string sha256(const ByteSource& source);
+[[nodiscard]] std::string sha256(const ByteSource& source);
 /// The same for a text.
-std::string sha256(std::string_view text);
+[[nodiscard]] std::string sha256(std::string_view text);
 
 }  // namespace attnscope

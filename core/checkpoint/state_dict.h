@@ -21,22 +21,22 @@ enum class ElementType { Float64, Float32, Float16, BFloat16, Int64, Int32, Int1
                          Float8E4M3, Float8E5M2, UInt16, UInt32, UInt64,
                          Float8E4M3Fnuz, Float8E5M2Fnuz, Float8E8M0, Complex32 };
 
-std::size_t elementSize(ElementType type);
-const char* toText(ElementType type);  ///< "float32"
-bool isComplex(ElementType type);
+[[nodiscard]] std::size_t elementSize(ElementType type);
+[[nodiscard]] const char* toText(ElementType type);  ///< "float32"
+[[nodiscard]] bool isComplex(ElementType type);
 
 /// The file of a checkpoint: reads by offset, so that a file that shrinks meanwhile is an error and not a signal.
 class ByteSource {
 public:
     virtual ~ByteSource() = default;
-    virtual std::int64_t size() const = 0;
+    [[nodiscard]] virtual std::int64_t size() const = 0;
     /// Fills `out` from `offset`. Throws FileError if the source ends before that.
     virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
-    virtual const std::string& name() const = 0;
+    [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
 /// A regular file. Throws FileError for anything else (missing, folder, pipe).
-std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path);
+[[nodiscard]] std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path);
 
 /// A tensor in a file: a checked view (shape, strides, offset) of a range of its bytes.
 struct StoredTensor {
@@ -49,11 +49,11 @@ struct StoredTensor {
     bool bigEndian = false;
     std::shared_ptr<const ByteSource> source;
 
-    std::int64_t elements() const;
+    [[nodiscard]] std::int64_t elements() const;
     /// The elements in row-major order, little-endian, contiguous. Throws FileError if the file ends early.
-    std::vector<std::byte> read() const;
+    [[nodiscard]] std::vector<std::byte> read() const;
     /// The elements as float32, whatever their stored type (including integers and Bool; complex types throw FileError).
-    std::vector<float> readFloat() const;
+    [[nodiscard]] std::vector<float> readFloat() const;
 };
 
 struct StateDict {

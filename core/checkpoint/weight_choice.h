@@ -16,6 +16,6 @@ struct WeightChoice {
 /// Searches a dictionary, three keys deep. The usual keys (`model`, `state_dict`, `model_state`) come first, then the dictionary itself,
 /// then a single other key; averaged copies (`model_ema`, …) only if there is nothing else. `under` names another. Throws FileError with
 /// the name of `file` if there are no weights, none under `under`, or several and no usual key.
-WeightChoice chooseWeights(const PickleGraph& graph, const std::string& file, const std::string& under);
+[[nodiscard]] WeightChoice chooseWeights(const PickleGraph& graph, const std::string& file, const std::string& under);
 
 }  // namespace attnscope

@@ -20,17 +20,17 @@ struct DeviceInfo {
 };
 
 /// The CPU first, then every CUDA device; if there is none, one unavailable entry "cuda" with the reason.
-std::vector<DeviceInfo> devices();
+[[nodiscard]] std::vector<DeviceInfo> devices();
 
 /// Resolves "auto", "cpu", "cuda" or "cuda:N" to the name of a working device. "auto" takes a GPU, else the CPU; if no GPU is named, it is
 /// the first one, or the next for each further process on a machine. Throws Unsupported (never falls back silently) if the requested device
 /// is not available, UsageError for another name.
-std::string resolveDevice(const std::string& name);
+[[nodiscard]] std::string resolveDevice(const std::string& name);
 
 /// Sets the number of threads that models may use; 0 keeps the default (one per core). Returns the number in effect.
 std::int64_t setThreads(std::int64_t threads);
 
-DeviceSummary summarise(const std::string& device);
-Environment environment();
+[[nodiscard]] DeviceSummary summarise(const std::string& device);
+[[nodiscard]] Environment environment();
 
 }  // namespace attnscope

@@ -13,7 +13,7 @@ namespace attnscope {
 inline constexpr const char* noMemoryForAttention = "there is not enough memory for this attention at this size";
 
 /// One sentence for an exception of LibTorch, `what` being the failed operation; its own messages take pages.
-inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
+[[nodiscard]] inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
                                 const std::string& noMemory = noMemoryForAttention)
 {
     std::string text = error.what_without_backtrace();
@@ -26,7 +26,7 @@ inline std::string torchProblem(const c10::Error& error, const std::string& what
 /// Does `work` for `attention`, one of several, and says in a sentence what kept it from being done: an error of ours, of LibTorch or for
 /// lack of memory. Empty when nothing did; Cancelled passes. `remedy` is advised where memory lacks or LibTorch refuses.
 template <typename Work>
-std::string failureOf(const std::string& attention, const std::string& remedy, const Work& work)
+[[nodiscard]] std::string failureOf(const std::string& attention, const std::string& remedy, const Work& work)
 {
     try {
         work();
@@ -42,7 +42,7 @@ std::string failureOf(const std::string& attention, const std::string& remedy, c
 
 /// Gives back what `work` returns; what LibTorch throws, or memory that is missing, becomes Unsupported about `subject`.
 template <typename Work>
-auto guardTorch(const std::string& subject, const Work& work, const char* what = "run this attention",
+[[nodiscard]] auto guardTorch(const std::string& subject, const Work& work, const char* what = "run this attention",
                 const char* noMemory = noMemoryForAttention, const char* remedy = "")
 {
     try {
@@ -57,7 +57,7 @@ auto guardTorch(const std::string& subject, const Work& work, const char* what =
 /// Work on one of several inputs: what LibTorch throws, or memory that is missing, becomes an Error of that input, so that it is listed
 /// and the others go on.
 template <typename Work>
-auto guardInput(const std::string& path, const Work& work)
+[[nodiscard]] auto guardInput(const std::string& path, const Work& work)
 {
     return guardTorch(path, work, "work on it", "there is not enough memory for it",
                       "choose a smaller input, or fewer views");

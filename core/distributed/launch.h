@@ -15,15 +15,15 @@ struct Launch {
     std::int64_t size = 1;  ///< 0: it started one or more, only MPI knows how many
     std::string launcher;   ///< "mpirun", "srun"; empty: none
 
-    bool several() const { return size != 1; }
-    bool isFirst() const { return rank == 0; }
+    [[nodiscard]] bool several() const { return size != 1; }
+    [[nodiscard]] bool isFirst() const { return rank == 0; }
 };
 
 /// The value of an environment variable, or null.
 using LaunchVariable = std::function<const char*(const char* name)>;
 
-Launch launchOf(const LaunchVariable& variable);
+[[nodiscard]] Launch launchOf(const LaunchVariable& variable);
 /// Of this process.
-Launch launch();
+[[nodiscard]] Launch launch();
 
 }  // namespace attnscope

@@ -17,7 +17,7 @@ struct BatchMessage {
 };
 
 /// Converts to numbers, which processes exchange, and back. A turn without a batch is an empty list.
-std::vector<double> encode(const BatchMessage& message);
-BatchMessage decode(const std::vector<double>& numbers);
+[[nodiscard]] std::vector<double> encode(const BatchMessage& message);
+[[nodiscard]] BatchMessage decode(const std::vector<double>& numbers);
 
 }  // namespace attnscope

@@ -22,7 +22,7 @@ struct BatchPlan {
     std::int64_t classes = 0;
     std::int64_t views = 1;  ///< views per sample, for the identities of its views
 
-    std::vector<std::int64_t> samplesOf(std::int64_t number) const;
+    [[nodiscard]] std::vector<std::int64_t> samplesOf(std::int64_t number) const;
 };
 
 /// Predicts batches in order: reads ahead with threads, feeds each input to every attention. The results depend only on the samples and
@@ -37,7 +37,7 @@ public:
 
     /// The next batch of the plan; there must be one. Throws Cancelled.
     virtual FinishedBatch next(const std::stop_token& stop) = 0;
-    virtual ReaderLoad load() const = 0;
+    [[nodiscard]] virtual ReaderLoad load() const = 0;
     /// Seconds for which the network waited for samples since the last call.
     double takeWaited() { return std::exchange(m_waited, 0); }
 
@@ -53,9 +53,10 @@ protected:
 };
 
 /// For images: a batch is one input.
-std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);
+[[nodiscard]] std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);
 
 /// For videos: an input is a view, or several views of one video; the prediction is the mean of the views' probabilities.
+[[nodiscard]]
 std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce);
 
 }  // namespace attnscope

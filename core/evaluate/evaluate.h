@@ -97,11 +97,13 @@ public:
 };
 
 /// What was found and an estimate of its cost: reads the first 20 files, runs one batch of them through every attention. Stores nothing.
+[[nodiscard]]
 EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
 
 /// Predicts every sample with every attention, decoding each sample once, and stores batch by batch. Returns the evaluation's id. If
 /// stopped, everything finished is stored, and `resume` continues; all results except timings are then bit-identical. Throws UsageError,
 /// FileError, StoreError, Cancelled.
+[[nodiscard]]
 std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
                       std::stop_token stop);
 

@@ -16,11 +16,11 @@ struct EvaluationPlan {
     BatchPlan batches;  ///< all batches of the shard
     std::int64_t viewsAtOnce = 1;
 
-    std::int64_t samples() const;  ///< in the shard
+    [[nodiscard]] std::int64_t samples() const;  ///< in the shard
 };
 
 /// Throws UsageError for a request that can't be carried out, FileError if the weights' hash can't be computed.
-EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
+[[nodiscard]] EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);
 
 }  // namespace attnscope

@@ -20,18 +20,18 @@ public:
     /// Throws UsageError if an attention does not fit the model.
     NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed);
 
-    const Classifier& classifier() const { return m_classifier; }
-    std::size_t count() const { return m_runs.size(); }
-    const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
-    const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
+    [[nodiscard]] const Classifier& classifier() const { return m_classifier; }
+    [[nodiscard]] std::size_t count() const { return m_runs.size(); }
+    [[nodiscard]] const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
+    [[nodiscard]] const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
     void fail(std::size_t run, const std::string& sentence);
-    bool anyLeft() const;
+    [[nodiscard]] bool anyLeft() const;
     /// Some logits of this run were not finite.
     void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
-    bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
+    [[nodiscard]] bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
 
     /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
-    NetworkInput feedPixels(ByteArray& array) const;
+    [[nodiscard]] NetworkInput feedPixels(ByteArray& array) const;
     /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now
     /// or before. Throws Cancelled.
     std::optional<at::Tensor> logits(std::size_t run, const NetworkInput& input, const std::stop_token& stop);

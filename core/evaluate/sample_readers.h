@@ -24,7 +24,7 @@ struct ReadingRequest {
 };
 
 /// Everything but the image that determines its crop, for a cache: the transform, the limits, and the versions of the decoders.
-std::string cropDescription(const ReadingRequest& request);
+[[nodiscard]] std::string cropDescription(const ReadingRequest& request);
 
 /// Creates the loader of one thread: images are read by its own decoder process. If a decoder dies, another one gets the image; if the
 /// image is the cause, that dies too, and the sample is unreadable. Errors have no subject: the sample's path is known. Throws Unsupported
@@ -38,6 +38,6 @@ std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& r
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 
 /// Versions of the decoders: "OpenCV 4.6.0", "FFmpeg 5.1".
-std::string decoderVersion(bool video);
+[[nodiscard]] std::string decoderVersion(bool video);
 
 }  // namespace attnscope

@@ -4,6 +4,7 @@
 #include "core/evaluate/evaluate.h"
 #include "core/store/result_store.h"
 
+#include <concepts>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -20,7 +21,7 @@ public:
 
     /// Returns what `work` does with the store. If the disk is full, the observer decides whether to retry. Throws StoreError, NoSpace if
     /// not retried, Cancelled.
-    template <typename Work>
+    template <std::invocable<ResultStore&> Work>
     auto with(const Work& work)
     {
         for (;;) {

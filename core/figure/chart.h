@@ -87,26 +87,26 @@ struct HeatMap {
 enum class Better { Lower, Higher };
 
 /// Indices of the points that are not dominated in x and y by another point, by increasing x. Non-finite points are never included.
-std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
+[[nodiscard]] std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
 
 /// The scale on which values can be distinguished: logarithmic if the largest is at least eight times the median, so that a few large ones
 /// do not compress the rest. Zeros and non-finite values do not count; with a negative value it is linear.
-AxisScale fittingScale(std::vector<double> values);
+[[nodiscard]] AxisScale fittingScale(std::vector<double> values);
 /// Makes an axis logarithmic if that fits its values and all of them can be shown on it, and mentions it in its title.
 void fitScale(ChartAxis& axis, const std::vector<double>& values);
 
 /// Round numbers on an axis, about `count` at most, within [low, high]. On a logarithmic axis: powers of ten, with 2 and 5 if there are
 /// few.
-std::vector<double> axisTicks(double low, double high, AxisScale scale, int count = 5);
+[[nodiscard]] std::vector<double> axisTicks(double low, double high, AxisScale scale, int count = 5);
 
 /// For a whole axis: bytes are round in their unit.
-std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count = 5);
+[[nodiscard]] std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count = 5);
 
-std::string axisNumber(double value, AxisNumbers numbers);
+[[nodiscard]] std::string axisNumber(double value, AxisNumbers numbers);
 
 /// The data of a figure as CSV (RFC 4180, decimal point, formulas escaped).
-std::string csv(const Chart& chart);
-std::string csv(const BarChart& chart);
-std::string csv(const HeatMap& map);
+[[nodiscard]] std::string csv(const Chart& chart);
+[[nodiscard]] std::string csv(const BarChart& chart);
+[[nodiscard]] std::string csv(const HeatMap& map);
 
 }  // namespace attnscope

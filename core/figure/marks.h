@@ -18,7 +18,7 @@ struct MarkPoint {
 enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron };
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
-inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
+[[nodiscard]] inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
 {
     constexpr double toRadians = 3.14159265358979323846 / 180;
     std::vector<MarkPoint> points;
@@ -30,7 +30,7 @@ inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double
 }
 
 /// A plus sign as a polygon of twelve corners, turned by `degrees`.
-inline std::vector<MarkPoint> plusPolygon(double degrees)
+[[nodiscard]] inline std::vector<MarkPoint> plusPolygon(double degrees)
 {
     constexpr double arm = 0.36;
     const double turn = degrees * 3.14159265358979323846 / 180;
@@ -43,7 +43,7 @@ inline std::vector<MarkPoint> plusPolygon(double degrees)
 }
 
 /// Five points, the inner corners at half the radius.
-inline std::vector<MarkPoint> starPolygon()
+[[nodiscard]] inline std::vector<MarkPoint> starPolygon()
 {
     const std::vector<MarkPoint> outer = regularPolygon(5, -90, 1.2), inner = regularPolygon(5, -54, 0.6);
     std::vector<MarkPoint> points;
@@ -55,7 +55,7 @@ inline std::vector<MarkPoint> starPolygon()
 }
 
 /// The outline of a mark within [−1, 1]², with areas matched visually so that no mark looks heavier than another.
-inline std::vector<MarkPoint> markPolygon(Mark mark)
+[[nodiscard]] inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
     switch (mark) {
     case Mark::Disc:
@@ -80,7 +80,7 @@ inline std::vector<MarkPoint> markPolygon(Mark mark)
 
 /// What is cut out of the mark of a further attention of the same backend, within [−1, 1]²: a hole, a horizontal bar, a vertical bar, in
 /// turn. Empty for the first one.
-inline std::vector<MarkPoint> markHole(int variant)
+[[nodiscard]] inline std::vector<MarkPoint> markHole(int variant)
 {
     constexpr double thin = 0.16, along = 0.72;
     if (variant <= 0)
@@ -103,20 +103,20 @@ struct SeriesStyle {
     int variant = 0;                    ///< of several attentions of one backend: which
 
     /// Every other one of them has a second shade of the hue.
-    bool shaded() const { return variant % 2 == 1; }
+    [[nodiscard]] bool shaded() const { return variant % 2 == 1; }
 };
 
 /// Who knows which style a key has: `seriesStyle` of core/attention/backend_info.h, which reads it off the backends.
 using SeriesStyles = SeriesStyle (*)(std::string_view key);
 
 /// The key of the look of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
-inline std::string variantKey(std::string_view backend, std::size_t variant)
+[[nodiscard]] inline std::string variantKey(std::string_view backend, std::size_t variant)
 {
     return variant == 0 ? std::string(backend) : std::string(backend) + '#' + std::to_string(variant);
 }
 
 /// The style of a `variantKey`, from that of its backend: the same mark with a hole, another shade and a closer dash.
-inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
+[[nodiscard]] inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
 {
     if (const std::size_t cut = key.find('#'); cut != std::string_view::npos)
         std::from_chars(key.data() + cut + 1, key.data() + key.size(), style.variant);
@@ -129,7 +129,7 @@ inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
 }
 
 /// Of a key alone: the style of an unknown name.
-inline SeriesStyle plainStyle(std::string_view key)
+[[nodiscard]] inline SeriesStyle plainStyle(std::string_view key)
 {
     return variantStyle({}, key);
 }

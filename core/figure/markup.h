@@ -10,13 +10,13 @@
 namespace attnscope {
 
 /// For text and quoted attributes of HTML and SVG: & < > " '.
-std::string escapedMarkup(std::string_view text);
+[[nodiscard]] std::string escapedMarkup(std::string_view text);
 
 /// For a cell of a Markdown table: as for HTML, plus Markdown's own markup.
-std::string escapedMarkdown(std::string_view text);
+[[nodiscard]] std::string escapedMarkdown(std::string_view text);
 
 /// One line of RFC 4180. A text cell that a spreadsheet would take for a formula (= + - @, tab) gets a leading apostrophe; numbers are
 /// unchanged.
-std::string csvLine(const std::vector<std::string>& cells);
+[[nodiscard]] std::string csvLine(const std::vector<std::string>& cells);
 
 }  // namespace attnscope

@@ -24,12 +24,12 @@ constexpr ColourPair hueColours[][2] = {{{"#1A1D24", "#E8EAEE"}, {"#76777C", "#8
                                         {{"#1F86BE", "#8CCFF4"}, {"#1D5A7D", "#C6E7FA"}},
                                         {{"#857A00", "#E6DC5A"}, {"#58530F", "#F2EEAC"}}};
 
-inline ColourPair shadeColour(Hue hue)
+[[nodiscard]] inline ColourPair shadeColour(Hue hue)
 {
     return hueColours[static_cast<std::size_t>(hue)][1];
 }
 
-inline ColourPair colourOf(const SeriesStyle& style)
+[[nodiscard]] inline ColourPair colourOf(const SeriesStyle& style)
 {
     return hueColours[static_cast<std::size_t>(style.hue)][style.shaded() ? 1 : 0];
 }
@@ -42,14 +42,14 @@ constexpr ColourPair line{"#DDE1E7", "#2F343D"}, control{"#7F8795", "#737B8A"};
 
 struct Rgb {
     double red = 0, green = 0, blue = 0;  ///< 0 … 255
-    std::string hex() const;
+    [[nodiscard]] std::string hex() const;
     /// Black or white, whichever contrasts more (WCAG 2 luminance).
-    std::string_view textColour() const;
+    [[nodiscard]] std::string_view textColour() const;
 };
 
 /// Magnitude 0 … 1 in cividis; the same in both themes. Values outside are clamped.
-Rgb magnitudeColour(double fraction);
+[[nodiscard]] Rgb magnitudeColour(double fraction);
 /// Difference −1 … 1 from blue over white to orange.
-Rgb differenceColour(double fraction);
+[[nodiscard]] Rgb differenceColour(double fraction);
 
 }  // namespace attnscope

@@ -23,9 +23,9 @@ std::string svg(const BarChart& chart, const SvgOptions& options = {});
 std::string svg(const HeatMap& map, const SvgOptions& options = {});
 
 /// The style sheet of all figures: classes that start with "f-".
-std::string svgStyle();
+[[nodiscard]] std::string svgStyle();
 
 /// The mark of a backend alone, 12 × 12, for legends and tables.
-std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles);
+[[nodiscard]] std::string svgMark(const std::string& backend, bool hollow, SeriesStyles styles);
 
 }  // namespace attnscope

@@ -23,6 +23,7 @@ public:
     void mark(double x, double y, const SeriesStyle& style, bool hollow, double radius, std::string_view title);
     void raw(std::string_view markup) { m_body += markup; }
     /// Completes the SVG. `label` is for screen readers.
+    [[nodiscard]]
     std::string finish(double width, double height, std::string_view label, const SvgOptions& options) const;
 
 private:
@@ -30,10 +31,10 @@ private:
 };
 
 /// "6 3" for stroke-dasharray, in pixels for a line of `width`.
-std::string dashText(const SeriesStyle& style, double width);
-std::string hueClass(const SeriesStyle& style);
+[[nodiscard]] std::string dashText(const SeriesStyle& style, double width);
+[[nodiscard]] std::string hueClass(const SeriesStyle& style);
 /// Approximate width of the drawn text, accurate enough for layout.
-double textWidth(std::string_view text, TextStyle style);
+[[nodiscard]] double textWidth(std::string_view text, TextStyle style);
 
 /// The frame of a chart: the positions of its axes, and their numbers.
 struct PlotArea {
@@ -41,13 +42,14 @@ struct PlotArea {
     double lowX = 0, highX = 1, lowY = 0, highY = 1;
     AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
 
-    double x(double value) const { return left + fraction(value, lowX, highX, scaleX) * (right - left); }
+    [[nodiscard]] double x(double value) const { return left + fraction(value, lowX, highX, scaleX) * (right - left); }
+    [[nodiscard]]
     double y(double value) const { return bottom - fraction(value, lowY, highY, scaleY) * (bottom - top); }
     static double fraction(double value, double low, double high, AxisScale scale);
 };
 
 /// Ranges from the points and the axes' settings, with a margin.
-PlotArea frameOf(const Chart& chart);
+[[nodiscard]] PlotArea frameOf(const Chart& chart);
 /// Grid, bottom axis, numbers and titles.
 void paintAxes(SvgCanvas& canvas, const PlotArea& frame, const ChartAxis& x, const ChartAxis& y);
 

@@ -75,7 +75,7 @@ struct ApproximateReport {
 };
 
 /// Uses the model's own q, k, v: those of its exact forward pass. Throws UsageError, Cancelled.
-ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
+[[nodiscard]] ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
                               const ApproximateRequest& request, const ProgressCallback& progress,
                               std::stop_token stop);
 
@@ -89,7 +89,7 @@ struct DumpedAttention {
 };
 
 /// Uses dumped q, k, v. Throws FileError, UsageError, Cancelled.
-ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
+[[nodiscard]] ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop);
 
 /// Independent standard normal q, k and v: attention without structure. The logits' standard deviation is `temperature`.
@@ -103,7 +103,7 @@ struct RandomAttention {
 };
 
 /// Uses random q, k, v, with the tokens on a square grid if they form one. Throws UsageError, Cancelled.
-ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
+[[nodiscard]] ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

@@ -16,35 +16,36 @@ enum class ErrorPart {
     Variance,     ///< with the line of 1/samples through each curve's first point
 };
 /// Error versus samples, both on log scales; flat attentions are lines.
-Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
+[[nodiscard]] Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
     Absolute,
     OverSoftmax,  ///< relative to explicit softmax, with the published ratios as hollow marks
 };
-Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values);
+[[nodiscard]] Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values);
 
 /// Latency versus error of every measured plan, and the predicted front.
-Chart planChart(const PlanReport& report);
+[[nodiscard]] Chart planChart(const PlanReport& report);
 
 enum class InspectionMode { TeacherForced, EndToEnd };
 enum class HeadMetric { Relative, MeanSquared, BiasSquared, Variance, ClassToken, Patches };
 
 /// "relative error", "variance over seeds" …
-std::string nameOf(HeadMetric figure);
+[[nodiscard]] std::string nameOf(HeadMetric figure);
 /// That metric of one head, or of a layer's mean; NaN if the network or the attention has none.
-double valueOf(const HeadErrors& errors, HeadMetric figure);
+[[nodiscard]] double valueOf(const HeadErrors& errors, HeadMetric figure);
 /// The name of a layer: "layer 6", or its own.
-std::string titleOf(const InspectedLayer& layer);
+[[nodiscard]] std::string titleOf(const InspectedLayer& layer);
 
 /// Layers × heads.
+[[nodiscard]]
 HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure = HeadMetric::Relative);
 /// Drift of every block's output, end to end, for all attentions.
-Chart driftChart(const LayerInspection& inspection);
+[[nodiscard]] Chart driftChart(const LayerInspection& inspection);
 
 enum class WeightsShown { Exact, Implied, Difference };
 /// The weights that one query gives to the keys of frame `frame`, at their positions.
-HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
+[[nodiscard]] HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
 
 }  // namespace attnscope

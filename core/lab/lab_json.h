@@ -10,9 +10,9 @@
 /// What the instruments found, as JSON with stable keys (docs/laboratory.md).
 namespace attnscope {
 
-Json toJson(const ApproximateReport& report);
-Json toJson(const ScaleReport& report);
-Json toJson(const LayerInspection& inspection);
-Json toJson(const PlanReport& report);
+[[nodiscard]] Json toJson(const ApproximateReport& report);
+[[nodiscard]] Json toJson(const ScaleReport& report);
+[[nodiscard]] Json toJson(const LayerInspection& inspection);
+[[nodiscard]] Json toJson(const PlanReport& report);
 
 }  // namespace attnscope

@@ -24,7 +24,8 @@ private:
         std::string failure;
     };
 
-    std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
+    [[nodiscard]] std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
+    [[nodiscard]]
     BackendPrediction predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
     void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, BackendPrediction& prediction) const;
 

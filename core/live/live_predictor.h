@@ -30,10 +30,10 @@ public:
 };
 
 /// Throws UsageError if no attention is named.
-std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,
+[[nodiscard]] std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,
                                              const LiveQuestion& question);
 
 /// The frames that this model needs, with clips due according to ClipWish::every. `prepare` is empty if it takes neither images nor clips.
-LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every);
+[[nodiscard]] LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every);
 
 }  // namespace attnscope

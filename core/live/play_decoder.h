@@ -39,10 +39,10 @@ public:
     /// Stops within one frame.
     ~PlayDecoder();
 
-    Status status() const { return locked(m_status); }
-    SourceInfo info() const { return locked(m_info); }
-    std::string problem() const { return locked(m_problem); }
-    std::string damage() const { return locked(m_damage); }
+    [[nodiscard]] Status status() const { return locked(m_status); }
+    [[nodiscard]] SourceInfo info() const { return locked(m_info); }
+    [[nodiscard]] std::string problem() const { return locked(m_problem); }
+    [[nodiscard]] std::string damage() const { return locked(m_damage); }
 
     /// Clears the queue and continues with the frame that is shown at `pts`. Replaces a pending seek.
     void seek(std::int64_t pts, Reach reach);
@@ -50,9 +50,9 @@ public:
     void setLoop(bool loop);
 
     /// The next frame, without taking it; empty if there is none.
-    FrameRef front() const;
+    [[nodiscard]] FrameRef front() const;
     void pop();
-    std::size_t queued() const;
+    [[nodiscard]] std::size_t queued() const;
 
 private:
     struct Task {
@@ -63,13 +63,13 @@ private:
     };
 
     template <typename Value>
-    Value locked(const Value& value) const
+    [[nodiscard]] Value locked(const Value& value) const
     {
         const std::lock_guard lock(m_mutex);
         return value;
     }
     // With m_mutex held:
-    bool hasWork() const;
+    [[nodiscard]] bool hasWork() const;
     Task nextTask();
 
     void onDecoderLoop(std::stop_token stop);
@@ -84,7 +84,7 @@ private:
     void onDecoderEnd(const Task& task);
     void onDecoderPush(const Task& task, FrameRef frame);
     void onDecoderFail(const std::string& sentence);
-    bool outdated(const Task& task) const;
+    [[nodiscard]] bool outdated(const Task& task) const;
 
     const Open m_open;
     FrameSink* const m_sink;

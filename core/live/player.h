@@ -34,13 +34,14 @@ public:
         m_played = played;
         m_since = now;
     }
+    [[nodiscard]]
     double at(Time now) const { return m_played + std::chrono::duration<double>(now - m_since).count() * m_speed; }
     void setSpeed(double speed, Time now)
     {
         set(at(now), now);
         m_speed = speed;
     }
-    double speed() const { return m_speed; }
+    [[nodiscard]] double speed() const { return m_speed; }
 
 private:
     double m_played = 0, m_speed = 1;
@@ -78,14 +79,14 @@ public:
     /// The frame to be shown from `now` on, or empty if the current one stays.
     FrameRef frameToShow(Clock::time_point now);
     /// How long to wait before asking again.
-    std::chrono::milliseconds dueIn(Clock::time_point now) const;
+    [[nodiscard]] std::chrono::milliseconds dueIn(Clock::time_point now) const;
 
-    PlayerState state() const;
-    SourceInfo info() const { return m_decoder.info(); }
+    [[nodiscard]] PlayerState state() const;
+    [[nodiscard]] SourceInfo info() const { return m_decoder.info(); }
     /// Why it failed, and what could not be decoded: one sentence each, or empty.
-    std::string problem() const { return m_decoder.problem(); }
-    std::string damage() const { return m_decoder.damage(); }
-    std::size_t queued() const { return m_decoder.queued(); }
+    [[nodiscard]] std::string problem() const { return m_decoder.problem(); }
+    [[nodiscard]] std::string damage() const { return m_decoder.damage(); }
+    [[nodiscard]] std::size_t queued() const { return m_decoder.queued(); }
 
 private:
     // With m_mutex held:

@@ -33,9 +33,9 @@ public:
     /// Until the next prediction arrived, the one at `from` was on screen: fills the gap between them.
     void hold(std::int64_t from, std::int64_t to);
 
-    std::optional<TimelineSegment> at(std::int64_t tick) const;
-    std::vector<TimelineSegment> segments() const;
-    std::size_t size() const { return m_segments.size(); }
+    [[nodiscard]] std::optional<TimelineSegment> at(std::int64_t tick) const;
+    [[nodiscard]] std::vector<TimelineSegment> segments() const;
+    [[nodiscard]] std::size_t size() const { return m_segments.size(); }
 
 private:
     using Segments = std::map<std::int64_t, TimelineSegment>;  // by begin
@@ -53,7 +53,7 @@ struct Disagreement {
 };
 
 /// Where both have a prediction and the predictions differ, earliest first.
-std::vector<Disagreement> disagreements(const BackendTimeline& reference, const BackendTimeline& other);
+[[nodiscard]] std::vector<Disagreement> disagreements(const BackendTimeline& reference, const BackendTimeline& other);
 
 struct TimelineName {
     std::string attention;  ///< canonical: identifies a row's predictions
@@ -76,13 +76,13 @@ public:
     /// `length`: ticks from one due clip to the next.
     void add(const LivePrediction& prediction, std::int64_t length);
 
-    const std::vector<Row>& rows() const { return m_rows; }
-    std::size_t reference() const { return m_reference; }
-    bool isEmpty() const;
+    [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
+    [[nodiscard]] std::size_t reference() const { return m_reference; }
+    [[nodiscard]] bool isEmpty() const;
     /// Of a predicted class; empty if it has no name, or the name must not be shown.
-    std::string label(std::int64_t index) const;
+    [[nodiscard]] std::string label(std::int64_t index) const;
     /// Ticks at which any backend starts to disagree with the reference, without duplicates, ascending.
-    std::vector<std::int64_t> disagreementTicks() const;
+    [[nodiscard]] std::vector<std::int64_t> disagreementTicks() const;
 
 private:
     std::vector<Row> m_rows;

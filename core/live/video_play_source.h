@@ -12,10 +12,11 @@
 namespace attnscope {
 
 /// A video file, an animated GIF or a folder of frames. Throws what VideoReader's constructor throws.
-std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const VideoReadOptions& options,
+[[nodiscard]] std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const VideoReadOptions& options,
                                       std::stop_token stop);
 
 /// A live source, whose frames arrive in real time: a camera.
+[[nodiscard]]
 std::unique_ptr<PlaySource> playLive(std::unique_ptr<FrameSource> frames, const std::string& name, double rate);
 
 }  // namespace attnscope

@@ -20,7 +20,7 @@ struct HeadDifference {
 
 /// out, exact (B,H,N,Dv) or (B,H,N,G,Dv) → one entry per head, over batch, tokens, groups of keys and channels. Identical tensors give
 /// exactly 0; a relative error against a zero output is 0 if out is zero too and infinite (not finite) otherwise.
-std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
+[[nodiscard]] std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
 
 /// Means over the finite heads of each seed, or of one head, then mean and standard deviation over seeds; NaN if there are none. seeds
 /// [seed][head].
@@ -28,7 +28,7 @@ ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds,
 
 /// What predicting the mean of the values gives, over all keys or over each of the G groups: v (B,H,M,Dv) → the shape of exact, (B,H,N,Dv)
 /// or (B,H,N,G,Dv), float64.
-at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact);
+[[nodiscard]] at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact);
 
 /// Collects the differences of one backend, layer by layer and seed by seed, and aggregates them as documented: mean over heads, then
 /// layers; mean and standard deviation over seeds. Non-finite results are counted and left out.
@@ -41,7 +41,7 @@ public:
     void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
     void addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
 
-    ApproximationError result() const;
+    [[nodiscard]] ApproximationError result() const;
 
 private:
     struct Layer {
@@ -50,7 +50,7 @@ private:
         double zeroMse = 0;
     };
 
-    LayerError layerResult(std::int64_t index) const;
+    [[nodiscard]] LayerError layerResult(std::int64_t index) const;
 
     std::vector<Layer> m_layers;
     std::int64_t m_seeds;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -29,7 +30,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    c10::Event recorded() const;
+    [[nodiscard]] c10::Event recorded() const;
 
     at::Device m_device;
     Clock::time_point m_begin;
@@ -42,20 +43,20 @@ struct TimingSamples {
     std::vector<double> totalMs, attentionMs;
 
     /// Medians, 5th and 95th percentiles.
-    Latency summary() const;
-    double seconds() const;
+    [[nodiscard]] Latency summary() const;
+    [[nodiscard]] double seconds() const;
     /// The documented rule: this number of repetitions and at least this many seconds.
-    bool enough(std::int64_t repetitions, double atLeastSeconds) const;
+    [[nodiscard]] bool enough(std::int64_t repetitions, double atLeastSeconds) const;
 };
 
 /// Passes per round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
 /// `TimingSamples::enough`) after about the same number of rounds.
-std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
+[[nodiscard]] std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
 
 /// Times alternatives by turns: calls timePass(i) for each of `turn` once a round, every round in another order, so that none always follows the
 /// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
 /// roundEnd(how many finished) is called.
-template <typename TimePass, typename Done, typename RoundEnd>
+template <std::invocable<std::size_t> TimePass, std::predicate<std::size_t> Done, std::invocable<std::size_t> RoundEnd>
 void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done, const RoundEnd& roundEnd)
 {
     while (!turn.empty()) {
@@ -66,7 +67,7 @@ void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const Tim
     }
 }
 
-template <typename TimePass, typename Done>
+template <std::invocable<std::size_t> TimePass, std::predicate<std::size_t> Done>
 void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done)
 {
     takeTurns(std::move(turn), order, timePass, done, [](std::size_t) {});

@@ -10,7 +10,7 @@
 /// Measurements of an attention, as plain values independent of torch. docs/measurements.md defines every number.
 namespace attnscope {
 
-inline double secondsSince(std::chrono::steady_clock::time_point begin)
+[[nodiscard]] inline double secondsSince(std::chrono::steady_clock::time_point begin)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }

@@ -20,13 +20,13 @@ public:
     AllocationMeter& operator=(const AllocationMeter&) = delete;
 
     /// Bytes above the level at the beginning; negative if older tensors were freed.
-    std::int64_t current() const { return m_counts->current; }
+    [[nodiscard]] std::int64_t current() const { return m_counts->current; }
     /// The highest level since the beginning.
-    std::int64_t peak() const { return m_counts->peak; }
+    [[nodiscard]] std::int64_t peak() const { return m_counts->peak; }
 
     /// Starts a section: `sectionPeak` is the highest level above the one at this call.
     void beginSection();
-    std::int64_t sectionPeak() const { return m_counts->sectionPeak - m_counts->sectionStart; }
+    [[nodiscard]] std::int64_t sectionPeak() const { return m_counts->sectionPeak - m_counts->sectionStart; }
 
 private:
     struct Counts {

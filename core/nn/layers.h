@@ -19,14 +19,14 @@ struct LayerWeights {
     at::Tensor packed;        ///< the weight in oneDNN's layout, which replaces `weight`
     packedWeights::Layer packedWeights;     ///< the weight in the layout of our kernels; a norm's weight is kept as well
 
-    bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
+    [[nodiscard]] bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
 
 /// How a network computes its layers: by the reference implementation, which is also used for training, or optimized for speed.
 enum class Execution { Reference, Optimized };
 
 /// One sentence for the user if computing in `dtype` on `device` is far slower than necessary; else empty.
-std::string slownessOf(at::Device device, at::ScalarType dtype);
+[[nodiscard]] std::string slownessOf(at::Device device, at::ScalarType dtype);
 
 /// Packs a linear layer for x of about `rows` rows, if possible and worthwhile.
 void packLinear(LayerWeights& layer, std::int64_t rows);
@@ -39,51 +39,57 @@ void packDepthwise(LayerWeights& layer);
 /// Packs a convolution for images (B,C,H,W) of about this size, if possible.
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image);
 /// Whether an ungrouped convolution can be fused with the packed norm after it; if so, packs it for that.
-bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
+[[nodiscard]] bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
 /// Converts `layer`, an unpacked convolution of normalised images, to one of 8-bit pixels (B,H,W,3); undefined if there are no kernels for
 /// it.
+[[nodiscard]]
 packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const packedWeights::PixelScale& scale);
 /// Packs the convolution that splits an image into patches, weight (out,C,side,side), stride = side.
 void packPatches(LayerWeights& layer, std::int64_t tokens);
 
 /// x (…,in) → (…,out).
-at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);
+[[nodiscard]] at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);
 /// GELU (by the error function) of linear(x).
-at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer);
+[[nodiscard]] at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer);
 /// addend (…,out) + linear(x): the end of a residual branch.
-at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
+[[nodiscard]] at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
 
 /// Layer norm over the last axis.
-inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
+[[nodiscard]] inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
 {
     return layer.packedWeights.defined() ? packedWeights::norm(x, layer.packedWeights, eps)
                                   : at::layer_norm(x, {x.size(-1)}, layer.weight, layer.bias, eps);
 }
 
 /// linear(layerNorm(x)), and GELU of it.
+[[nodiscard]]
 at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
+[[nodiscard]]
 at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
 
 /// What follows the attention of a pre-norm block.
 using BlockEnd = packedWeights::BlockEndOf<LayerWeights>;
 /// x' = linearAdded(x, y, projection), then linearAdded(x', linearGelu(layerNorm(x'), fc1), fc2).
-at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+[[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
 
 /// The MLP of PVTv2 on the tokens (B,rows·columns,C) of an image.
 using ImageMlp = packedWeights::ImageMlpOf<LayerWeights>;
 /// linearAdded(x, GELU of the convolution of normedLinear(x, fc1), fc2).
-at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
+[[nodiscard]] at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// image (B,C,rows·side,columns·side) → tokens (B,rows·columns,out), row-major.
-at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
+[[nodiscard]] at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
 /// layerNorm of the convolution of an image's tokens (B,rows·columns,C), row-major → (B,rows'·columns',out).
+[[nodiscard]]
 at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
                              const onednn::ConvolutionForm& form);
 
 /// x (B,C,H,W) → (B,out,H',W').
+[[nodiscard]]
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 /// GELU of the convolution. Without gradients only the output is stored.
+[[nodiscard]]
 at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 
 }  // namespace attnscope

@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <concepts>
 
 /// Connects tensors to the kernels that take a tile of tokens through several layers.
 namespace attnscope::packedWeights {
@@ -26,25 +27,25 @@ struct Matrix {
         , packed(bfloat16Parts)
     {
     }
-    std::int64_t packedInputs(std::int64_t numbers) const { return packed ? numbers / 2 : numbers; }
-    kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
+    [[nodiscard]] std::int64_t packedInputs(std::int64_t numbers) const { return packed ? numbers / 2 : numbers; }
+    [[nodiscard]] kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
     {
         const std::int64_t stride = packedInputs(rows.size(1));
         return {static_cast<const float*>(rows.const_data_ptr()) + row * stride + packedInputs(column), stride};
     }
-    kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
+    [[nodiscard]] kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
     {
         const std::int64_t stride = packedInputs(rows.size(1));
         return {static_cast<float*>(rows.mutable_data_ptr()) + row * stride + packedInputs(column), stride};
     }
 };
 
-inline Matrix emptyLike(const Matrix& x, std::int64_t width)
+[[nodiscard]] inline Matrix emptyLike(const Matrix& x, std::int64_t width)
 {
     return {at::empty({x.rows.size(0), width}, x.rows.options()), x.packed};
 }
 
-inline kernels::PackedWeight weightOf(const Layer& layer)
+[[nodiscard]] inline kernels::PackedWeight weightOf(const Layer& layer)
 {
     return {layer.packedInputs.const_data_ptr<float>(), layer.packed ? layer.in / 2 : layer.in, layer.out};
 }
@@ -64,7 +65,7 @@ public:
     {
     }
 
-    std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
+    [[nodiscard]] std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
 
     /// Words → words of their layer norm.
     void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
@@ -73,6 +74,7 @@ public:
     }
 
     /// Sums → words of their layer norm.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): the rows also stand in `out`
     kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
     {
         const kernels::OutputRows to{out, packedInputs(layer.in)};
@@ -87,6 +89,7 @@ public:
     }
 
     /// GELU of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16.
+    [[nodiscard]]
     kernels::Rows linearGelu(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, float* memory, float* out) const
     {
         const std::int64_t width = end - begin;
@@ -133,6 +136,7 @@ public:
     }
 
 private:
+    [[nodiscard]]
     kernels::NormRows normTask(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
     {
         return {.x = x,
@@ -177,7 +181,7 @@ private:
 
 /// Calls work(chunk, memory) for all rows, at most `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a
 /// tile. cost: multiply-adds per row.
-template <typename Work>
+template <std::invocable<Chunk, float*> Work>
 void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most, const Work& work)
 {
     const std::int64_t blocks = (rows + blockRows - 1) / blockRows;
@@ -191,7 +195,7 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
     });
 }
 
-template <typename Work>
+template <std::invocable<Chunk, float*> Work>
 void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, const Work& work)
 {
     forEachTile(rows, columns, cost, perRow, tileRows, work);
@@ -199,7 +203,7 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
 
 /// The same for a single layer. If rows are few, the outputs are divided among threads instead, so that each reads only its part of the
 /// weights.
-template <typename Work>
+template <std::invocable<Chunk, float*> Work>
 void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, const Work& work)
 {
     if (rows > fewRows)
@@ -215,7 +219,7 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
 }
 
 /// The shape of `like` except for the last axis.
-inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
+[[nodiscard]] inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
 {
     auto sizes = like.sizes().vec();
     sizes.back() = out.rows.size(1);

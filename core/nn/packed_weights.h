@@ -18,7 +18,7 @@ struct Window {
     bool planes = false;  ///< for planar images, whose channels are stored one after the other rather than interleaved
 
     /// Number of positions along a side of an image.
-    std::int64_t count(std::int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
+    [[nodiscard]] std::int64_t count(std::int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
 };
 
 /// Packed weights of a linear layer, of a norm, or of a convolution as a linear layer of its windows.
@@ -31,32 +31,33 @@ struct Layer {
     Window window;           ///< for a convolution
     std::vector<float> blank;  ///< for a convolution of 8-bit pixels: the padding around the image, one number per channel
 
-    bool defined() const { return packedInputs.defined(); }
+    [[nodiscard]] bool defined() const { return packedInputs.defined(); }
 };
 
 /// Whether there are kernels for a linear layer's weight (out,in): on a CPU, with widths that are multiples of 16.
-bool fits(const at::Tensor& weight);
+[[nodiscard]] bool fits(const at::Tensor& weight);
 /// The same for layers that act on each channel separately: weight (C,…).
-bool fitsChannels(const at::Tensor& weight);
+[[nodiscard]] bool fitsChannels(const at::Tensor& weight);
 /// Up to this many rows it is faster to compute layer by layer: threads then divide the weights instead of each reading all of them.
 inline constexpr std::int64_t fewRows = 96;
 /// Whether a sample of the tokens (B,N,C) has few. The batch size doesn't matter: a sample's prediction depends on no other sample.
-inline bool isFew(const at::Tensor& tokens)
+[[nodiscard]] inline bool isFew(const at::Tensor& tokens)
 {
     return tokens.size(-2) <= fewRows;
 }
 
 /// weight (out,in), bias (out) or undefined. Layers whose number of outputs is not a multiple of 16 are only for `linear` without an
 /// addend.
-Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
+[[nodiscard]] Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
 /// weight and bias (C), for activations of their type.
-Layer normLayer(const at::Tensor& weight, const at::Tensor& bias);
+[[nodiscard]] Layer normLayer(const at::Tensor& weight, const at::Tensor& bias);
 
 /// x (…,in) → (…,out), then GELU if requested, plus addend (…,out) if defined.
 at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu = false, const at::Tensor& addend = {});
 /// Layer norm over the last axis.
-at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps);
+[[nodiscard]] at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps);
 /// The linear layer applied to norm(x), and GELU of it if requested.
+[[nodiscard]]
 at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu = false);
 
 /// What follows the attention of a block: x' = x + projection(y), then x' + fc2(gelu(fc1(norm(x')))).
@@ -66,7 +67,7 @@ struct BlockEndOf {
     double eps;
 };
 using BlockEnd = BlockEndOf<Layer>;
-at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+[[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
 
 /// The MLP of PVTv2 on tokens (B,rows·columns,C) of an image: x + fc2(gelu(depthwise(fc1(norm(x))))).
 template <typename Layer>
@@ -77,21 +78,22 @@ struct ImageMlpOf {
 };
 using ImageMlp = ImageMlpOf<Layer>;
 /// Weight (C,1,3,3) and bias of a depthwise convolution; the number of channels is a multiple of 16.
-Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias);
-at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
+[[nodiscard]] Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias);
+[[nodiscard]] at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// weight (out,C,side,side) of a convolution, out a multiple of 16, bias (out) or undefined.
-Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window);
+[[nodiscard]] Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window);
 /// (value / 255 − mean) / stddev for each channel of an image.
 struct PixelScale {
     std::array<float, 3> mean, stddev;
 };
 /// weight (out,3,side,side) of a convolution of normalised images → that of 8-bit pixels: Σ W (x/255 − m)/s = Σ W/(255 s) (x − 255 m). The
 /// padding is 255 m, so that this also holds at the image's edges and rounding of the weight does not shift any sum.
+[[nodiscard]]
 Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window, const PixelScale& scale);
 /// image (B,rows,columns,C), or (B,C,rows,columns) for a planar layer → its convolution (B,rows'·columns',out), tokens row-major.
-at::Tensor convolution(const at::Tensor& image, const Layer& layer);
+[[nodiscard]] at::Tensor convolution(const at::Tensor& image, const Layer& layer);
 /// image (B,rows,columns,C) → norm of its convolution (B,rows'·columns',out), tokens row-major.
-at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps);
+[[nodiscard]] at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps);
 
 }  // namespace attnscope::packedWeights

@@ -15,8 +15,8 @@ struct GroupRun {
     Accuracy accuracy;
     std::string name;  ///< as short as possible to distinguish it from the others
     std::string look;  ///< style of its marks: a key of `seriesStyle`
-    Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
-    Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
+    [[nodiscard]] Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
+    [[nodiscard]] Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
 };
 
 struct Group {
@@ -25,29 +25,30 @@ struct Group {
     std::vector<std::string> classes;
     std::vector<RunPair> pairs;
     std::size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
-    std::string dataName() const;
-    std::string className(std::int64_t label) const;
-    const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
-    const StoredEvaluation& first() const { return *evaluations.front(); }
+    [[nodiscard]] std::string dataName() const;
+    [[nodiscard]] std::string className(std::int64_t label) const;
+    [[nodiscard]] const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
+    [[nodiscard]] const StoredEvaluation& first() const { return *evaluations.front(); }
 };
 
-std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations,
+[[nodiscard]] std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations,
                             const ReportOptions& options);
 
 /// p of a pair in either order; "0.031", "<0.001".
-std::string pText(double p);
-std::string percent(double fraction, int digits = 2);
-std::string intervalText(const Interval& interval);
+[[nodiscard]] std::string pText(double p);
+[[nodiscard]] std::string percent(double fraction, int digits = 2);
+[[nodiscard]] std::string intervalText(const Interval& interval);
 /// "softmax", or the reason why nothing more can be reported.
-std::string stateText(const StoredEvaluation& evaluation);
+[[nodiscard]] std::string stateText(const StoredEvaluation& evaluation);
 
-std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
+[[nodiscard]] std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
+[[nodiscard]]
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix);
-std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
+[[nodiscard]] std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
                                            const std::string& prefix);
 /// The store's trainings with their curves; nothing if there are none.
 void addTrainings(Report& report, const ResultStore& store);
 /// The conclusions, in sentences.
-std::vector<Paragraph> verdict(const Group& group);
+[[nodiscard]] std::vector<Paragraph> verdict(const Group& group);
 
 }  // namespace attnscope

@@ -20,10 +20,10 @@ struct PublishedAccuracy {
 constexpr std::string_view publishedSource = "Zheng et al., ICML 2022 (LARA)";
 
 /// Of `network`, whatever it was trained with; empty where nothing is known.
-std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network);
+[[nodiscard]] std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network);
 
 /// What tables 1 and 2, the paper's main results, print of a model with its attention: RA with one sample, LARA and Performer with
 /// the number of samples of those tables. Empty for other models.
-std::optional<double> publishedPercent(std::string_view model, std::string_view backend);
+[[nodiscard]] std::optional<double> publishedPercent(std::string_view model, std::string_view backend);
 
 }  // namespace attnscope

@@ -21,22 +21,23 @@ struct ReportOptions {
 };
 
 /// The evaluations that the options select, by data set and age. Throws UsageError if there are none, or a requested one does not exist.
-std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options);
+[[nodiscard]] std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options);
 
 /// A summary of the store: for each data set the verdict, accuracies with their intervals, costs, figures with Pareto fronts and published
 /// accuracies, pairs with McNemar's test, classes, confusions, unreadable samples, settings, versions, checksums, commands.
-Report makeReport(const ResultStore& store, const ReportOptions& options);
+[[nodiscard]] Report makeReport(const ResultStore& store, const ReportOptions& options);
 
 /// One file that needs no other, runs nothing and fetches nothing (its policy forbids both). `styles` says how backends are drawn.
-std::string reportHtml(const Report& report, SeriesStyles styles = plainStyle);
+[[nodiscard]] std::string reportHtml(const Report& report, SeriesStyles styles = plainStyle);
 
 /// Markdown, and its figures as (file name, SVG): they are in `folder`, named relative to the text.
+[[nodiscard]]
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
                                                                                         const std::string& folder,
                                                                                         SeriesStyles styles = plainStyle);
 
 /// One line per run with raw numbers, for spreadsheets and plots.
-std::string reportCsv(const ResultStore& store, const ReportOptions& options);
+[[nodiscard]] std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 
 /// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder next to it, or else HTML. Throws FileError.
 void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out, SeriesStyles styles = plainStyle);

@@ -26,7 +26,7 @@ public:
         (void)layer, (void)input, (void)output;
     }
     /// Whether it uses `onActivation`; without observers a network fuses several parts.
-    virtual bool seesActivations() const { return false; }
+    [[nodiscard]] virtual bool seesActivations() const { return false; }
     /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; in a network with stages
     /// "patch_embed2", "block2.0.attn", "block2.0.mlp", "block2.0", "norm2".
     virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }
@@ -49,9 +49,9 @@ struct PreparedAttention {
     /// From now on the elements of a batch get the random numbers of these samples. Copies share their noise and change too.
     void drawFor(std::vector<std::uint64_t> whose);
     /// The same attention with the random numbers of seed + `offset` in every layer, for the same samples.
-    PreparedAttention reseeded(std::uint64_t offset) const;
+    [[nodiscard]] PreparedAttention reseeded(std::uint64_t offset) const;
     /// That for offsets 0 … count − 1; only one if it is deterministic.
-    std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
+    [[nodiscard]] std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
 };
 
 /// The input of a network, and the samples whose random numbers it uses: `PreparedAttention::drawFor` before a pass.
@@ -66,46 +66,46 @@ class Classifier {
 public:
     virtual ~Classifier() = default;
 
-    virtual const ModelSummary& describe() const = 0;
-    virtual Transform transform() const = 0;
-    virtual std::vector<std::string> labels() const { return {}; }
-    virtual at::Device device() const = 0;
-    virtual at::ScalarType dtype() const = 0;
-    virtual std::int64_t weightBytes() const = 0;
+    [[nodiscard]] virtual const ModelSummary& describe() const = 0;
+    [[nodiscard]] virtual Transform transform() const = 0;
+    [[nodiscard]] virtual std::vector<std::string> labels() const { return {}; }
+    [[nodiscard]] virtual at::Device device() const = 0;
+    [[nodiscard]] virtual at::ScalarType dtype() const = 0;
+    [[nodiscard]] virtual std::int64_t weightBytes() const = 0;
 
     /// Throws UsageError if the options do not fit this model. The weights are not copied.
-    virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
+    [[nodiscard]] virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
 
     /// Whether `logits` also takes 8-bit pixels (B,H,W,3): the transform's mean and standard deviation are then folded into the first
     /// layer.
-    virtual bool takesPixels() const { return false; }
+    [[nodiscard]] virtual bool takesPixels() const { return false; }
 
     /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32.
-    virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+    [[nodiscard]] virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer = nullptr) const = 0;
 
     /// Multiply-adds of one forward pass for one input of the summary's size.
-    virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
-    virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
+    [[nodiscard]] virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
+    [[nodiscard]] virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
 
     /// Throws UsageError if the model can't take an input of this shape (without batch).
     virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.
-at::Tensor onDevice(const at::Tensor& input, at::Device device);
+[[nodiscard]] at::Tensor onDevice(const at::Tensor& input, at::Device device);
 
 /// One sample, (C,H,W) or (C,T,H,W), as a batch of one in the network's device and dtype: for float32 on the CPU a view, so that the array
 /// must outlive it.
-NetworkInput networkView(const FloatArray& array, const Classifier& classifier);
+[[nodiscard]] NetworkInput networkView(const FloatArray& array, const Classifier& classifier);
 /// The same copied. Throws UsageError if the model can't take it.
-NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
+[[nodiscard]] NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
 /// A decoded image or clip as a batch of one, by the model's transform: as pixels if the network takes them, so that its prediction is
 /// bit-identical to that for the same image in an evaluation. Throws UsageError if the model can't take it.
-NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
+[[nodiscard]] NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
 
 /// 8-bit pixels (B,H,W,3) → (value / 255 − mean) / stddev (B,3,H,W) in float32, in the same order of operations as `normalised`, on their
 /// device.
-at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
+[[nodiscard]] at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
 
 }  // namespace attnscope

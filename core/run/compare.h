@@ -72,13 +72,14 @@ public:
 };
 
 /// A report without inputs: model, device, environment and settings of a run that starts now.
-RunReport beginReport(const Classifier& classifier, const RunRequest& request);
+[[nodiscard]] RunReport beginReport(const Classifier& classifier, const RunRequest& request);
 
 /// Runs every backend on every input and measures what the request selects (docs/measurements.md). The backends of one input are timed
 /// interleaved. A backend that fails (memory, unsupported) gets a `failure`, an input that can't be read an entry of `unreadable`; neither
 /// affects the rest. All views of a video are predicted; its classes are those of the mean of their probabilities; latency, memory and
 /// error are measured on the middle view (`measuredView`). Throws UsageError for a request that no input could satisfy, Cancelled when
 /// stopped (the observer has what was finished).
+[[nodiscard]]
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop);
 

@@ -25,7 +25,7 @@ public:
     /// Runs the pass again and waits for it.
     virtual PassTiming run() = 0;
     /// The output of the last run.
-    virtual at::Tensor logits() const = 0;
+    [[nodiscard]] virtual at::Tensor logits() const = 0;
 };
 
 /// Records a pass over `input`. Throws Error or c10::Error if it can't be recorded.
@@ -33,7 +33,7 @@ using PassRecorder = std::function<std::unique_ptr<CudaGraphPass>(const Classifi
                                                                 const at::Tensor& input, const std::stop_token& stop)>;
 
 /// The recorder of a device; empty if passes can't be recorded: on CPUs, and in builds without CUDA.
-PassRecorder passRecorder(const at::Device& device);
+[[nodiscard]] PassRecorder passRecorder(const at::Device& device);
 
 struct Recording {
     std::unique_ptr<CudaGraphPass> pass;  ///< empty: not recorded, for the reason in `note`
@@ -41,6 +41,7 @@ struct Recording {
 };
 
 /// Records a pass and checks that its output equals that of `classifier` without recording. Throws Cancelled.
+[[nodiscard]]
 Recording recorded(const PassRecorder& recorder, const Classifier& classifier, const PreparedAttention& attention,
                    const at::Tensor& input, const std::stop_token& stop);
 

@@ -61,7 +61,7 @@ private:
     void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
     static void reportLeftOut(const ViewMean& mean, RunRecord& record);
     static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
-    std::vector<std::string> labelsFor(const RunRecord& record) const;
+    [[nodiscard]] std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);
     void measureError(std::size_t run, RunRecord& record);

@@ -27,21 +27,21 @@ struct LoadReport {
     std::vector<std::string> notFinite;     ///< tensors containing NaN or infinity, with how many
     std::vector<std::string> notes;         ///< other decisions
 
-    bool fits() const { return missing.empty() && mismatching.empty() && unexpected.empty(); }
+    [[nodiscard]] bool fits() const { return missing.empty() && mismatching.empty() && unexpected.empty(); }
 };
 
 /// "152 tensors of deit_tiny_patch16_224 from a torch zip, under `model`; 1 resized, 2 ignored."
-std::string oneLine(const LoadReport& report);
+[[nodiscard]] std::string oneLine(const LoadReport& report);
 /// Anything beyond that line that the user should know, most important first; empty if there is nothing.
-std::vector<std::string> lines(const LoadReport& report);
+[[nodiscard]] std::vector<std::string> lines(const LoadReport& report);
 /// All lists in full.
-Json toJson(const LoadReport& report);
+[[nodiscard]] Json toJson(const LoadReport& report);
 
 /// A checkpoint that does not fit the model; the message names the first problem, the report all of them.
 class CheckpointMismatch : public FileError {
 public:
     CheckpointMismatch(LoadReport report, const std::string& remedy);
-    const LoadReport& report() const { return m_report; }
+    [[nodiscard]] const LoadReport& report() const { return m_report; }
 
 private:
     LoadReport m_report;

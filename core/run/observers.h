@@ -48,12 +48,12 @@ private:
 class BlockObserver : public StoppableObserver {
 public:
     BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference);
-    bool seesActivations() const override { return true; }
+    [[nodiscard]] bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override;
 
-    const std::vector<at::Tensor>& blocks() const { return m_blocks; }
+    [[nodiscard]] const std::vector<at::Tensor>& blocks() const { return m_blocks; }
     /// ‖x − reference‖_F / ‖reference‖_F of each block's output.
-    const std::vector<double>& drift() const { return m_drift; }
+    [[nodiscard]] const std::vector<double>& drift() const { return m_drift; }
 
 private:
     const std::vector<at::Tensor>* m_reference;

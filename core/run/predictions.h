@@ -14,32 +14,33 @@
 namespace attnscope {
 
 /// Number of classes of each head: `classifierHeads` of the model, or all of them as one.
-std::vector<std::int64_t> headsOf(const ModelSummary& model);
+[[nodiscard]] std::vector<std::int64_t> headsOf(const ModelSummary& model);
 
 /// logits (…,classes) → probabilities of the same shape in float64.
-at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
+[[nodiscard]] at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 
 /// The `count` most probable classes of each head, head by head. probabilities (classes); indices count over all heads.
+[[nodiscard]]
 std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
                                    const std::vector<std::string>& labels);
 
 /// The values of a tensor in order, on the CPU, as float32.
-std::vector<float> floatsOf(const at::Tensor& values);
+[[nodiscard]] std::vector<float> floatsOf(const at::Tensor& values);
 
 /// A network whose logits hold NaN or infinity predicts nothing.
-bool isFinite(const at::Tensor& logits);
+[[nodiscard]] bool isFinite(const at::Tensor& logits);
 
 /// Stands for the class if a head has no prediction.
 constexpr std::int64_t noClass = -1;
 
 /// The first class of each head, or `noClass` if its logits are not finite. logits (1,classes).
-std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
+[[nodiscard]] std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 
 /// Whether two rows of logits have the same first class in every head; false if a head of either has none.
-bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads);
+[[nodiscard]] bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads);
 
 /// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN if one of them is not finite.
-double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
+[[nodiscard]] double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
 
 /// The mean of the views' probabilities. Views with non-finite logits are counted and left out.
 class ViewMean {
@@ -47,9 +48,9 @@ public:
     /// probabilities (classes) in float64.
     void add(const at::Tensor& probabilities);
     void leaveOut() { ++m_leftOut; }
-    std::int64_t counted() const { return m_counted; }
-    std::int64_t leftOut() const { return m_leftOut; }
-    at::Tensor mean() const { return m_sum / m_counted; }
+    [[nodiscard]] std::int64_t counted() const { return m_counted; }
+    [[nodiscard]] std::int64_t leftOut() const { return m_leftOut; }
+    [[nodiscard]] at::Tensor mean() const { return m_sum / m_counted; }
 
 private:
     at::Tensor m_sum;

@@ -56,7 +56,7 @@ template <typename Value, typename... Types>
 concept OneOf = std::disjunction_v<std::is_same<Value, Types>...>;
 
 template <OneOf<Latency, Memory, ErrorValue> Value>
-Json toJson(const Value& value)
+[[nodiscard]] Json toJson(const Value& value)
 {
     return writeFields(value);
 }

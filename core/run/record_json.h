@@ -7,12 +7,12 @@
 namespace attnscope {
 
 /// The documented JSON of `classify` and `compare`. Non-finite numbers become null.
-Json toJson(const RunReport& report);
-Json toJson(const RunRecord& record);
-Json toJson(const std::vector<UnreadableInput>& unreadable);
+[[nodiscard]] Json toJson(const RunReport& report);
+[[nodiscard]] Json toJson(const RunRecord& record);
+[[nodiscard]] Json toJson(const std::vector<UnreadableInput>& unreadable);
 
 /// Of an error without its layers: the figure, and how it came about.
-Json summaryJson(const ApproximationError& error);
+[[nodiscard]] Json summaryJson(const ApproximationError& error);
 /// The errors of predicting the mean of the values, and of predicting zero, for every query.
 void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json);
 

@@ -108,6 +108,6 @@ struct RunReport {
     std::vector<UnreadableInput> unreadable;
 };
 
-const char* toText(WeightsKind kind);
+[[nodiscard]] const char* toText(WeightsKind kind);
 
 }  // namespace attnscope

@@ -10,7 +10,7 @@
 namespace attnscope {
 
 /// The views of a video for this model: its clips and its transform, in the published grid of 10 × 3 views.
-inline ViewRequest viewRequestOf(const ModelSummary& model, const Transform& transform)
+[[nodiscard]] inline ViewRequest viewRequestOf(const ModelSummary& model, const Transform& transform)
 {
     ViewRequest request;
     if (model.input.size() == 4) {

@@ -21,7 +21,7 @@ struct PredictionRest {
 };
 static_assert(sizeof(PredictionRest) == 36);
 
-inline std::string packRest(const SamplePrediction& prediction)
+[[nodiscard]] inline std::string packRest(const SamplePrediction& prediction)
 {
     PredictionRest rest;
     std::copy(prediction.classes.begin() + 1, prediction.classes.end(), rest.classes.begin());
@@ -33,7 +33,7 @@ inline std::string packRest(const SamplePrediction& prediction)
 }
 
 /// False if the bytes are not a valid prediction.
-inline bool unpackRest(const void* bytes, std::size_t size, SamplePrediction& prediction)
+[[nodiscard]] inline bool unpackRest(const void* bytes, std::size_t size, SamplePrediction& prediction)
 {
     PredictionRest rest;
     if (size != sizeof rest)
@@ -45,7 +45,7 @@ inline bool unpackRest(const void* bytes, std::size_t size, SamplePrediction& pr
     return true;
 }
 
-inline std::string packSamples(const std::vector<std::int64_t>& samples)
+[[nodiscard]] inline std::string packSamples(const std::vector<std::int64_t>& samples)
 {
     std::string bytes(samples.size() * sizeof(std::int64_t), '\0');
     std::memcpy(bytes.data(), samples.data(), bytes.size());
@@ -53,7 +53,7 @@ inline std::string packSamples(const std::vector<std::int64_t>& samples)
 }
 
 /// Empty if the bytes are not a valid list of samples.
-inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
+[[nodiscard]] inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
 {
     if (size % sizeof(std::int64_t) != 0)
         return std::nullopt;

@@ -31,20 +31,20 @@ struct EvaluationRow {
 };
 
 /// Throws StoreError if there is none.
-EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
+[[nodiscard]] EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
 /// Layout of a data set's row.
-FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet);
-std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation);
+[[nodiscard]] FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet);
+[[nodiscard]] std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation);
 
 /// The set's row, inserted if necessary.
-std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
+[[nodiscard]] std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
 
 /// Inserts one batch with all its counts, within the caller's transaction. Throws StoreError if it does not belong to the evaluation or
 /// already exists.
 void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch);
 
 /// SHA-256 over everything in a batch except its seconds: equal batches have equal digests.
-std::string batchDigest(const FinishedBatch& batch);
+[[nodiscard]] std::string batchDigest(const FinishedBatch& batch);
 
 /// A new row of `evaluation` and its `run`s. `whole`: created by merging shards.
 struct NewEvaluation {
@@ -54,16 +54,17 @@ struct NewEvaluation {
     EvaluationSettings settings;
     std::vector<StoredRun> runs;
 };
-std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
+[[nodiscard]] std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
 /// In the order in which they were requested.
-std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
+[[nodiscard]] std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
                 const EvaluationSettings& settings);
 
 /// SHA-256 of the identity of settings, data and attentions.
+[[nodiscard]]
 std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash, const std::string& classHash,
                          const std::vector<StoredRun>& runs, bool withShard);
 /// The same settings with random numbers by the other rule: by content, or by position in the list.
-EvaluationSettings drawnOtherwise(EvaluationSettings settings);
+[[nodiscard]] EvaluationSettings drawnOtherwise(EvaluationSettings settings);
 
 }  // namespace attnscope

@@ -66,7 +66,7 @@ public:
     std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs,
                        bool resume);
     /// Stored batches of `evaluation`, ascending.
-    std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
+    [[nodiscard]] std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
     /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
     void add(std::int64_t evaluation, const FinishedBatch& batch);
     void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, failure, notes
@@ -89,23 +89,23 @@ public:
 
     // Reading.
 
-    std::vector<StoredTraining> trainings() const;
+    [[nodiscard]] std::vector<StoredTraining> trainings() const;
 
-    std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
-    StoredEvaluation evaluation(std::int64_t id) const;
-    std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
-    std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
-    Accuracy accuracy(std::int64_t run) const;
-    std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
-    std::vector<Confusion> worstConfusions(std::int64_t run,
+    [[nodiscard]] std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
+    [[nodiscard]] StoredEvaluation evaluation(std::int64_t id) const;
+    [[nodiscard]] std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
+    [[nodiscard]] std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
+    [[nodiscard]] Accuracy accuracy(std::int64_t run) const;
+    [[nodiscard]] std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
+    [[nodiscard]] std::vector<Confusion> worstConfusions(std::int64_t run,
                                            std::int64_t count) const;  ///< off the diagonal, by descending count
-    RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError if their data differ
+    [[nodiscard]] RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError if their data differ
     /// All pairs (first with second, first with third, …), reading each run once.
-    std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
+    [[nodiscard]] std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
     /// With predictions of the reference, if any, then of the run.
-    std::vector<StoredSample> samples(const SampleQuery& query) const;
-    std::int64_t sampleCount(const SampleQuery& query) const;
-    std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
+    [[nodiscard]] std::vector<StoredSample> samples(const SampleQuery& query) const;
+    [[nodiscard]] std::int64_t sampleCount(const SampleQuery& query) const;
+    [[nodiscard]] std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
                                              std::int64_t count) const;  ///< count −1: all
 
 private:

@@ -13,13 +13,13 @@ namespace attnscope {
 constexpr int storeApplicationId = 0x41545343;
 
 /// The version that this program writes; older ones are migrated, newer ones rejected.
-int storeVersion();
+[[nodiscard]] int storeVersion();
 
 /// The statements that migrate from version `from` to version `to` (0: an empty file), in order.
-std::string migrationSql(int from, int to);
+[[nodiscard]] std::string migrationSql(int from, int to);
 
 /// The difference between the file's schema and that of a store of `version`, as a sentence; empty if they are equal. This excludes
 /// triggers, views and virtual tables from any store in use.
-std::string schemaDifference(SQLite::Database& database, int version);
+[[nodiscard]] std::string schemaDifference(SQLite::Database& database, int version);
 
 }  // namespace attnscope

@@ -8,19 +8,19 @@
 /// its default.
 namespace attnscope {
 
-Json toJson(const EvaluationSettings& settings);
-EvaluationSettings settingsFromJson(const Json& json);
+[[nodiscard]] Json toJson(const EvaluationSettings& settings);
+[[nodiscard]] EvaluationSettings settingsFromJson(const Json& json);
 
 /// Without id, attention (a column) and seconds.
-Json toJson(const StoredRun& run);
-StoredRun runFromJson(const Json& json);
+[[nodiscard]] Json toJson(const StoredRun& run);
+[[nodiscard]] StoredRun runFromJson(const Json& json);
 
 /// As text, with invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
-std::string dumpJson(const Json& json);
-Json parseJson(const std::string& text);
+[[nodiscard]] std::string dumpJson(const Json& json);
+[[nodiscard]] Json parseJson(const std::string& text);
 
 /// What determines whether two evaluations would give the same predictions: no threads, versions, devices, paths or notes. Without `shard`
 /// it is the identity of the whole that shards are parts of.
-Json identityOf(const EvaluationSettings& settings, bool withShard);
+[[nodiscard]] Json identityOf(const EvaluationSettings& settings, bool withShard);
 
 }  // namespace attnscope

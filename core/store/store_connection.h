@@ -77,9 +77,9 @@ public:
     ~StoreConnection();
 
     SQLite::Database& database() { return *m_database; }
-    const std::filesystem::path& file() const { return m_file; }
-    int version() const { return m_version; }  ///< of the schema: which columns a reader can expect
-    bool writes() const { return m_options.write; }
+    [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
+    [[nodiscard]] int version() const { return m_version; }  ///< of the schema: which columns a reader can expect
+    [[nodiscard]] bool writes() const { return m_options.write; }
     void requireWriting() const;  ///< throws StoreError if opened for reading
 
     /// A statement with its parameters bound in order.
@@ -165,7 +165,7 @@ public:
 
 private:
     [[noreturn]] void rethrow(const SQLite::Exception& error) const;
-    bool inTransaction() const;
+    [[nodiscard]] bool inTransaction() const;
     void requireInPlace() const;  ///< throws if the file was removed or replaced: writes would be lost
     void open();
     void harden();
@@ -175,7 +175,7 @@ private:
     void migrate();
     void backUp() const;
     void quickCheck();
-    std::string subject() const { return m_file.string(); }
+    [[nodiscard]] std::string subject() const { return m_file.string(); }
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;

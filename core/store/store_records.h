@@ -64,7 +64,7 @@ struct StoredRun {
 enum class EvaluationState { Running, Paused, Interrupted, Finished };
 
 /// "running", "paused", "interrupted" or "finished".
-const char* toText(EvaluationState state);
+[[nodiscard]] const char* toText(EvaluationState state);
 
 /// A row of the Results screen.
 struct StoredEvaluation {
@@ -125,7 +125,9 @@ struct Accuracy {
         correct1 += prediction.labelRank < 1 ? 1 : 0;
         correct5 += prediction.labelRank < 5 ? 1 : 0;
     }
+    [[nodiscard]]
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
+    [[nodiscard]]
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
 };
 

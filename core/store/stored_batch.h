@@ -7,10 +7,10 @@
 namespace attnscope {
 
 /// The prediction in a row that contains rank, class, probability and rest from column `first` on. Throws StoreError if it is damaged.
-SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first);
+[[nodiscard]] SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first);
 
 /// A batch as it was added, without its seconds.
-FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
+[[nodiscard]] FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
                         const std::vector<std::int64_t>& runs, std::int64_t number);
 
 }  // namespace attnscope

@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
+#include <tuple>
+
 namespace attnscope {
 
 TeacherView viewOf(const Teacher& teacher, const at::Tensor& input, std::stop_token stop)
@@ -65,11 +67,11 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
     // Has its own noise: training uses the same random numbers with and without this check.
     const PreparedAttention prepared = student.prepare(attention, 0);
     if (plan.parameterEpochs > 0)
-        attendAsTeacher(view, prepared);
+        std::ignore = attendAsTeacher(view, prepared);
     AttentionRecorder recorder(std::stop_token{});
-    student.logits(input, prepared, &recorder);
+    std::ignore = student.logits(input, prepared, &recorder);
     if (plan.attentionWeight > 0 || plan.parameterEpochs > 0)
-        attentionMatching(recorder.outputs, view.outputs, plan.layerWeights);
+        std::ignore = attentionMatching(recorder.outputs, view.outputs, plan.layerWeights);
     const auto layers = static_cast<std::int64_t>(recorder.outputs.size());
     if (!plan.layerWeights.empty() && std::ssize(plan.layerWeights) != layers)
         throw UsageError("--layer-weights", counted(std::ssize(plan.layerWeights), "weight") + " for " + counted(layers, "layer"),

@@ -19,7 +19,7 @@ public:
     StochasticDepth(double rate, std::int64_t blocks, std::uint64_t seed, std::uint64_t step, std::vector<std::uint64_t> samples);
 
     /// residual (B,…) → the same shape. Throws UsageError if B is not the number of samples.
-    at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
+    [[nodiscard]] at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
 
 private:
     double m_rate;

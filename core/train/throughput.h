@@ -15,17 +15,17 @@ public:
 
     /// A step has just ended; for `waited` seconds of it the network was idle.
     void add(double waited);
-    double samplesPerSecond() const;
+    [[nodiscard]] double samplesPerSecond() const;
     /// Fraction of the time for which the network waited.
-    double waiting() const;
+    [[nodiscard]] double waiting() const;
     /// Empty until three steps are done.
-    std::optional<double> secondsFor(std::int64_t steps) const;
+    [[nodiscard]] std::optional<double> secondsFor(std::int64_t steps) const;
     /// Since the beginning.
-    double seconds() const;
+    [[nodiscard]] double seconds() const;
 
 private:
     using Clock = std::chrono::steady_clock;
-    double median() const;
+    [[nodiscard]] double median() const;
 
     std::int64_t m_samples;
     Clock::time_point m_begin = Clock::now(), m_last = m_begin;

@@ -22,22 +22,24 @@ struct NamedWeight {
 };
 
 /// The value as in files: of the stored shape, with zeros for rows that the network omits.
-at::Tensor storedValue(const NamedWeight& weight);
+[[nodiscard]] at::Tensor storedValue(const NamedWeight& weight);
 
 /// A classifier whose weights can be updated and written.
 class TrainableClassifier : public Classifier {
 public:
     /// All weights, in an order that depends only on the description.
-    virtual std::vector<NamedWeight> weights() const = 0;
+    [[nodiscard]] virtual std::vector<NamedWeight> weights() const = 0;
 
     /// Gives a layer's attention its own parameters (LARA's landmark maps). Attentions prepared before are not affected.
     virtual void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) = 0;
-    virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
+    [[nodiscard]] virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
 
     /// `logits` with stochastic depth if `depth` is given.
+    [[nodiscard]]
     virtual at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                                       const StochasticDepth* depth) const = 0;
 
+    [[nodiscard]]
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer = nullptr) const final
     {
         return trainingLogits(input, attention, observer, nullptr);

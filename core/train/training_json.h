@@ -93,17 +93,17 @@ void visitFields(MaybeConst<DistillationState> auto& state, auto& visit)
 
 /// The plan without `workers`.
 template <OneOf<TrainingPlan, ValidationResult, EpochRecord, DistillationState> Value>
-Json toJson(const Value& value)
+[[nodiscard]] Json toJson(const Value& value)
 {
     return writeFields(value);
 }
 
-Json toJson(const TrainingStart& start);
-Json toJson(const TrainingReport& report);
+[[nodiscard]] Json toJson(const TrainingStart& start);
+[[nodiscard]] Json toJson(const TrainingReport& report);
 
 /// What `toJson` wrote. Throws nlohmann's exceptions if a key is missing: the file is our own.
 template <typename Value>
-Value recordFromJson(const Json& json)
+[[nodiscard]] Value recordFromJson(const Json& json)
 {
     Value value;
     readFields(json, value);

@@ -57,7 +57,9 @@ struct ValidationResult {
     std::int64_t correct1 = 0, correct5 = 0;
     double loss = 0;              ///< mean cross entropy with the labels; NaN if logits are not finite
     std::int64_t notFinite = 0;   ///< samples with non-finite logits, which count as wrong
+    [[nodiscard]]
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
+    [[nodiscard]]
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
 };
 

@@ -54,10 +54,10 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
 
 /// The definition of a plain specification as text: if two are equal, they are the same attention, as needed for "trained with this
 /// attention". SRA is softmax over reduced keys, whichever of the two names it.
-std::string meaning(const AttentionSpec& spec);
+[[nodiscard]] std::string meaning(const AttentionSpec& spec);
 
 /// Whether two resolved specifications mean the same attention in each of `layers` layers.
-bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
+[[nodiscard]] bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
 
 /// What a network is prepared from.
 struct Preparation {
@@ -69,7 +69,7 @@ struct Preparation {
 };
 
 /// Sets the requested and resolved specification, seed and kind of weights, without backends yet.
-PreparedAttention beginPreparation(const Preparation& preparation);
+[[nodiscard]] PreparedAttention beginPreparation(const Preparation& preparation);
 
 /// Creates the backend of every layer, each with the noise of its own seed, and collects their notes.
 using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, std::int64_t layer)>;
@@ -81,28 +81,32 @@ struct Pass {
     const StochasticDepth* depth = nullptr;
 
     /// Whether somebody observes the value of every part, so that none may be fused with the next.
-    bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
+    [[nodiscard]] bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
     /// Whether everything is computed and nobody observes.
-    bool isWhole() const { return depth == nullptr && !isWatched(); }
+    [[nodiscard]] bool isWhole() const { return depth == nullptr && !isWatched(); }
 };
 
 /// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of it. `name` identifies the branch for the observer
 /// ("block.0.mlp").
+[[nodiscard]]
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
                      std::int64_t block, StochasticDepth::Branch branch);
 
 /// What the attention of a layer makes of `in`, (B,H,N,D), with the observer told before and after.
+[[nodiscard]]
 at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in, ForwardObserver* observer);
 
 /// The rest of a transformer's block behind its attention, "block.0": tokens x and the attention's output before its projection,
 /// both (B,N,C) → (B,N,C).
+[[nodiscard]]
 at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end, std::int64_t block);
 
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
-bool isOwnedByAttention(std::string_view name);
+[[nodiscard]] bool isOwnedByAttention(std::string_view name);
 
 /// The weights of a network for training: handles of the same tensors.
 template <typename Weights, typename Description>
+[[nodiscard]]
 std::vector<NamedWeight> namedWeights(Weights weights, const Description& description, Execution execution)
 {
     if (execution != Execution::Reference)  // a bug: an optimized network has replaced its weights by packed ones

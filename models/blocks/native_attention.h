@@ -15,6 +15,7 @@ struct NativeAttention {
 
 /// Translates the LARA authors' `attn` and `attn_args` (num_landmarks, proposal_gen, mis_type, alpha_coeff, approx_attn_dim, num_samples …)
 /// into a specification that reproduces their evaluation. Throws UsageError for anything without an equivalent here.
+[[nodiscard]]
 NativeAttention nativeAttention(const std::string& name, const Json& arguments, const std::string& subject);
 
 }  // namespace attnscope

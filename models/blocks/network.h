@@ -13,7 +13,7 @@ namespace attnscope {
 
 /// What an attention owns in a layer: of networks of stages, or of blocks alone.
 template <typename Weights, typename Description>
-auto& attentionIn(Weights& weights, const Description& description, std::int64_t layer)
+[[nodiscard]] auto& attentionIn(Weights& weights, const Description& description, std::int64_t layer)
 {
     if constexpr (requires { weights.stages; }) {
         const auto place = description.place(layer);
@@ -35,9 +35,9 @@ public:
         LoadReport report;
     };
 
-    const ModelSummary& describe() const override { return m_summary; }
+    [[nodiscard]] const ModelSummary& describe() const override { return m_summary; }
     /// The short side and the crop.
-    Transform transform() const override
+    [[nodiscard]] Transform transform() const override
     {
         Transform transform;
         transform.resize = m_description.evaluationResize;
@@ -45,15 +45,17 @@ public:
         transform.cropWidth = m_description.imageWidth;
         return transform;
     }
-    std::vector<std::string> labels() const override { return m_description.labels; }
-    at::Device device() const override { return m_device; }
-    at::ScalarType dtype() const override { return m_dtype; }
-    std::int64_t weightBytes() const override { return m_weightBytes; }
+    [[nodiscard]] std::vector<std::string> labels() const override { return m_description.labels; }
+    [[nodiscard]] at::Device device() const override { return m_device; }
+    [[nodiscard]] at::ScalarType dtype() const override { return m_dtype; }
+    [[nodiscard]] std::int64_t weightBytes() const override { return m_weightBytes; }
+    [[nodiscard]]
     std::vector<NamedWeight> weights() const override { return namedWeights(m_weights, m_description, m_execution); }
     void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override
     {
         attentionIn(m_weights, m_description, layer) = std::move(parameters);
     }
+    [[nodiscard]]
     AttentionParameters attentionParameters(std::int64_t layer) const override { return attentionIn(m_weights, m_description, layer); }
 
 protected:

@@ -15,9 +15,10 @@ enum class PositionRule {
 };
 
 /// "deit" or "timm". Throws UsageError.
-PositionRule parsePositionRule(const std::string& name);
+[[nodiscard]] PositionRule parsePositionRule(const std::string& name);
 
 /// embedding (1, prefix + rows·columns, C) → (1, prefix + newRows·newColumns, C). The prefix rows are unchanged.
+[[nodiscard]]
 at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,
                                    std::int64_t newRows, std::int64_t newColumns, PositionRule rule);
 

@@ -19,10 +19,10 @@ struct KnownLabels {
     std::vector<std::string> names;    ///< for people; an ambiguous one includes its key: "crane (n02012849)"
 };
 
-const KnownLabels& imageNetLabels();
-const KnownLabels& kineticsLabels();
+[[nodiscard]] const KnownLabels& imageNetLabels();
+[[nodiscard]] const KnownLabels& kineticsLabels();
 
 /// The most likely ones for a network with this many classes: 1000 for images, 400 for videos. Null if there are none.
-const KnownLabels* knownLabels(std::int64_t classes, bool video);
+[[nodiscard]] const KnownLabels* knownLabels(std::int64_t classes, bool video);
 
 }  // namespace attnscope

@@ -20,34 +20,35 @@ class Motionformer : public Network<MotionformerDescription, MotionformerWeights
 public:
     explicit Motionformer(Setup setup);
 
-    Transform transform() const override;
+    [[nodiscard]] Transform transform() const override;
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    [[nodiscard]]
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                               const StochasticDepth* depth) const override;
     /// As computed: the temporal step folded.
-    double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
+    [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
+    [[nodiscard]] AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
-    at::Tensor positionFor(const TokenVolume& volume) const;
+    [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;
 
 private:
     /// One layer in one forward pass.
     struct Layer;
 
     void pack();
-    at::Tensor embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
+    [[nodiscard]] at::Tensor embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
     /// The output of a layer's attention, before its projection: (B,1 + S,C).
-    at::Tensor attended(const at::Tensor& x, const Layer& layer) const;
-    at::Tensor trajectory(const at::Tensor& qkv, const Layer& layer) const;
-    at::Tensor joint(const at::Tensor& qkv, const Layer& layer) const;
-    at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
-    at::Tensor time(const at::Tensor& x, const Layer& layer) const;
-    at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
-    at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
-    double scale() const;
+    [[nodiscard]] at::Tensor attended(const at::Tensor& x, const Layer& layer) const;
+    [[nodiscard]] at::Tensor trajectory(const at::Tensor& qkv, const Layer& layer) const;
+    [[nodiscard]] at::Tensor joint(const at::Tensor& qkv, const Layer& layer) const;
+    [[nodiscard]] at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
+    [[nodiscard]] at::Tensor time(const at::Tensor& x, const Layer& layer) const;
+    [[nodiscard]] at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
+    [[nodiscard]] at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
+    [[nodiscard]] double scale() const;
 
     mutable std::mutex m_positionsMutex;
     mutable std::map<TokenVolume, at::Tensor> m_positions;  // of previous input sizes

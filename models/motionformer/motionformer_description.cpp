@@ -191,7 +191,7 @@ MotionformerDescription parseMotionformerDescription(const Json& config, const s
 {
     const ConfigReader reader(config, subject);
     MotionformerDescription d;
-    reader.choice("family", {"motionformer"});
+    std::ignore = reader.choice("family", {"motionformer"});
     d.width = reader.integer("embed_dim", 1, 65536);
     d.depth = reader.integer("depth", 1, 1024);
     d.heads = reader.integer("num_heads", 1, 4096);

@@ -11,7 +11,7 @@ namespace attnscope {
 struct TokenVolume {
     std::int64_t times = 1, rows = 1, columns = 1;
 
-    std::int64_t places() const { return rows * columns; }
+    [[nodiscard]] std::int64_t places() const { return rows * columns; }
     friend auto operator<=>(const TokenVolume&, const TokenVolume&) = default;
 };
 
@@ -26,10 +26,10 @@ struct MotionformerPosition {
     TokenVolume volume;  ///< of `space` and `time`
 
     /// (1, 1 + tokens, C), added to the tokens.
-    at::Tensor of(const TokenVolume& wanted) const;
+    [[nodiscard]] at::Tensor of(const TokenVolume& wanted) const;
 };
 
 /// (1,T',C) → (1,times,C), linear, align_corners = false.
-at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times);
+[[nodiscard]] at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times);
 
 }  // namespace attnscope

@@ -37,10 +37,12 @@ void visitWeights(MotionformerWeights& weights, const MotionformerDescription& d
 
 /// Takes every tensor that the description names; `loader.finish` then reports what did not fit. The unused 2-D patch embedding is ignored,
 /// as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is interpolated, with a note.
+[[nodiscard]]
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader);
 
 /// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the
 /// variance of its fan-in. From (seed, tensor name): the same on every machine.
+[[nodiscard]]
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

@@ -39,10 +39,10 @@ void visitWeights(PvtWeights& weights, const PvtDescription& description, const 
 
 /// Takes every tensor that the description names, and others that the attention of a layer may own; `loader.finish` then reports what did
 /// not fit. Names are the original repository's (the LARA authors' for the Joint form): see `pvtOriginalName` for timm's.
-PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader);
+[[nodiscard]] PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader);
 
 /// Initialised as in the original code: truncated normal (σ 0.02) linear layers, normal convolutions with variance 2 / (k²·out / groups),
 /// zero biases, unit norms. From (seed, tensor name): the same on every machine.
-PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
+[[nodiscard]] PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

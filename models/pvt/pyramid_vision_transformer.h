@@ -19,30 +19,32 @@ class PyramidVisionTransformer : public Network<PvtDescription, PvtWeights> {
 public:
     explicit PyramidVisionTransformer(Setup setup);
 
-    bool takesPixels() const override { return m_pixels.defined(); }
+    [[nodiscard]] bool takesPixels() const override { return m_pixels.defined(); }
 
     /// Throws UsageError, naming stage and block, if the options do not fit this network.
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    [[nodiscard]]
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                               const StochasticDepth* depth) const override;
-    double multiplyAdds(const PreparedAttention& attention) const override;
+    [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
     /// With the keys of the native attention.
-    AttentionShape attentionShape(std::int64_t layer) const override;
+    [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
 private:
     struct Layer;  // what one block's pass needs
 
     void explain(PreparedAttention& prepared) const;
-    WeightsKind kindFor(const AttentionSpec& resolved) const;
-    std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
+    [[nodiscard]] WeightsKind kindFor(const AttentionSpec& resolved) const;
+    [[nodiscard]] std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
 
     void pack();
-    at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
+    [[nodiscard]] at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
+    [[nodiscard]]
     AttentionInput attentionInput(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
     /// The output of a layer's attention, before its projection: (B,N,C).
-    at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
-    at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    [[nodiscard]] at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    [[nodiscard]] at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
 
     packedWeights::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, with optimized execution
 };

@@ -22,9 +22,10 @@ struct Student {
 /// The network that `request` describes, in float32, with one class for each of `classes`. Weights of a checkpoint are used if they fit: a
 /// head for another number of classes is reinitialised, spatial reductions that the new attention does not have are dropped, both with a
 /// note; any other mismatch is an error. Throws UsageError, CheckpointMismatch, FileError, Unsupported.
+[[nodiscard]]
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes);
 
 /// A copy of the network, with the same values in its own tensors.
-std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup);
+[[nodiscard]] std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup);
 
 }  // namespace attnscope

@@ -33,6 +33,6 @@ struct TrainRequest {
 /// A stop takes effect between steps: the current epoch is lost, what was written is kept, and `resume` continues to weights that are
 /// bit-identical to those of an uninterrupted run on the same machine with the same number of threads. Throws UsageError, FileError,
 /// Unsupported; if the loss becomes non-finite, an Error that says where, after the last good epoch was written.
-TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop);
+[[nodiscard]] TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop);
 
 }  // namespace attnscope

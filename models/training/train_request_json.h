@@ -11,13 +11,13 @@
 namespace attnscope {
 
 /// Everything that the command line would name except limits and whether an output is continued or replaced, which only concern one run.
-Json toJson(const TrainRequest& request);
+[[nodiscard]] Json toJson(const TrainRequest& request);
 
 /// Throws FileError, naming `source`, if a value is missing or has the wrong type.
-TrainRequest trainRequestFromJson(const Json& json, const std::string& source);
+[[nodiscard]] TrainRequest trainRequestFromJson(const Json& json, const std::string& source);
 
 /// The training that OUT.resume.safetensors next to `output` continues, with `resume` set; empty if there is no such file. Reads only the
 /// file's header. Throws FileError if it is not ours, or incomplete because it was written by an earlier version.
-std::optional<TrainRequest> interruptedTraining(const std::string& output);
+[[nodiscard]] std::optional<TrainRequest> interruptedTraining(const std::string& output);
 
 }  // namespace attnscope

@@ -23,6 +23,6 @@ struct ReadingPlan {
 /// The files of a set as read for training: images by one decoder process per thread, videos in this process. Of a video an image network
 /// sees any one frame in training, and the middle one in evaluation. Throws UsageError if the set contains images and the network needs
 /// videos, Unsupported in a build without decoders.
-TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan);
+[[nodiscard]] TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan);
 
 }  // namespace attnscope

@@ -29,6 +29,6 @@ struct ResumeState {
 };
 void writeResumeState(const std::string& path, const ResumeState& state);
 /// Throws FileError if it is not ours.
-ResumeState readResumeState(const std::string& path);
+[[nodiscard]] ResumeState readResumeState(const std::string& path);
 
 }  // namespace attnscope

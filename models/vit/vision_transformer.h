@@ -17,23 +17,25 @@ class VisionTransformer : public Network<VitDescription, VitWeights> {
 public:
     explicit VisionTransformer(Setup setup);
 
-    bool takesPixels() const override { return m_pixels.defined(); }
+    [[nodiscard]] bool takesPixels() const override { return m_pixels.defined(); }
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    [[nodiscard]]
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                               const StochasticDepth* depth) const override;
-    double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t layer) const override;
+    [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
+    [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
 private:
-    TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
-    at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
+    [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
+    [[nodiscard]] at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
     void pack();
-    at::Tensor embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
+    [[nodiscard]] at::Tensor embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
+    [[nodiscard]]
     at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
                         const PreparedAttention& attention, ForwardObserver* observer) const;
-    at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
+    [[nodiscard]] at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
     packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution
     mutable std::mutex m_positionsMutex;

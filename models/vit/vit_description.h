@@ -35,26 +35,26 @@ struct VitDescription {
     std::int64_t evaluationResize = 256;
     std::vector<std::string> labels;
 
-    std::int64_t rows() const { return imageHeight / patchSize; }
-    std::int64_t columns() const { return imageWidth / patchSize; }
-    std::int64_t prefixTokens() const { return family == VitFamily::Evit ? 0 : distilled ? 2 : 1; }
-    std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
-    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    std::int64_t headDim() const { return width / heads; }
+    [[nodiscard]] std::int64_t rows() const { return imageHeight / patchSize; }
+    [[nodiscard]] std::int64_t columns() const { return imageWidth / patchSize; }
+    [[nodiscard]] std::int64_t prefixTokens() const { return family == VitFamily::Evit ? 0 : distilled ? 2 : 1; }
+    [[nodiscard]] std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
+    [[nodiscard]] std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
+    [[nodiscard]] std::int64_t headDim() const { return width / heads; }
 
     /// Computed from the description; equal to the number in its checkpoint without buffers.
-    std::int64_t parameters() const;
+    [[nodiscard]] std::int64_t parameters() const;
     /// Multiply-adds outside attention (projections, MLPs, patch embedding, heads) for `tokens` tokens.
-    double linearMultiplyAdds(std::int64_t gridTokens) const;
+    [[nodiscard]] double linearMultiplyAdds(std::int64_t gridTokens) const;
 };
 
-const char* toText(VitFamily family);
+[[nodiscard]] const char* toText(VitFamily family);
 
 /// The keys of the golden cases' `config`: family, img_size or input_size, patch_size, embed_dim, depth, num_heads, num_classes,
 /// ln_eps, mlp_ratio, qkv_bias, distilled, act, attn, attn_args (the LARA authors' names) or attention (our grammar).
 /// `subject` is used in messages. Throws UsageError naming the key if it is missing or its value unknown or invalid.
-VitDescription parseVitDescription(const Json& config, const std::string& subject);
+[[nodiscard]] VitDescription parseVitDescription(const Json& config, const std::string& subject);
 
-Json toJson(const VitDescription& description);
+[[nodiscard]] Json toJson(const VitDescription& description);
 
 }  // namespace attnscope

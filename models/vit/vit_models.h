@@ -12,13 +12,13 @@ namespace attnscope {
 using NamedVit = NamedDescription<VitDescription>;
 
 /// The named vision transformers: timm's names for DeiT, and evit.
-const std::vector<NamedVit>& namedVits();
+[[nodiscard]] const std::vector<NamedVit>& namedVits();
 
 /// Recognises DeiT and evit by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills everything but
 /// `model` and `labels`.
-std::optional<CheckpointIdentity> recogniseVit(const StateDict& state);
+[[nodiscard]] std::optional<CheckpointIdentity> recogniseVit(const StateDict& state);
 
 /// The entry of DeiT and evit in the table of families.
-ModelFamily vitFamily();
+[[nodiscard]] ModelFamily vitFamily();
 
 }  // namespace attnscope

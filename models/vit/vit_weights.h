@@ -32,10 +32,10 @@ void visitWeights(VitWeights& weights, const VitDescription& description, const 
 
 /// Takes every tensor that the description names; `loader.finish` then reports what did not fit. A position embedding of another square
 /// grid is resized by `rule`, with a note.
-VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule);
+[[nodiscard]] VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule);
 
 /// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
 /// of its fan-in. From (seed, tensor name): the same on every machine.
-VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
+[[nodiscard]] VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

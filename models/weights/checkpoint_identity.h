@@ -27,13 +27,13 @@ struct CheckpointIdentity {
 };
 
 /// The LARA authors' training script stores its arguments next to the weights: adds their `attn` and `attn_args`. False if there are none.
-bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity);
+[[nodiscard]] bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity);
 
 /// Uses the description in the header (our own checkpoints), else names and shapes. Never throws: a file of another family, or of an
 /// unknown one, is reported as such.
-CheckpointIdentity identify(const StateDict& state);
+[[nodiscard]] CheckpointIdentity identify(const StateDict& state);
 
 /// The number of heads by the family's rule, as a suggestion for the user: 64 channels each for DeiT. 0: no rule.
-std::int64_t likelyHeads(const CheckpointIdentity& identity);
+[[nodiscard]] std::int64_t likelyHeads(const CheckpointIdentity& identity);
 
 }  // namespace attnscope

@@ -28,19 +28,19 @@ public:
                              "give an object with family, embed_dim, depth and so on");
     }
 
-    bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
+    [[nodiscard]] bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
 
-    std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
+    [[nodiscard]] std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
     {
         return checked(key, need(key), "an integer", minimum, maximum);
     }
 
-    double number(const char* key, double fallback, double minimum, double maximum) const
+    [[nodiscard]] double number(const char* key, double fallback, double minimum, double maximum) const
     {
         return has(key) ? checked(key, m_config[key], "a number", minimum, maximum) : fallback;
     }
 
-    bool flag(const char* key, bool fallback) const
+    [[nodiscard]] bool flag(const char* key, bool fallback) const
     {
         if (!has(key))
             return fallback;
@@ -49,7 +49,7 @@ public:
         return m_config[key].get<bool>();
     }
 
-    std::string text(const char* key) const
+    [[nodiscard]] std::string text(const char* key) const
     {
         const Json& value = need(key);
         if (!value.is_string())
@@ -57,13 +57,13 @@ public:
         return value.get<std::string>();
     }
 
-    std::string text(const char* key, const std::string& fallback) const
+    [[nodiscard]] std::string text(const char* key, const std::string& fallback) const
     {
         return has(key) ? text(key) : fallback;
     }
 
     /// One of these words.
-    std::string choice(const char* key, const std::vector<std::string>& words) const
+    [[nodiscard]] std::string choice(const char* key, const std::vector<std::string>& words) const
     {
         const std::string word = text(key);
         if (std::find(words.begin(), words.end(), word) == words.end())
@@ -79,19 +79,19 @@ public:
     }
 
     /// An array of `count` integers.
-    std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
+    [[nodiscard]] std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
                                        std::int64_t maximum) const
     {
         return list(key, count, "integers", minimum, maximum);
     }
 
-    std::vector<double> numbers(const char* key, std::size_t count, double minimum, double maximum) const
+    [[nodiscard]] std::vector<double> numbers(const char* key, std::size_t count, double minimum, double maximum) const
     {
         return list(key, count, "numbers", minimum, maximum);
     }
 
     /// Height and width of an image: an array of both, or one side.
-    std::pair<std::int64_t, std::int64_t> sides(const char* key) const
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> sides(const char* key) const
     {
         constexpr std::int64_t largest = 16384;
         const bool both = has(key) && m_config[key].is_array();
@@ -105,7 +105,7 @@ public:
                          "it should be " + allowed);
     }
 
-    const Json& need(const char* key) const
+    [[nodiscard]] const Json& need(const char* key) const
     {
         if (!has(key))
             throw UsageError(m_subject, "the model description has no `" + std::string(key) + "`", "add it");
@@ -114,6 +114,7 @@ public:
 
 private:
     template <typename Number>
+    [[nodiscard]]
     Number checked(const char* key, const Json& value, const char* what, Number minimum, Number maximum) const
     {
         constexpr bool whole = std::is_integral_v<Number>;
@@ -126,7 +127,7 @@ private:
     }
 
     template <typename Number>
-    std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
+    [[nodiscard]] std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
                              Number maximum) const
     {
         const Json& given = need(key);

@@ -33,6 +33,6 @@ struct ConvertReport {
 /// requests another type, with a description in the header (models/weights/header_description.h). A network opened from either file gives
 /// equal logits, up to the rounding of that type. Throws UsageError if a value is too large for it. Also throws UsageError,
 /// CheckpointMismatch, FileError (including if the output exists or can't be written).
-ConvertReport convertCheckpoint(const ConvertRequest& request);
+[[nodiscard]] ConvertReport convertCheckpoint(const ConvertRequest& request);
 
 }  // namespace attnscope

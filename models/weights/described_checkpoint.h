@@ -26,9 +26,9 @@ struct DescribedCheckpoint {
 
 /// Determined by `request.model`, else by the checkpoint itself; with its number of classes, image size and short side. Throws UsageError
 /// if something is undetermined, Unsupported for a family that can't be run here, FileError.
-DescribedCheckpoint describeCheckpoint(const ModelRequest& request);
+[[nodiscard]] DescribedCheckpoint describeCheckpoint(const ModelRequest& request);
 
 /// The model with the name or file `request.model`, for untrained weights, with the requested image size and short side. Throws UsageError.
-std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request);
+[[nodiscard]] std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request);
 
 }  // namespace attnscope

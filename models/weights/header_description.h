@@ -28,12 +28,12 @@ struct HeaderDescription {
 };
 
 /// Empty if the file has no valid `model`; other malformed entries are ignored.
-std::optional<HeaderDescription> readHeaderDescription(const StateDict& state);
+[[nodiscard]] std::optional<HeaderDescription> readHeaderDescription(const StateDict& state);
 
 /// The entry `preprocessing` of a network with this transform.
-Json preprocessingJson(const Transform& transform);
+[[nodiscard]] Json preprocessingJson(const Transform& transform);
 
 /// For writeSafetensors. Also sets `format` to "pt", so that other tools know the tensors' layout.
-std::map<std::string, std::string> headerMetadata(const HeaderDescription& description);
+[[nodiscard]] std::map<std::string, std::string> headerMetadata(const HeaderDescription& description);
 
 }  // namespace attnscope

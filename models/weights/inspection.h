@@ -25,7 +25,7 @@ struct Inspection {
     std::optional<LoadReport> fit;            ///< with the requested model, or the recognised one
     std::string undecided;                    ///< one sentence: why it can't be run as it is
 
-    bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
+    [[nodiscard]] bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
 };
 
 /// The hash requires reading the whole file, everything else a few kilobytes: by default it is computed only if it can be checked against
@@ -33,11 +33,11 @@ struct Inspection {
 enum class Hash { WhereNamed, Always };
 
 /// Reads names, shapes and the values next to the weights, but not the weights. Throws FileError for a file in an unknown container.
-Inspection inspectCheckpoint(const ModelRequest& request, Hash hash = Hash::WhereNamed);
+[[nodiscard]] Inspection inspectCheckpoint(const ModelRequest& request, Hash hash = Hash::WhereNamed);
 
 /// "DeiT, distilled (it has `dist_token` …), the sizes of deit_tiny_distilled_patch16_224"; says so if nothing is known.
-std::string describeIdentity(const CheckpointIdentity& identity);
+[[nodiscard]] std::string describeIdentity(const CheckpointIdentity& identity);
 
-Json toJson(const CheckpointIdentity& identity);
+[[nodiscard]] Json toJson(const CheckpointIdentity& identity);
 
 }  // namespace attnscope

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The one place where targets get their compiler settings.
 
-set(CMAKE_CXX_STANDARD 20)
-set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -27,6 +25,7 @@ endif()
 # -Wno-restrict: GCC 12 warns about std::string + std::string (its bug 105651).
 option(ATTNSCOPE_WERROR "Warnings are errors" OFF)
 function(attnscope_settings target)
+    target_compile_features(${target} PUBLIC cxx_std_20)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers -Wno-restrict -Wnon-virtual-dtor -Woverloaded-virtual
         $<$<BOOL:${ATTNSCOPE_WERROR}>:-Werror>)
     if(CMAKE_CXX_COMPILER_LAUNCHER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -47,12 +46,18 @@ function(attnscope_optimise target level)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
 endfunction()
 
+# For other programs: cmake --install BUILD --component development.
+function(attnscope_install target)
+    install(TARGETS ${target} EXPORT attnscope ARCHIVE COMPONENT development EXCLUDE_FROM_ALL)
+endfunction()
+
 # attnscope_library(name SOURCES … [PUBLIC targets …] [PRIVATE targets …])
 function(attnscope_library name)
     cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     attnscope_settings(${name})
+    attnscope_install(${name})
 endfunction()
 
 # attnscope_torch_library(name …): a library that uses LibTorch, with the precompiled header of attnscope_nn.

@@ -28,11 +28,11 @@ class BatchPage : public Page {
 public:
     explicit BatchPage(BatchSession& session, QWidget* parent = nullptr);
 
-    bool canRun() const override { return m_session.canRun(); }
+    [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
-    bool hasResults() const override { return true; }
-    QString command() const override { return chosen() == 0 ? QString() : m_session.command(chosen()); }
-    const QAbstractItemModel* shownTable() const override;
+    [[nodiscard]] bool hasResults() const override { return true; }
+    [[nodiscard]] QString command() const override { return chosen() == 0 ? QString() : m_session.command(chosen()); }
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
     void askFiles() override;
     void take(Content, const QStringList& paths) override { openFolder(paths.front()); }
     bool tryDemo() override;
@@ -42,13 +42,13 @@ public:
     /// What can be done with an evaluation now.
     QMenu* menuFor(quint64 evaluation);
 
-    QueueView* table() const { return m_table; }
-    BatchDetails* details() const { return m_details; }
-    DataBar* dataBar() const { return m_data; }
-    CaptionSpin* limit() const { return m_limit; }
-    ActionButton* addButton() const { return m_add; }
-    QLabel* headline() const;
-    QLabel* detail() const;
+    [[nodiscard]] QueueView* table() const { return m_table; }
+    [[nodiscard]] BatchDetails* details() const { return m_details; }
+    [[nodiscard]] DataBar* dataBar() const { return m_data; }
+    [[nodiscard]] CaptionSpin* limit() const { return m_limit; }
+    [[nodiscard]] ActionButton* addButton() const { return m_add; }
+    [[nodiscard]] QLabel* headline() const;
+    [[nodiscard]] QLabel* detail() const;
 
 private:
     void arrange() override;
@@ -65,8 +65,8 @@ private:
     void refreshDetails();
     void reportNotes();
     void toggle(quint64 evaluation);
-    quint64 chosen() const;
-    int chosenAttention() const;
+    [[nodiscard]] quint64 chosen() const;
+    [[nodiscard]] int chosenAttention() const;
 
     BatchSession& m_session;
     QWidget* m_content;

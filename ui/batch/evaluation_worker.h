@@ -58,7 +58,7 @@ public:
     void pause() { m_thread.requestStop(); }
     /// After `noSpace`: room was made.
     void tryAgain();
-    bool isRunning() const { return m_thread.isRunning(); }
+    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void checked(quint64 ticket, quint64 number, std::shared_ptr<const attnscope::ui::EvaluationCheck> check);
@@ -81,7 +81,7 @@ private:
     WorkerThread::LastWord onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                                  std::shared_ptr<const LabelledSet> data, WorkerTurn& turn);
     std::shared_ptr<const OpenedModel> opened(const ModelRequest& request);
-    EvaluationRequest requestOf(const EvaluationPlan& plan, const LabelledSet& data) const;
+    [[nodiscard]] EvaluationRequest requestOf(const EvaluationPlan& plan, const LabelledSet& data) const;
 
     EvaluationBackend m_backend;
     std::shared_ptr<MeasuringGate> m_gate;

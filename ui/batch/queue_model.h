@@ -39,14 +39,14 @@ struct QueuedEvaluation {
     QString sentence;                        ///< of Refused, Failed, NoSpace
     bool follows = false;  ///< takes over what the bar and the Backends dock say, until it is begun
 
-    bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
-    bool isBegun() const { return inStore != 0 || isActive(); }
-    bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
-    std::int64_t total() const;
-    std::int64_t done() const;
-    bool isVideo() const { return check && check->data && check->data->video; }
+    [[nodiscard]] bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
+    [[nodiscard]] bool isBegun() const { return inStore != 0 || isActive(); }
+    [[nodiscard]] bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
+    [[nodiscard]] std::int64_t total() const;
+    [[nodiscard]] std::int64_t done() const;
+    [[nodiscard]] bool isVideo() const { return check && check->data && check->data->video; }
     /// The folder's name; of "…/imagenet/val" both parts.
-    QString title() const;
+    [[nodiscard]] QString title() const;
 };
 
 /// The queue as a table: a row for each attention of each evaluation, in the order in which they run.
@@ -73,35 +73,35 @@ public:
     explicit QueueModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
-    const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }
-    const QueuedEvaluation* find(quint64 id) const;
+    [[nodiscard]] const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }
+    [[nodiscard]] const QueuedEvaluation* find(quint64 id) const;
     void add(const QueuedEvaluation& evaluation);
     void remove(quint64 id);
     /// By `steps` places towards the end. False where it stays.
     bool move(quint64 id, int steps);
     /// Changes it and tells the views; the number of its attentions may change, too.
     void change(quint64 id, const std::function<void(QueuedEvaluation&)>& change);
-    int rowOf(quint64 id, int attention = 0) const;
+    [[nodiscard]] int rowOf(quint64 id, int attention = 0) const;
 
 protected:
-    Cell cell(int row, int column) const override;
-    QString rowName(int row) const override;
+    [[nodiscard]] Cell cell(int row, int column) const override;
+    [[nodiscard]] QString rowName(int row) const override;
 
 private:
     struct Place {
         const QueuedEvaluation* evaluation = nullptr;
         std::size_t attention = 0;
         /// Null before it has begun.
-        const RunProgress* run() const;
+        [[nodiscard]] const RunProgress* run() const;
     };
-    Place placeOf(int row) const;
-    QString text(const Place& place, int column) const;
+    [[nodiscard]] Place placeOf(int row) const;
+    [[nodiscard]] QString text(const Place& place, int column) const;
     /// Stands instead of its figures; empty: there are some.
-    QString note(const Place& place) const;
-    QVariant interval(const Place& place) const;
-    QString timeText(const Place& place) const;
+    [[nodiscard]] QString note(const Place& place) const;
+    [[nodiscard]] QVariant interval(const Place& place) const;
+    [[nodiscard]] QString timeText(const Place& place) const;
 
     std::vector<QueuedEvaluation> m_queue;
 };

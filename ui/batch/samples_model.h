@@ -25,7 +25,7 @@ public:
     {
         return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
     }
-    bool canFetchMore(const QModelIndex& parent) const override
+    [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override
     {
         return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
     }
@@ -52,7 +52,7 @@ public:
         m_wanted = false;  // not before: a view that asks as rows come would ask for these again
         this->endInsertRows();
     }
-    std::int64_t total() const { return m_total; }
+    [[nodiscard]] std::int64_t total() const { return m_total; }
     /// The same question has more samples now; the view asks for them as it comes to its end.
     void setTotal(std::int64_t total) { m_total = total; }
     /// Another question: rows go; `total` of them can be fetched.
@@ -95,7 +95,7 @@ public:
 
     using PagedModel::PagedModel;
 
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
     /// The image of a path; null while it is read: `imageReady` follows.
     std::function<const QImage*(const QString& path)> imageOf;
@@ -105,11 +105,11 @@ public:
     void begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
                std::int64_t total);
     /// Whether it begins with exactly these samples.
-    bool holds(const std::vector<StoredSample>& first) const;
+    [[nodiscard]] bool holds(const std::vector<StoredSample>& first) const;
 
 private:
-    QString className(std::int64_t label) const;
-    QVariant prediction(const StoredSample& sample, bool reference, int role) const;
+    [[nodiscard]] QString className(std::int64_t label) const;
+    [[nodiscard]] QVariant prediction(const StoredSample& sample, bool reference, int role) const;
 
     std::vector<std::string> m_classes;
     QString m_referenceBackend, m_backend;
@@ -122,10 +122,10 @@ public:
     enum Column { FileColumn, ReasonColumn };
 
     explicit UnreadableModel(QObject* parent = nullptr);
-    QString pathOf(int row) const;
+    [[nodiscard]] QString pathOf(int row) const;
 
 protected:
-    Cell cell(int row, int column) const override;
+    [[nodiscard]] Cell cell(int row, int column) const override;
 };
 
 }  // namespace attnscope::ui

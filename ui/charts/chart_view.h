@@ -37,7 +37,7 @@ public:
     explicit ChartView(const QString& name, QWidget* parent = nullptr, Names names = Names::Aside);
 
     void setChart(Chart chart);
-    const Chart& chart() const { return m_chart; }
+    [[nodiscard]] const Chart& chart() const { return m_chart; }
     /// Series that are left out, by name; the chart keeps them.
     void setHidden(const QStringList& names);
     /// Where the numbers of the horizontal axis stand; empty: at the points' places where those are few, else at round ones.
@@ -47,20 +47,20 @@ public:
     void setForm(Form form);
     void setScale(Scale scale);
     /// Which axes `setScale` made logarithmic, in words that stand above the plot; empty: none is.
-    QString scaleNote() const;
+    [[nodiscard]] QString scaleNote() const;
     void setChosen(qint64 key);
-    qint64 chosen() const { return m_chosen; }
+    [[nodiscard]] qint64 chosen() const { return m_chosen; }
     /// Keys of the front, by x.
-    QList<qint64> front() const;
+    [[nodiscard]] QList<qint64> front() const;
     /// What is drawn, as text: for tests and screen readers.
-    QString spoken() const;
+    [[nodiscard]] QString spoken() const;
     /// What the pointer or the arrow keys are at; empty: nothing.
-    QString current() const;
+    [[nodiscard]] QString current() const;
     /// Where the mark with a key was drawn, in pixels of the plot.
-    QPointF markAt(qint64 key) const;
+    [[nodiscard]] QPointF markAt(qint64 key) const;
     /// PNG (twice the size), SVG, PDF or CSV, by the suffix; light, whatever the theme. Empty, or what is wrong.
     QString saveAs(const QString& path);
-    QSize sizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     /// Of a chart whose points have keys: clicked, or walked to by the arrow keys.
@@ -83,23 +83,23 @@ private:
         QRect bar = {};
     };
 
-    SeriesList shown() const;
-    bool isLogarithmic(double ChartPoint::*value, const ChartAxis& axis) const;
-    bool isDrawn(const ChartPoint& point) const;
+    [[nodiscard]] SeriesList shown() const;
+    [[nodiscard]] bool isLogarithmic(double ChartPoint::*value, const ChartAxis& axis) const;
+    [[nodiscard]] bool isDrawn(const ChartPoint& point) const;
     void rebuild(const Theme& theme);
     void rebuildSoon(int milliseconds = 30);
     void moveTo(int target, const QPoint& tipAt);
-    int targetAt(QPointF position) const;
+    [[nodiscard]] int targetAt(QPointF position) const;
     void chooseNext(int step);
-    int walked(int along, int across) const;
+    [[nodiscard]] int walked(int along, int across) const;
 
     // chart_view_drawing.cpp
     void draw(const Theme& theme);
     void styleAxes(const Theme& theme, const SeriesList& series, bool any);
     void setRanges(const SeriesList& series);
     void putTicks(bool across, std::vector<double> values);
-    double across(double x) const;
-    double up(double y) const;
+    [[nodiscard]] double across(double x) const;
+    [[nodiscard]] double up(double y) const;
     QCPGraph* addGraph(const QVector<double>& x, const QVector<double>& y, const QPen& pen);
     void addBand(const ChartSeries& series, const Theme& theme);
     void addIntervals(const ChartSeries& series, const Theme& theme);
@@ -118,7 +118,7 @@ private:
     void addLevelName(const ChartSeries& series, double x, double y, const Theme& theme);
     void addNamesAtMarks(const SeriesList& series, const Theme& theme);
     void addNamesAtEnds(const SeriesList& series, const Theme& theme);
-    int nameRoom(const SeriesList& series) const;
+    [[nodiscard]] int nameRoom(const SeriesList& series) const;
 
     QCustomPlot* const m_plot;
     QWidget* m_ring;

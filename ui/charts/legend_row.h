@@ -26,8 +26,8 @@ public:
     explicit LegendRow(QWidget* parent = nullptr);
     /// What was left out stays left out.
     void setEntries(const QList<Entry>& entries);
-    const QList<Entry>& entries() const { return m_entries; }
-    QStringList hidden() const;
+    [[nodiscard]] const QList<Entry>& entries() const { return m_entries; }
+    [[nodiscard]] QStringList hidden() const;
     void setShown(const QString& key, bool shown);
 
 signals:

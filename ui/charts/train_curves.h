@@ -33,7 +33,7 @@ public:
     /// Of epochs after `epochs`: what a pause lost.
     void dropAfter(double epochs);
     void clear() { *this = {}; }
-    const CurvePoints& points() const { return m_points; }
+    [[nodiscard]] const CurvePoints& points() const { return m_points; }
 
 private:
     void halve();

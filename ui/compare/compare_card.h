@@ -27,13 +27,13 @@ class CompareCard : public QFrame {
 public:
     explicit CompareCard(RunTableModel& runs, QWidget* parent = nullptr);
 
-    PhotoView* photo() const { return m_photo; }
-    QTableView* grid() const { return m_grid; }
-    QTableView* table() const { return m_table; }
-    bool isTable() const;
+    [[nodiscard]] PhotoView* photo() const { return m_photo; }
+    [[nodiscard]] QTableView* grid() const { return m_grid; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] bool isTable() const;
     void setChosen(int column);
     /// What the width of columns leaves over: columns stop at 320.
-    int widestUseful() const;
+    [[nodiscard]] int widestUseful() const;
     void showInput(const QString& name, const QString& details, int index, int count);
 
 signals:
@@ -57,7 +57,7 @@ private:
     void columnMenu(int column, const QPoint& position);
     void sortBy(Row row);
     void refreshSort();
-    int sideWidth() const;
+    [[nodiscard]] int sideWidth() const;
 
     RunTableModel& m_runs;
     QBoxLayout* m_layout;

@@ -27,25 +27,25 @@ class ComparePage : public Page {
 public:
     explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
 
-    bool canRun() const override { return m_session.canRun(); }
+    [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
-    bool hasResults() const override { return !m_workspace.inputs().empty(); }
-    QString command() const override { return m_session.command(); }
-    const QAbstractItemModel* shownTable() const override { return m_figures; }
+    [[nodiscard]] bool hasResults() const override { return !m_workspace.inputs().empty(); }
+    [[nodiscard]] QString command() const override { return m_session.command(); }
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return m_figures; }
     void askExport() override;
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
-    bool hasViews() const override { return hasResults(); }
+    [[nodiscard]] bool hasViews() const override { return hasResults(); }
     void showNextView() override;
     /// PNG or PDF by the suffix. Returns a sentence when that failed.
     QString saveChart(const QString& path);
 
-    CompareCard* card() const { return m_card; }
-    QWidget* chartCard() const { return m_chartCard; }
-    ChartView* chart() const { return m_chart; }
-    QLabel* headline() const { return m_headline; }
-    Segments* chartSegments() const { return m_segments; }
-    ViewsPanel* viewsPanel() const { return m_viewsPanel; }
+    [[nodiscard]] CompareCard* card() const { return m_card; }
+    [[nodiscard]] QWidget* chartCard() const { return m_chartCard; }
+    [[nodiscard]] ChartView* chart() const { return m_chart; }
+    [[nodiscard]] QLabel* headline() const { return m_headline; }
+    [[nodiscard]] Segments* chartSegments() const { return m_segments; }
+    [[nodiscard]] ViewsPanel* viewsPanel() const { return m_viewsPanel; }
 
 private:
     void arrange() override;

@@ -15,15 +15,15 @@ public:
     explicit CompareSession(Workspace& workspace, QObject* parent = nullptr);
 
     RunTableModel& runs() { return m_runs; }
-    const RunTableModel& runs() const { return m_runs; }
-    bool canRun() const;
+    [[nodiscard]] const RunTableModel& runs() const { return m_runs; }
+    [[nodiscard]] bool canRun() const;
     void run();
     void stop() override;
-    bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
-    std::optional<Job> job() const override;
-    QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
+    [[nodiscard]] bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
+    [[nodiscard]] std::optional<Job> job() const override;
+    [[nodiscard]] QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
     /// The line that repeats this comparison, or nothing when an input has no file.
-    QString command() const;
+    [[nodiscard]] QString command() const;
 
 signals:
     void busyChanged(bool busy);

@@ -15,8 +15,8 @@ public:
 
     /// `title`: what they are, for the screen reader. Without frames `empty` is written in their place.
     void show(const QVector<QImage>& frames, const QString& title, const QString& empty);
-    int shownFrames() const;
-    QSize sizeHint() const override;
+    [[nodiscard]] int shownFrames() const;
+    [[nodiscard]] QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

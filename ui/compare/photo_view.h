@@ -15,9 +15,9 @@ public:
     /// In fractions of the image's sides; empty: no frame.
     void setCrop(const QRectF& crop) { set(m_crop, crop); }
     void setNote(const QString& note) { set(m_note, note); }
-    QRectF imageRect() const;
-    const QImage& image() const { return m_image; }
-    QSize sizeHint() const override { return {182, 106}; }
+    [[nodiscard]] QRectF imageRect() const;
+    [[nodiscard]] const QImage& image() const { return m_image; }
+    [[nodiscard]] QSize sizeHint() const override { return {182, 106}; }
 
 signals:
     void stepRequested(int step);

@@ -20,7 +20,7 @@ struct Quantity {
     bool fromZero = false;
     std::optional<ChartValue> (*of)(const RunRecord& record) = nullptr;
 
-    QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
+    [[nodiscard]] QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
 };
 
 const std::vector<Quantity>& quantities();

@@ -25,10 +25,10 @@ public:
     explicit ViewsPanel(CompareSession& session, QWidget* parent = nullptr);
 
     /// Whether the shown input is a video that was opened.
-    bool any() const;
-    QTableView* table() const { return m_table; }
-    FrameStrip* strip() const { return m_strip; }
-    CaptionCombo* grids() const { return m_grids; }
+    [[nodiscard]] bool any() const;
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] FrameStrip* strip() const { return m_strip; }
+    [[nodiscard]] CaptionCombo* grids() const { return m_grids; }
 
 signals:
     void anyChanged();
@@ -43,7 +43,7 @@ private:
     void refresh();
     void refreshFrames();
     void fitColumns();
-    int chosenView() const;
+    [[nodiscard]] int chosenView() const;
 
     CompareSession& m_session;
     RunTableModel& m_runs;

@@ -59,11 +59,11 @@ struct ColumnSpec {
     bool reference = false;
     QString look = {};  ///< of colour, mark and dash, where it is not the only one of its backend
 
-    QString lookKey() const { return look.isEmpty() ? backend : look; }
+    [[nodiscard]] QString lookKey() const { return look.isEmpty() ? backend : look; }
     /// In a sentence: the backend, as long as it is the only one of it.
-    QString name() const { return look.isEmpty() ? backend : title(); }
+    [[nodiscard]] QString name() const { return look.isEmpty() ? backend : title(); }
     /// "lara 49"
-    QString title() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
+    [[nodiscard]] QString title() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
 
     bool operator==(const ColumnSpec&) const = default;
 };
@@ -72,7 +72,7 @@ struct InputEntry {
     QString path;          ///< as opened; for a pasted image its name
     QString name;          ///< last part of the path
     QByteArray bytes;      ///< a pasted image; empty for files
-    bool pasted() const { return !bytes.isEmpty(); }
+    [[nodiscard]] bool pasted() const { return !bytes.isEmpty(); }
 };
 
 }  // namespace attnscope::ui

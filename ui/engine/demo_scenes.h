@@ -30,9 +30,9 @@ public:
     using Write = std::function<std::string(const std::string& folder, const ProgressCallback&, std::stop_token)>;
     explicit DemoWriter(Write write, QObject* parent = nullptr);
 
-    bool canWrite() const { return static_cast<bool>(m_write); }
+    [[nodiscard]] bool canWrite() const { return static_cast<bool>(m_write); }
     /// Until `ready` or `failed` has arrived.
-    bool isWriting() const { return m_writing; }
+    [[nodiscard]] bool isWriting() const { return m_writing; }
     void start(const QString& folder);
     /// After the image under way.
     void stop() { m_thread.requestStop(); }

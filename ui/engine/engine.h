@@ -69,7 +69,7 @@ public:
     /// Within such work alone, once a model is opened: an input as that model takes it; videos by the views of `grid`.
     InputSource onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid, std::stop_token stop);
     /// Whoever else wants the whole machine waits at this gate while the worker measures.
-    std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
+    [[nodiscard]] std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
 
 signals:
     void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);

@@ -47,7 +47,7 @@ public:
         return next;
     }
 
-    std::size_t size() const
+    [[nodiscard]] std::size_t size() const
     {
         const std::lock_guard lock(m_mutex);
         return m_requests.size();

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -48,20 +49,20 @@ class StoreReader : public QObject {
 public:
     StoreReader(OpenStore open, const QString& file, QObject* parent = nullptr);
 
-    bool isBuilt() const { return static_cast<bool>(m_open); }
-    QString file() const { return m_file; }
+    [[nodiscard]] bool isBuilt() const { return static_cast<bool>(m_open); }
+    [[nodiscard]] QString file() const { return m_file; }
     void setFile(const QString& file);
 
     /// `read(StoreBackend&)` on the store's thread, then `take(its result)` on this one, unless `receiver` is gone. Of a file that is not
     /// there yet the result is an empty one. Errors come as `failed`.
-    template <typename Read, typename Take>
+    template <std::invocable<StoreBackend&> Read, typename Take>
     void ask(const std::string& tag, QObject* receiver, Read read, Take take)
     {
         post(tag, ResultStore::Mode::Read, receiver, std::move(read), std::move(take));
     }
 
     /// The same with a store that may be written.
-    template <typename Write, typename Take>
+    template <std::invocable<StoreBackend&> Write, typename Take>
     void change(QObject* receiver, Write write, Take take)
     {
         post({}, ResultStore::Mode::Write, receiver, std::move(write), std::move(take));
@@ -72,7 +73,7 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    template <typename Read, typename Take>
+    template <std::invocable<StoreBackend&> Read, typename Take>
     void post(const std::string& tag, ResultStore::Mode mode, QObject* receiver, Read read, Take take)
     {
         using Result = std::invoke_result_t<Read, StoreBackend&>;

@@ -24,7 +24,7 @@ WorkerTurn::WorkerTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting re
         waitResting(m_gate->waits(m_work), [this] { m_turn.emplace(*m_gate, m_work, m_stop); });
 }
 
-template <typename Wait>
+template <std::invocable Wait>
 void WorkerTurn::waitResting(bool rests, Wait wait)
 {
     if (rests)

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,7 +18,7 @@
 namespace attnscope::ui {
 
 /// Calls `work` at the edge of a thread: what it throws ends here, as `cancelled()`, or as one sentence for `failed`.
-template <typename Work, typename Failed, typename WhenCancelled>
+template <std::invocable Work, std::invocable<QString> Failed, std::invocable WhenCancelled>
 void guarded(Work&& work, Failed&& failed, WhenCancelled&& cancelled)
 {
     try {
@@ -30,7 +31,7 @@ void guarded(Work&& work, Failed&& failed, WhenCancelled&& cancelled)
 }
 
 /// The same for work that nobody cancels.
-template <typename Work, typename Failed>
+template <std::invocable Work, std::invocable<QString> Failed>
 void guarded(Work&& work, Failed&& failed)
 {
     guarded(work, failed, [&] { failed(toQt(Cancelled().what())); });
@@ -52,8 +53,8 @@ public:
     /// Waits for its turn; without a gate, for nobody. `resting` is told when it begins and ends to wait.
     WorkerTurn(MeasuringGate* gate, MeasuringGate::Work work, Resting resting, std::stop_token stop);
 
-    const std::stop_token& stop() const { return m_stop; }
-    bool isStopped() const { return m_stop.stop_requested(); }
+    [[nodiscard]] const std::stop_token& stop() const { return m_stop; }
+    [[nodiscard]] bool isStopped() const { return m_stop.stop_requested(); }
     /// Between two steps: lets whoever goes first have the machine.
     void restIfWanted();
     /// Within a step that waits for something else than the machine.
@@ -65,7 +66,7 @@ public:
     void comeBack();
 
 private:
-    template <typename Wait>
+    template <std::invocable Wait>
     void waitResting(bool rests, Wait wait);
 
     MeasuringGate* m_gate;
@@ -95,7 +96,7 @@ public:
     /// Nothing may be under way.
     void start(Job job);
     void requestStop() { m_thread.request_stop(); }
-    bool isRunning() const { return m_running; }
+    [[nodiscard]] bool isRunning() const { return m_running; }
 
 private:
     void run(const Job& job, std::stop_token stop);

@@ -14,15 +14,15 @@ public:
     ColourLegend(HeatColours colours, AxisScale scale, QWidget* parent = nullptr);
     /// Of a difference: `high` alone counts, the scale is symmetric.
     void setRange(const QString& title, double low, double high);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    double place(double value) const;
-    std::vector<double> numbers() const;
+    [[nodiscard]] double place(double value) const;
+    [[nodiscard]] std::vector<double> numbers() const;
 
     HeatColours m_colours;
     AxisScale m_scale;

@@ -16,13 +16,13 @@ public:
 
     /// Colour of the bars.
     void setBackend(const QString& backend);
-    QString backend() const { return m_backend; }
+    [[nodiscard]] QString backend() const { return m_backend; }
     /// Whether figures stand in the cells.
-    bool showsFigures() const { return m_figures; }
+    [[nodiscard]] bool showsFigures() const { return m_figures; }
     /// The width that cells of so many pixels take.
-    int widthFor(int cell) const;
+    [[nodiscard]] int widthFor(int cell) const;
     /// Where figures end in the column of means, from its left: bars follow.
-    double meanFigureEnd() const;
+    [[nodiscard]] double meanFigureEnd() const;
     void fit();
 
 signals:
@@ -37,7 +37,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    int labelWidth() const;
+    [[nodiscard]] int labelWidth() const;
 
     LayerCells& m_cells;
     QString m_backend;

@@ -32,21 +32,22 @@ public:
     {
         return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
     }
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-    int heads() const { return m_heads; }
-    bool isGroupStart(int row) const;
-    bool flips(int row) const;
+    [[nodiscard]] int heads() const { return m_heads; }
+    [[nodiscard]] bool isGroupStart(int row) const;
+    [[nodiscard]] bool flips(int row) const;
     /// Ends of the colour scale; 0 where there is nothing to show.
-    double low() const { return m_low; }
-    double high() const { return m_high; }
+    [[nodiscard]] double low() const { return m_low; }
+    [[nodiscard]] double high() const { return m_high; }
 
 private:
-    const HeadErrors* errors(const QModelIndex& index) const;
+    [[nodiscard]] const HeadErrors* errors(const QModelIndex& index) const;
     void findScale();
-    double fraction(double value) const;
+    [[nodiscard]] double fraction(double value) const;
 
     std::vector<InspectedLayer> m_layers;
     std::vector<LayerAlone> m_alone;

@@ -17,8 +17,8 @@ class LayerDepth : public QWidget {
     Q_OBJECT
 public:
     LayerDepth(LayersSession& session, QWidget* parent = nullptr);
-    ChartView* errors() const { return m_errors; }
-    ChartView* alone() const { return m_alone; }
+    [[nodiscard]] ChartView* errors() const { return m_errors; }
+    [[nodiscard]] ChartView* alone() const { return m_alone; }
 
 private:
     void refresh();

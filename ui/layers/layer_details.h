@@ -30,24 +30,24 @@ public:
     LayerDetails(LayersSession& session, QWidget* parent = nullptr);
 
     enum class Part { Maps, Rollout, Depth };
-    Part part() const;
+    [[nodiscard]] Part part() const;
     void setPart(Part part);
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     /// The keyboard goes on with the query.
     void focusMaps();
 
-    MapView* exactMap() const { return m_maps[0]; }
-    MapView* impliedMap() const { return m_maps[1]; }
-    MapView* differenceMap() const { return m_maps[2]; }
-    FrameChooser* frames() const { return m_frames; }
-    QCheckBox* landmarks() const { return m_landmarks; }
-    QSlider* opacity() const { return m_opacity; }
-    LinkButton* classToken() const { return m_classToken; }
-    LayerDepth* depth() const { return m_depth; }
-    LayerSummary* info() const { return m_info; }
+    [[nodiscard]] MapView* exactMap() const { return m_maps[0]; }
+    [[nodiscard]] MapView* impliedMap() const { return m_maps[1]; }
+    [[nodiscard]] MapView* differenceMap() const { return m_maps[2]; }
+    [[nodiscard]] FrameChooser* frames() const { return m_frames; }
+    [[nodiscard]] QCheckBox* landmarks() const { return m_landmarks; }
+    [[nodiscard]] QSlider* opacity() const { return m_opacity; }
+    [[nodiscard]] LinkButton* classToken() const { return m_classToken; }
+    [[nodiscard]] LayerDepth* depth() const { return m_depth; }
+    [[nodiscard]] LayerSummary* info() const { return m_info; }
     /// The maps that are drawn, as figures; empty while there are none.
-    std::vector<HeatMap> figures() const;
+    [[nodiscard]] std::vector<HeatMap> figures() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

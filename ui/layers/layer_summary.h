@@ -15,7 +15,7 @@ class LayerSummary : public QWidget {
 public:
     LayerSummary(LayersSession& session, QWidget* parent = nullptr);
     /// "name: value" a line.
-    QString text() const;
+    [[nodiscard]] QString text() const;
 
 private:
     void refresh();

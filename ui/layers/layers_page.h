@@ -28,15 +28,15 @@ class LayersPage : public Page {
 public:
     explicit LayersPage(LayersSession& session, QWidget* parent = nullptr);
 
-    bool canRun() const override { return m_session.canRun(); }
+    [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
-    bool hasResults() const override { return m_session.inspection() != nullptr; }
-    QString command() const override { return m_session.command(); }
-    const QAbstractItemModel* shownTable() const override { return &m_cells; }
+    [[nodiscard]] bool hasResults() const override { return m_session.inspection() != nullptr; }
+    [[nodiscard]] QString command() const override { return m_session.command(); }
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return &m_cells; }
     void askExport() override { askExport(Export::Errors); }
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
-    QString dropHint(Content content) const override;
+    [[nodiscard]] QString dropHint(Content content) const override;
 
     /// What can be saved: the error map, the drift, the maps of the chosen cell, all maps as tensors.
     enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, Tensors };
@@ -45,17 +45,17 @@ public:
     QString exportTo(Export what, const QString& path);
     QMenu* exportMenu();
 
-    HeatTable* table() const { return m_table; }
+    [[nodiscard]] HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
-    LayerDetails* details() const { return m_details; }
-    CaptionCombo* metric() const { return m_metric; }
-    CaptionCombo* backend() const { return m_backend; }
-    Segments* modes() const { return m_modes; }
-    CaptionSpin* seedCount() const { return m_seedCount; }
-    QLabel* headline() const { return m_head->headline(); }
-    QLabel* stale() const { return m_stale; }
+    [[nodiscard]] LayerDetails* details() const { return m_details; }
+    [[nodiscard]] CaptionCombo* metric() const { return m_metric; }
+    [[nodiscard]] CaptionCombo* backend() const { return m_backend; }
+    [[nodiscard]] Segments* modes() const { return m_modes; }
+    [[nodiscard]] CaptionSpin* seedCount() const { return m_seedCount; }
+    [[nodiscard]] QLabel* headline() const { return m_head->headline(); }
+    [[nodiscard]] QLabel* stale() const { return m_stale; }
     /// What a file of tensors cannot show.
-    QLabel* tensors() const { return m_tensors; }
+    [[nodiscard]] QLabel* tensors() const { return m_tensors; }
 
 private:
     void arrange() override;
@@ -69,7 +69,7 @@ private:
     void refreshWords();
     void refreshToolBar();
     void chooseCell();
-    QString defaultName(Export what, const QString& suffix) const;
+    [[nodiscard]] QString defaultName(Export what, const QString& suffix) const;
 
     LayersSession& m_session;
     LayerCells m_cells;

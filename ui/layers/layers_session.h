@@ -27,63 +27,63 @@ public:
     /// Inspects the current input. Attentions that are exact softmax are what the others are held against, and take no part.
     void run();
     void stop() override;
-    std::optional<Job> job() const override;
-    QString status() const override { return isRunning() ? tr("Inspecting the layers") : QString(); }
-    bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
-    bool asksMaps() const { return m_mapsTicket != 0; }
+    [[nodiscard]] std::optional<Job> job() const override;
+    [[nodiscard]] QString status() const override { return isRunning() ? tr("Inspecting the layers") : QString(); }
+    [[nodiscard]] bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
+    [[nodiscard]] bool asksMaps() const { return m_mapsTicket != 0; }
     /// Takes a file of q, k and v instead of the workspace's input, until another input is opened, and inspects it.
     void openDump(const QString& path);
     /// What a run would take is such a file.
-    bool takesDump() const { return !m_dump.isEmpty(); }
+    [[nodiscard]] bool takesDump() const { return !m_dump.isEmpty(); }
     /// What is shown is of such a file: there is no network, and nothing end to end.
-    bool showsDump() const { return m_result != nullptr && m_requested.question.dump; }
-    bool hasInput() const { return takesDump() || m_workspace.input() != nullptr; }
-    bool canRun() const { return hasInput() && !specs().isEmpty(); }
+    [[nodiscard]] bool showsDump() const { return m_result != nullptr && m_requested.question.dump; }
+    [[nodiscard]] bool hasInput() const { return takesDump() || m_workspace.input() != nullptr; }
+    [[nodiscard]] bool canRun() const { return hasInput() && !specs().isEmpty(); }
     /// What is missing for `run`, as a sentence; empty: nothing.
-    QString whatIsMissing() const;
+    [[nodiscard]] QString whatIsMissing() const;
 
-    const LayerInspection* inspection() const { return m_result.get(); }
+    [[nodiscard]] const LayerInspection* inspection() const { return m_result.get(); }
     /// "lara 49", one a shown attention.
-    QStringList names() const;
+    [[nodiscard]] QStringList names() const;
     /// Of marks and colour of an attention that was inspected.
-    QString look(int attention) const;
-    int attention() const { return m_attention; }
+    [[nodiscard]] QString look(int attention) const;
+    [[nodiscard]] int attention() const { return m_attention; }
     void setAttention(int attention);
     /// Null before anything is known.
-    const InspectedAttention* shown() const;
-    const std::vector<InspectedLayer>& layers() const;
-    InspectionMode mode() const { return m_mode; }
+    [[nodiscard]] const InspectedAttention* shown() const;
+    [[nodiscard]] const std::vector<InspectedLayer>& layers() const;
+    [[nodiscard]] InspectionMode mode() const { return m_mode; }
     void setMode(InspectionMode mode);
-    HeadMetric figure() const { return m_figure; }
+    [[nodiscard]] HeadMetric figure() const { return m_figure; }
     void setFigure(HeadMetric figure);
-    HeadCell cell() const { return m_cell; }
+    [[nodiscard]] HeadCell cell() const { return m_cell; }
     void setCell(const HeadCell& cell);
     /// Errors of the cell in the present mode; null where there is no such cell.
-    const HeadErrors* cellErrors() const;
-    int seeds() const { return m_seeds; }
+    [[nodiscard]] const HeadErrors* cellErrors() const;
+    [[nodiscard]] int seeds() const { return m_seeds; }
     void setSeeds(int seeds);
 
-    const TokenQuery& query() const { return m_query; }
+    [[nodiscard]] const TokenQuery& query() const { return m_query; }
     void setQuery(const TokenQuery& query);
     /// "class", "9,4", "2,9,4": as the command line writes it.
-    QString queryText() const;
+    [[nodiscard]] QString queryText() const;
     /// Maps of the shown attention and query: null while they are computed.
-    const InspectedAttention* maps() const;
-    const LayerMaps* layerMaps() const;
+    [[nodiscard]] const InspectedAttention* maps() const;
+    [[nodiscard]] const LayerMaps* layerMaps() const;
     /// Why there are none.
-    QString mapsProblem() const { return m_mapsProblem; }
+    [[nodiscard]] QString mapsProblem() const { return m_mapsProblem; }
     void writeTensors(const QString& path);
 
     /// Of the input that was inspected: what the model sees of it, and of a video its frames.
-    const QImage& image() const { return m_image; }
-    const QVector<QImage>& frames() const { return m_requested.frames; }
-    QString inputName() const { return m_requested.question.input.name; }
+    [[nodiscard]] const QImage& image() const { return m_image; }
+    [[nodiscard]] const QVector<QImage>& frames() const { return m_requested.frames; }
+    [[nodiscard]] QString inputName() const { return m_requested.question.input.name; }
     /// "made with seed 3"; empty while everything belongs to the present settings.
-    QString staleText() const;
+    [[nodiscard]] QString staleText() const;
     /// The line that repeats the inspection; empty when the input has no file.
-    QString command() const;
+    [[nodiscard]] QString command() const;
     /// Name of the input that a run would take.
-    QString nextInputName() const;
+    [[nodiscard]] QString nextInputName() const;
 
 signals:
     void busyChanged(bool busy);
@@ -105,11 +105,11 @@ private:
     void startQuery();
     void askMaps();
     void end();
-    QStringList specs() const;
+    [[nodiscard]] QStringList specs() const;
     /// Whether a run would take the input that was inspected.
-    bool takesSameInput() const;
-    LayerQuestion question() const;
-    QString mapsKey() const;
+    [[nodiscard]] bool takesSameInput() const;
+    [[nodiscard]] LayerQuestion question() const;
+    [[nodiscard]] QString mapsKey() const;
 
     std::shared_ptr<LayersWorker> m_job;
     std::shared_ptr<const LayerInspection> m_result;

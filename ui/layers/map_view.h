@@ -34,16 +34,16 @@ public:
     void setOpacity(double opacity) { set(m_opacity, opacity); }
     /// Stands where the map will be.
     void setNotice(const QString& notice);
-    QString notice() const { return m_notice; }
+    [[nodiscard]] QString notice() const { return m_notice; }
 
-    const std::optional<HeatMap>& map() const { return m_map; }
-    HeatColours colours() const { return m_colours; }
-    const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
-    QSize sizeHint() const override { return {164, 164}; }
-    QSize minimumSizeHint() const override { return {72, 72}; }
+    [[nodiscard]] const std::optional<HeatMap>& map() const { return m_map; }
+    [[nodiscard]] HeatColours colours() const { return m_colours; }
+    [[nodiscard]] const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
+    [[nodiscard]] QSize sizeHint() const override { return {164, 164}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {72, 72}; }
     /// Where the image lies in the widget, and a patch in it.
-    QRectF area() const;
-    QRectF patchRect(int row, int column) const;
+    [[nodiscard]] QRectF area() const;
+    [[nodiscard]] QRectF patchRect(int row, int column) const;
 
 signals:
     void patchChosen(int row, int column);
@@ -61,14 +61,14 @@ private:
         held = value;
         update();
     }
-    int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
-    int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
-    std::optional<QPoint> patchAt(QPointF position) const;
-    QImage overlay() const;
+    [[nodiscard]] int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
+    [[nodiscard]] int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
+    [[nodiscard]] std::optional<QPoint> patchAt(QPointF position) const;
+    [[nodiscard]] QImage overlay() const;
     void paintLandmarks(QPainter& painter) const;
     void paintQuery(QPainter& painter) const;
     void describe();
-    QString words(QPointF position) const;
+    [[nodiscard]] QString words(QPointF position) const;
 
     QImage m_image;
     std::optional<HeatMap> m_map;

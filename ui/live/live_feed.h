@@ -40,9 +40,9 @@ public:
     /// Between two predictions nobody else gets the machine, so that playing does not wait for a step of theirs each time.
     void keepMachine(bool keep);
     /// A prediction waits until another job ends its step.
-    bool waitsForMachine() const { return m_waits; }
+    [[nodiscard]] bool waitsForMachine() const { return m_waits; }
     /// Of the last `ask`: what came of an earlier one is of no use.
-    bool isCurrent(quint64 requested) const { return requested == m_requested; }
+    [[nodiscard]] bool isCurrent(quint64 requested) const { return requested == m_requested; }
 
     /// Writes each prediction to `path` from now on; an empty path ends it.
     void record(const std::string& path);

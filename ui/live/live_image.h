@@ -17,7 +17,7 @@ public:
 
     void setFrame(FrameRef frame, int rotation);
     void clear() { set(m_frame, {}); }
-    bool isEmpty() const { return !m_frame; }
+    [[nodiscard]] bool isEmpty() const { return !m_frame; }
     /// What the models see of the upright image, in fractions of its sides; empty: no frame is drawn.
     void setCrop(const QRectF& crop) { set(m_crop, crop); }
     /// How many frames a clip has, which the bracket shows; below 2: none.
@@ -26,8 +26,8 @@ public:
     /// Centred words where there is no frame yet.
     void setNote(const QString& note) { set(m_note, note); }
 
-    QRectF imageRect() const;
-    QSize sizeHint() const override { return {520, 292}; }
+    [[nodiscard]] QRectF imageRect() const;
+    [[nodiscard]] QSize sizeHint() const override { return {520, 292}; }
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -23,15 +23,15 @@ class LivePage : public Page {
 public:
     explicit LivePage(LiveSession& session, QWidget* parent = nullptr);
 
-    QString command() const override { return m_session.command(); }
+    [[nodiscard]] QString command() const override { return m_session.command(); }
     void askFiles() override;
     void take(Content, const QStringList& paths) override { m_session.openFile(paths.front()); }
     void askCamera() override;
 
-    LiveImage* image() const { return m_image; }
-    TimelineView* timeline() const { return m_timeline; }
-    TransportBar* transport() const { return m_transport; }
-    QLabel* headline() const { return m_head->headline(); }
+    [[nodiscard]] LiveImage* image() const { return m_image; }
+    [[nodiscard]] TimelineView* timeline() const { return m_timeline; }
+    [[nodiscard]] TransportBar* transport() const { return m_transport; }
+    [[nodiscard]] QLabel* headline() const { return m_head->headline(); }
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -51,7 +51,7 @@ private:
     void takeCameras(const std::vector<CameraChoice>& cameras);
     void toggleRecording();
     void askExport();
-    QString defaultName(const QString& suffix) const;
+    [[nodiscard]] QString defaultName(const QString& suffix) const;
 
     LiveSession& m_session;
     LiveRowsModel& m_rows;

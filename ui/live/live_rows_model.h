@@ -25,7 +25,8 @@ public:
     {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     void setRows(const std::vector<ColumnSpec>& columns);
@@ -34,9 +35,9 @@ public:
     void setGrid(const ClipGrid& grid) { m_grid = grid; }
     void take(const LivePrediction& prediction);
 
-    const Timeline& timeline() const { return m_timeline; }
-    const ClipGrid& grid() const { return m_grid; }
-    double secondsOf(std::int64_t tick) const { return static_cast<double>(tick) * m_grid.period; }
+    [[nodiscard]] const Timeline& timeline() const { return m_timeline; }
+    [[nodiscard]] const ClipGrid& grid() const { return m_grid; }
+    [[nodiscard]] double secondsOf(std::int64_t tick) const { return static_cast<double>(tick) * m_grid.period; }
 
     /// A stretch of a row on the time axis.
     struct Stretch {
@@ -44,31 +45,33 @@ public:
         QString name;
         bool differs = false;       ///< from the reference, which predicts something else at its beginning
     };
+    [[nodiscard]]
     const std::vector<Stretch>& stretches(int row) const { return m_rows[static_cast<std::size_t>(row)].stretches; }
     /// Where the row begins to disagree with the reference, in seconds.
+    [[nodiscard]]
     const std::vector<double>& differences(int row) const { return m_rows[static_cast<std::size_t>(row)].differences; }
 
     /// Where any row begins to disagree, next after (or last before) a moment; below 0: nowhere.
-    double nextDifference(double seconds) const;
-    double previousDifference(double seconds) const;
+    [[nodiscard]] double nextDifference(double seconds) const;
+    [[nodiscard]] double previousDifference(double seconds) const;
 
-    const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
+    [[nodiscard]] const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
     /// What a row says now: its newest prediction.
-    PredictionCell now(int row) const;
-    QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
-    bool isPredicted() const { return m_last != nullptr; }
-    bool namesHidden() const;
-    const LivePrediction* last() const { return m_last.get(); }
+    [[nodiscard]] PredictionCell now(int row) const;
+    [[nodiscard]] QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
+    [[nodiscard]] bool isPredicted() const { return m_last != nullptr; }
+    [[nodiscard]] bool namesHidden() const;
+    [[nodiscard]] const LivePrediction* last() const { return m_last.get(); }
     /// One sentence on who says what now, and a second line on how often they agree.
-    QString headline() const;
-    QString detail() const;
+    [[nodiscard]] QString headline() const;
+    [[nodiscard]] QString detail() const;
 
 signals:
     /// Something to see changed; at most once for each prediction.
     void predictionsChanged();
 
 protected:
-    Cell cell(int row, int column) const override;
+    [[nodiscard]] Cell cell(int row, int column) const override;
 
 private:
     struct Row {
@@ -82,11 +85,11 @@ private:
         std::vector<double> differences;
     };
 
-    QString nameOf(const Prediction& prediction) const;
-    QString className(std::int64_t index) const;
-    QString figure(const Row& row, int number, int column) const;
-    double medianMs(const Row& row) const;
-    int referenceRow() const;
+    [[nodiscard]] QString nameOf(const Prediction& prediction) const;
+    [[nodiscard]] QString className(std::int64_t index) const;
+    [[nodiscard]] QString figure(const Row& row, int number, int column) const;
+    [[nodiscard]] double medianMs(const Row& row) const;
+    [[nodiscard]] int referenceRow() const;
     void rebuild(int row);
     void takePrediction(Row& row, const BackendPrediction& outcome);
 

@@ -27,10 +27,10 @@ public:
     void openCamera(const CameraChoice& camera);
     void close();
     void stop() override { close(); }
-    bool isOpen() const { return m_player != nullptr; }
-    bool isCamera() const { return m_camera; }
+    [[nodiscard]] bool isOpen() const { return m_player != nullptr; }
+    [[nodiscard]] bool isCamera() const { return m_camera; }
     /// Path of the file, name of the camera.
-    QString source() const { return m_source; }
+    [[nodiscard]] QString source() const { return m_source; }
     /// Looks for cameras: `camerasKnown`.
     void askCameras();
 
@@ -49,28 +49,28 @@ public:
 
     /// How often a clip is due: ClipWish::every.
     void setEvery(int every);
-    int every() const { return m_every; }
+    [[nodiscard]] int every() const { return m_every; }
     /// Playback waits for the predictions, instead of leaving clips out.
     void setEveryClip(bool every);
-    bool everyClip() const { return m_everyClip; }
+    [[nodiscard]] bool everyClip() const { return m_everyClip; }
 
     void record(const QString& path);
     void stopRecording();
-    bool isRecording() const { return m_recording; }
+    [[nodiscard]] bool isRecording() const { return m_recording; }
     /// The timeline: CSV, or all of the run as JSON, by the suffix.
     void exportTo(const QString& path);
     /// The line that repeats the newest prediction; empty without one, or for a camera.
-    QString command() const;
+    [[nodiscard]] QString command() const;
 
-    PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
-    SourceInfo info() const { return m_player ? m_player->info() : SourceInfo(); }
-    ScheduleCounts counts() const { return m_feed->schedule.counts(); }
+    [[nodiscard]] PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
+    [[nodiscard]] SourceInfo info() const { return m_player ? m_player->info() : SourceInfo(); }
+    [[nodiscard]] ScheduleCounts counts() const { return m_feed->schedule.counts(); }
     /// Seconds by which the newest prediction is behind the newest clip that is due.
-    double behind() const;
-    bool isVideoModel() const;
+    [[nodiscard]] double behind() const;
+    [[nodiscard]] bool isVideoModel() const;
     /// The model cannot be asked now, and why; empty when it can.
-    QString hindrance() const;
-    const ClipGrid& grid() const { return m_grid; }
+    [[nodiscard]] QString hindrance() const;
+    [[nodiscard]] const ClipGrid& grid() const { return m_grid; }
 
 signals:
     void sourceChanged();
@@ -90,7 +90,7 @@ private:
     void show(const FrameRef& frame);
     void reportState();
     void keepMachineWhilePlaying();
-    LiveSetting setting() const;
+    [[nodiscard]] LiveSetting setting() const;
 
     Engine& m_engine;
     std::shared_ptr<LiveBackend> m_backend;

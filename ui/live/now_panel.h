@@ -12,9 +12,9 @@ class NowPanel : public QWidget {
     Q_OBJECT
 public:
     explicit NowPanel(const LiveRowsModel& rows, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {320, 292}; }
+    [[nodiscard]] QSize sizeHint() const override { return {320, 292}; }
     /// How many classes a backend shows at this height.
-    int linesShown() const;
+    [[nodiscard]] int linesShown() const;
 
 protected:
     void paintEvent(QPaintEvent*) override;

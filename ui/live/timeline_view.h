@@ -14,7 +14,9 @@ struct TimeAxis {
     double playhead = 0;
     double clipBegin = 0, clipEnd = 0;  ///< the frames that the newest prediction is about; equal: none
 
+    [[nodiscard]]
     double secondsAt(double x, double left, double width) const { return begin + (end - begin) * (x - left) / width; }
+    [[nodiscard]]
     double xOf(double seconds, double left, double width) const { return left + width * (seconds - begin) / (end - begin); }
 };
 
@@ -25,12 +27,12 @@ class TimelineView : public QTableView {
 public:
     explicit TimelineView(LiveRowsModel& rows, QWidget* parent = nullptr);
     void setAxis(const TimeAxis& axis);
-    const TimeAxis& axis() const { return m_axis; }
+    [[nodiscard]] const TimeAxis& axis() const { return m_axis; }
     /// Height of all rows and the header.
-    int wholeHeight() const;
+    [[nodiscard]] int wholeHeight() const;
     enum class Figures { All, Few };
     void setFigures(Figures figures);
-    double xOf(double seconds) const;
+    [[nodiscard]] double xOf(double seconds) const;
 
 signals:
     /// `dragging`: the pointer is still down, more will follow.
@@ -46,7 +48,7 @@ protected:
 private:
     void arrange();
     bool ask(const QPointF& position, bool dragging);
-    QRectF trackRect() const;
+    [[nodiscard]] QRectF trackRect() const;
 
     LiveRowsModel& m_rows;
     TimelineHeader* m_header;

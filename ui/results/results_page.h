@@ -32,14 +32,14 @@ class ResultsPage : public Page {
 public:
     explicit ResultsPage(ResultsSession& session, QWidget* parent = nullptr);
 
-    Uses uses() const override { return {.backends = false, .run = false}; }
-    bool hasResults() const override { return true; }
-    QString command() const override;
-    const QAbstractItemModel* shownTable() const override;
+    [[nodiscard]] Uses uses() const override { return {.backends = false, .run = false}; }
+    [[nodiscard]] bool hasResults() const override { return true; }
+    [[nodiscard]] QString command() const override;
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void askFiles() override;
     void take(Content, const QStringList& paths) override { m_store.setFile(paths.front()); }
-    bool hasViews() const override { return true; }
+    [[nodiscard]] bool hasViews() const override { return true; }
     /// Scatter, or side by side.
     void showNextView() override;
     void undo() override;
@@ -56,16 +56,16 @@ public:
     void setReference();
     QMenu* menuForCurrent();
 
-    QLineEdit* filter() const { return m_filter; }
-    QTableView* table() const { return m_table; }
-    QTableView* comparison() const { return m_comparison; }
-    Segments* views() const { return m_views; }
-    QCheckBox* differencesOnly() const { return m_differences; }
-    CaptionCombo* xBox() const { return m_x; }
-    ChartView* chart() const { return m_chart; }
+    [[nodiscard]] QLineEdit* filter() const { return m_filter; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] QTableView* comparison() const { return m_comparison; }
+    [[nodiscard]] Segments* views() const { return m_views; }
+    [[nodiscard]] QCheckBox* differencesOnly() const { return m_differences; }
+    [[nodiscard]] CaptionCombo* xBox() const { return m_x; }
+    [[nodiscard]] ChartView* chart() const { return m_chart; }
     RunsModel& runs() { return m_runs; }
     RunProxy& shown() { return m_proxy; }
-    QLabel* headline() const;
+    [[nodiscard]] QLabel* headline() const;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -88,9 +88,9 @@ private:
     void refreshChart();
     void refreshComparison();
     void fitColumns();
-    const ResultRow* current() const;
-    std::vector<ResultRow> compared() const;
-    QString defaultName(const QString& suffix) const;
+    [[nodiscard]] const ResultRow* current() const;
+    [[nodiscard]] std::vector<ResultRow> compared() const;
+    [[nodiscard]] QString defaultName(const QString& suffix) const;
 
     struct Step {
         std::int64_t evaluation = 0;

@@ -17,9 +17,9 @@ public:
     /// Never fails: a field that does not exist is a `problem`, and its word is looked for anywhere.
     static RunFilter parse(const QString& text);
 
-    bool matches(const ResultRow& row) const;
+    [[nodiscard]] bool matches(const ResultRow& row) const;
     /// One sentence, or nothing.
-    const QString& problem() const { return m_problem; }
+    [[nodiscard]] const QString& problem() const { return m_problem; }
     /// The fields that can be named.
     static const QStringList& fields();
 

@@ -45,39 +45,40 @@ public:
     {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
-    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// The newest first. What was ticked, the reference, and in views what is chosen and edited stay where they are still there.
     void setRows(std::vector<ResultRow> rows);
-    const std::vector<ResultRow>& rows() const { return m_rows; }
-    const ResultRow* find(std::int64_t run) const;
-    bool isTicked(std::int64_t run) const { return m_ticked.contains(run); }
+    [[nodiscard]] const std::vector<ResultRow>& rows() const { return m_rows; }
+    [[nodiscard]] const ResultRow* find(std::int64_t run) const;
+    [[nodiscard]] bool isTicked(std::int64_t run) const { return m_ticked.contains(run); }
     void setTicked(std::int64_t run, bool ticked);
     /// The ticked ones, in the order of the rows.
-    std::vector<ResultRow> ticked() const;
+    [[nodiscard]] std::vector<ResultRow> ticked() const;
     /// 0: none is chosen.
     void setReference(std::int64_t run);
-    std::int64_t reference() const { return m_reference; }
+    [[nodiscard]] std::int64_t reference() const { return m_reference; }
     /// What a row is compared with; null for a reference itself.
-    const ResultRow* referenceOf(const ResultRow& row) const;
+    [[nodiscard]] const ResultRow* referenceOf(const ResultRow& row) const;
     /// Of colour and mark: runs of one backend under other options have their own, which stays as further runs come.
-    QString look(const ResultRow& row) const;
+    [[nodiscard]] QString look(const ResultRow& row) const;
 
 signals:
     void tickedChanged();
     void noteEdited(std::int64_t evaluation, const QString& note);
 
 protected:
-    Cell cell(int row, int column) const override;
+    [[nodiscard]] Cell cell(int row, int column) const override;
 
 private:
-    QString text(const ResultRow& row, int column) const;
-    QString help(const ResultRow& row, int column) const;
-    QVariant sortKey(const ResultRow& row, int column) const;
-    Delta delta(const ResultRow& row, int column) const;
+    [[nodiscard]] QString text(const ResultRow& row, int column) const;
+    [[nodiscard]] QString help(const ResultRow& row, int column) const;
+    [[nodiscard]] QVariant sortKey(const ResultRow& row, int column) const;
+    [[nodiscard]] Delta delta(const ResultRow& row, int column) const;
     bool isMerged(const std::vector<ResultRow>& rows);
     void place();
 
@@ -94,10 +95,10 @@ class RunProxy : public QSortFilterProxyModel {
 public:
     explicit RunProxy(QObject* parent = nullptr);
     void setFilter(const RunFilter& filter);
-    const ResultRow& row(int proxyRow) const;
+    [[nodiscard]] const ResultRow& row(int proxyRow) const;
 
 protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
     RunFilter m_filter;

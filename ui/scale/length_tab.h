@@ -20,32 +20,32 @@ class LengthTab : public ScaleTabOf<ScaleRequest, &ScaleSession::scale> {
 public:
     LengthTab(ScaleSession& session, QWidget* parent);
 
-    ScaleRequest job() const override;
-    bool canRun() const override;
+    [[nodiscard]] ScaleRequest job() const override;
+    [[nodiscard]] bool canRun() const override;
     void setCompact(bool compact) override;
 
-    QLineEdit* lengths() const { return m_lengths; }
-    CaptionCombo* pass() const { return m_pass; }
-    Segments* quantity() const { return m_quantity; }
-    Segments* values() const { return m_values; }
-    Segments* tables() const { return m_tables; }
-    LegendRow* legend() const { return m_legend; }
-    QCheckBox* published() const { return m_published; }
-    ChartView* whole() const { return m_whole.view; }
-    ChartView* alone() const { return m_alone.view; }
+    [[nodiscard]] QLineEdit* lengths() const { return m_lengths; }
+    [[nodiscard]] CaptionCombo* pass() const { return m_pass; }
+    [[nodiscard]] Segments* quantity() const { return m_quantity; }
+    [[nodiscard]] Segments* values() const { return m_values; }
+    [[nodiscard]] Segments* tables() const { return m_tables; }
+    [[nodiscard]] LegendRow* legend() const { return m_legend; }
+    [[nodiscard]] QCheckBox* published() const { return m_published; }
+    [[nodiscard]] ChartView* whole() const { return m_whole.view; }
+    [[nodiscard]] ChartView* alone() const { return m_alone.view; }
 
 protected:
-    Said said() const override;
+    [[nodiscard]] Said said() const override;
     void showResults() override;
     void describeWish() override;
-    Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
+    [[nodiscard]] Charts charts() const override { return {whole(), alone(), QStringLiteral("attention")}; }
 
 private:
     void buildContent();
     void takePreset(int index);
     void refreshCharts();
     void refreshTable();
-    QStringList hiddenSeries() const;
+    [[nodiscard]] QStringList hiddenSeries() const;
 
     CaptionCombo* m_preset;
     QLineEdit* m_lengths;

@@ -18,8 +18,8 @@ class SamplesTab : public ScaleTabOf<ApproximateJob, &ScaleSession::approximatio
 public:
     SamplesTab(ScaleSession& session, QWidget* parent);
 
-    ApproximateJob job() const override;
-    bool canRun() const override;
+    [[nodiscard]] ApproximateJob job() const override;
+    [[nodiscard]] bool canRun() const override;
 
     /// q, k, v of a file instead of the model's; empty: the model's.
     void setDump(const QString& path);
@@ -27,25 +27,25 @@ public:
     /// Where q, k and v come from.
     enum class Source { Model, File, Random };
     void setSource(Source source);
-    Source source() const { return m_from; }
-    CaptionSpin* tokens() const { return m_tokens; }
-    CaptionSpin* headSize() const { return m_headSize; }
-    CaptionCombo* imageSize() const { return m_imageSize; }
-    QLineEdit* counts() const { return m_counts; }
-    Segments* part() const { return m_part; }
-    ChartView* errors() const { return m_errors.view; }
-    ChartView* parts() const { return m_parts.view; }
+    [[nodiscard]] Source source() const { return m_from; }
+    [[nodiscard]] CaptionSpin* tokens() const { return m_tokens; }
+    [[nodiscard]] CaptionSpin* headSize() const { return m_headSize; }
+    [[nodiscard]] CaptionCombo* imageSize() const { return m_imageSize; }
+    [[nodiscard]] QLineEdit* counts() const { return m_counts; }
+    [[nodiscard]] Segments* part() const { return m_part; }
+    [[nodiscard]] ChartView* errors() const { return m_errors.view; }
+    [[nodiscard]] ChartView* parts() const { return m_parts.view; }
 
 protected:
-    Said said() const override;
+    [[nodiscard]] Said said() const override;
     void showResults() override;
     void describeWish() override;
-    Charts charts() const override;
+    [[nodiscard]] Charts charts() const override;
 
 private:
     void buildContent();
     void refreshCharts();
-    QString sourceText() const;
+    [[nodiscard]] QString sourceText() const;
 
     CaptionCombo* m_source;
     CaptionCombo* m_imageSize;

@@ -26,24 +26,24 @@ class ScalePage : public Page {
 public:
     explicit ScalePage(ScaleSession& session, QWidget* parent = nullptr);
 
-    bool canRun() const override;
+    [[nodiscard]] bool canRun() const override;
     void run() override;
-    bool showsContents() const override;
-    bool hasResults() const override { return true; }
-    QString command() const override;
-    const QAbstractItemModel* shownTable() const override;
+    [[nodiscard]] bool showsContents() const override;
+    [[nodiscard]] bool hasResults() const override { return true; }
+    [[nodiscard]] QString command() const override;
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void take(Content, const QStringList& paths) override;
     void showTab(ScaleSession::Kind kind);
     /// What the current tab shows; see its `exportTo`.
     QString exportTo(const QString& path);
-    ScaleTab* tab() const;
-    LengthTab* length() const { return m_length; }
-    SamplesTab* samples() const { return m_samples; }
-    PlanTab* plan() const { return m_plan; }
-    QLabel* headline() const;
-    QLabel* stale() const { return m_stale; }
-    QPushButton* again() const;
+    [[nodiscard]] ScaleTab* tab() const;
+    [[nodiscard]] LengthTab* length() const { return m_length; }
+    [[nodiscard]] SamplesTab* samples() const { return m_samples; }
+    [[nodiscard]] PlanTab* plan() const { return m_plan; }
+    [[nodiscard]] QLabel* headline() const;
+    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QPushButton* again() const;
 
 private:
     void arrange() override;

@@ -20,52 +20,53 @@ public:
 
     ScaleSession(Workspace& workspace, const ScaleBackend& backend, QObject* parent = nullptr);
 
-    bool isRunning() const override { return m_running; }
-    std::optional<Job> job() const override;
+    [[nodiscard]] bool isRunning() const override { return m_running; }
+    [[nodiscard]] std::optional<Job> job() const override;
+    [[nodiscard]]
     QString status() const override { return m_running ? tr("Measuring: %1").arg(progressText()) : QString(); }
     /// Of what is under way, or was last.
-    Kind kind() const { return m_kind; }
-    bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
-    bool isResting() const { return m_resting; }
-    bool isStopping() const { return m_stopping; }
+    [[nodiscard]] Kind kind() const { return m_kind; }
+    [[nodiscard]] bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
+    [[nodiscard]] bool isResting() const { return m_resting; }
+    [[nodiscard]] bool isStopping() const { return m_stopping; }
 
     /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
-    ScaleRequest scaleRequest(ScaleRequest form) const;
-    ApproximateJob approximateJob(ApproximateJob form) const;
-    PlanJob planJob(PlanJob form) const;
+    [[nodiscard]] ScaleRequest scaleRequest(ScaleRequest form) const;
+    [[nodiscard]] ApproximateJob approximateJob(ApproximateJob form) const;
+    [[nodiscard]] PlanJob planJob(PlanJob form) const;
     /// Ticked attentions that a layer could have instead of softmax.
-    std::vector<AttentionSpec> candidates() const;
+    [[nodiscard]] std::vector<AttentionSpec> candidates() const;
     /// Ticked attentions that the encoder of random weights cannot have.
-    QStringList leftOut() const;
+    [[nodiscard]] QStringList leftOut() const;
     /// What samples and plans are measured on: the inputs that are files, else the demo image.
-    QStringList inputs() const;
-    std::int64_t threads() const;
-    bool onGpu() const;
-    int chosenThreads() const;
-    const ModelSummary* model() const;
+    [[nodiscard]] QStringList inputs() const;
+    [[nodiscard]] std::int64_t threads() const;
+    [[nodiscard]] bool onGpu() const;
+    [[nodiscard]] int chosenThreads() const;
+    [[nodiscard]] const ModelSummary* model() const;
 
     void start(const ScaleRequest& request);
     void start(const ApproximateJob& job);
     void start(const PlanJob& job);
     void stop() override;
 
-    const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
-    bool hasPoints() const { return pointsDone() > 0; }
-    const std::shared_ptr<const ApproximateReport>& approximation() const { return m_approximation; }
-    const std::shared_ptr<const PlanReport>& plan() const { return m_plan; }
+    [[nodiscard]] const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
+    [[nodiscard]] bool hasPoints() const { return pointsDone() > 0; }
+    [[nodiscard]] const std::shared_ptr<const ApproximateReport>& approximation() const { return m_approximation; }
+    [[nodiscard]] const std::shared_ptr<const PlanReport>& plan() const { return m_plan; }
     /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
-    QString staleText(const ScaleRequest& now) const;
-    QString staleText(const ApproximateJob& now) const;
-    QString staleText(const PlanJob& now) const;
+    [[nodiscard]] QString staleText(const ScaleRequest& now) const;
+    [[nodiscard]] QString staleText(const ApproximateJob& now) const;
+    [[nodiscard]] QString staleText(const PlanJob& now) const;
     /// The line that repeats what is shown; empty: nothing is.
-    QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
     /// It ended before all was measured.
-    bool wasStopped(Kind kind) const { return m_cut[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] bool wasStopped(Kind kind) const { return m_cut[static_cast<std::size_t>(kind)]; }
 
     /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
-    double part() const;
-    QString progressText() const;
-    QString title() const;
+    [[nodiscard]] double part() const;
+    [[nodiscard]] QString progressText() const;
+    [[nodiscard]] QString title() const;
 
 signals:
     /// Began, rests, ended.
@@ -78,12 +79,12 @@ signals:
 private:
     void begin(Kind kind, const QString& command);
     /// Times depend on them; errors do not.
-    QString staleThreads(Kind kind) const;
+    [[nodiscard]] QString staleThreads(Kind kind) const;
     void end();
-    int pointsDone() const;
+    [[nodiscard]] int pointsDone() const;
     void takeScale(const std::shared_ptr<const ScaleReport>& report);
     /// Seconds that are left, once enough is measured to tell.
-    double secondsLeft() const;
+    [[nodiscard]] double secondsLeft() const;
 
     ScaleBackend m_backend;
     Kind m_kind = Length;

@@ -25,24 +25,24 @@ class ScaleTab : public QWidget {
 public:
     ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent);
 
-    ScaleSession::Kind kind() const { return m_kind; }
-    EmptyScreen* empty() const { return m_empty; }
-    QTableView* table() const { return m_table; }
-    const CellTable& cells() const { return m_cells; }
+    [[nodiscard]] ScaleSession::Kind kind() const { return m_kind; }
+    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] const CellTable& cells() const { return m_cells; }
 
-    virtual bool canRun() const = 0;
+    [[nodiscard]] virtual bool canRun() const = 0;
     virtual void run() = 0;
-    QString headline() const;
-    QString detail() const { return said().detail; }
+    [[nodiscard]] QString headline() const;
+    [[nodiscard]] QString detail() const { return said().detail; }
     /// The line that repeats what is shown, or with nothing shown what the form asks for.
-    virtual QString command() const = 0;
+    [[nodiscard]] virtual QString command() const = 0;
     /// What is shown was made with other settings than the form's: how; empty: with the same.
-    virtual QString staleText() const = 0;
+    [[nodiscard]] virtual QString staleText() const = 0;
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
-    QString exportTo(const QString& path) const;
+    [[nodiscard]] QString exportTo(const QString& path) const;
     /// What else an export to this path writes: the second chart.
-    QString secondFile(const QString& path) const;
-    virtual bool hasResults() const = 0;
+    [[nodiscard]] QString secondFile(const QString& path) const;
+    [[nodiscard]] virtual bool hasResults() const = 0;
     /// For little height.
     virtual void setCompact(bool) {}
 
@@ -55,7 +55,7 @@ protected:
     struct Said {
         QString running, headline, detail;
     };
-    virtual Said said() const = 0;
+    [[nodiscard]] virtual Said said() const = 0;
     virtual void showResults() = 0;
     /// The form asks for another thing now.
     void refreshWish();
@@ -76,7 +76,7 @@ protected:
         ChartView* second = nullptr;
         QString secondName = {};
     };
-    virtual Charts charts() const = 0;
+    [[nodiscard]] virtual Charts charts() const = 0;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
@@ -98,23 +98,23 @@ template <typename Job, auto get>
 class ScaleTabOf : public ScaleTab {
 public:
     using ScaleTab::ScaleTab;
-    virtual Job job() const = 0;
+    [[nodiscard]] virtual Job job() const = 0;
 
-    bool hasResults() const override { return report() != nullptr; }
+    [[nodiscard]] bool hasResults() const override { return report() != nullptr; }
     void run() override
     {
         if (canRun())
             m_session.start(job());
     }
-    QString command() const override
+    [[nodiscard]] QString command() const override
     {
         return hasResults() || m_session.isRunning(m_kind) ? m_session.command(m_kind)
                                                            : commandOf(job(), m_session.chosenThreads());
     }
-    QString staleText() const override { return m_session.staleText(job()); }
+    [[nodiscard]] QString staleText() const override { return m_session.staleText(job()); }
 
 protected:
-    auto* report() const { return (m_session.*get)().get(); }
+    [[nodiscard]] auto* report() const { return (m_session.*get)().get(); }
 };
 
 }  // namespace attnscope::ui

@@ -7,6 +7,8 @@
 #include "core/attention/backend_info.h"
 #include "core/base/format.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -349,10 +351,10 @@ QString approximateVerdict(const ApproximateReport& report)
 
 QString approximateDetail(const ApproximateReport& report)
 {
-    QStringList parts{toQt(report.source), counted(report.inputs, [](int n) { return tr("%1 input(s)", nullptr, n); }),
-                      counted(report.layers, [](int n) { return tr("%1 layer(s)", nullptr, n); }) + QStringLiteral(", ")
-                          + counted(report.heads, [](int n) { return tr("%1 head(s)", nullptr, n); }) + QStringLiteral(", ")
-                          + counted(report.tokens, [](int n) { return tr("%1 token(s)", nullptr, n); }),
+    QStringList parts{toQt(report.source), counted(report.inputs, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
+                      counted(report.layers, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 layer(s)", nullptr, n); }) + QStringLiteral(", ")
+                          + counted(report.heads, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); }) + QStringLiteral(", ")
+                          + counted(report.tokens, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 token(s)", nullptr, n); }),
                       tr("exact: %1").arg(toQt(report.exact))};
     if (report.model)
         parts << toQt(report.model->device.description);
@@ -404,7 +406,7 @@ QString planDetail(const PlanReport& report)
 {
     QStringList parts{
         toQt(report.model.model.name),
-        counted(report.model.inputs.size(), [](int n) { return tr("%1 input(s)", nullptr, n); }),
+        counted(report.model.inputs.size(), [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 input(s)", nullptr, n); }),
         toQt(report.model.dtype),
         toQt(report.model.device.description),
         tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1),

@@ -38,7 +38,7 @@ public:
     void plan(const PlanJob& job, std::int64_t threads);
     /// Stops after the pass under way: `stopped`.
     void stop() { m_thread.requestStop(); }
-    bool isRunning() const { return m_thread.isRunning(); }
+    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void progressed(attnscope::Progress progress);

@@ -24,16 +24,16 @@ struct Theme {
     /// By the lightness of Window, so that every widget finds its tokens from its own palette.
     static const Theme& of(const QPalette& palette);
 
-    QPalette palette() const;
+    [[nodiscard]] QPalette palette() const;
     /// Of a backend's name, or of a `variantKey`.
-    QColor backend(const QString& name) const;
+    [[nodiscard]] QColor backend(const QString& name) const;
     /// A backend colour over surface: bars behind names, bands of intervals.
-    QColor bar(const QString& name) const;
-    QColor band(const QString& name) const;
+    [[nodiscard]] QColor bar(const QString& name) const;
+    [[nodiscard]] QColor band(const QString& name) const;
     /// −1 … 1 from blue over the surface to orange.
-    QColor difference(double fraction) const;
+    [[nodiscard]] QColor difference(double fraction) const;
     /// app.qss with the tokens filled in.
-    QString styleSheet() const;
+    [[nodiscard]] QString styleSheet() const;
 };
 
 /// 0 … 1 in cividis, the same in both themes; and black or white on it, whichever contrasts more.

@@ -43,20 +43,20 @@ public:
     void setHistory(const std::vector<EpochRecord>& history);
     void clear() { setHistory({}); }
     /// In the order of the training.
-    const std::vector<EpochRecord>& history() const { return m_history; }
+    [[nodiscard]] const std::vector<EpochRecord>& history() const { return m_history; }
     /// The best epoch so far; null before the first one that was validated.
-    const EpochRecord* best() const;
+    [[nodiscard]] const EpochRecord* best() const;
 
 protected:
-    Cell cell(int row, int column) const override;
-    QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
+    [[nodiscard]] Cell cell(int row, int column) const override;
+    [[nodiscard]] QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
 
 private:
-    const EpochRecord& epochOf(int row) const
+    [[nodiscard]] const EpochRecord& epochOf(int row) const
     {
         return m_history[m_history.size() - 1 - static_cast<std::size_t>(row)];
     }
-    QString text(const EpochRecord& epoch, int column) const;
+    [[nodiscard]] QString text(const EpochRecord& epoch, int column) const;
 
     std::vector<EpochRecord> m_history;
 };

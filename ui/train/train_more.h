@@ -31,10 +31,10 @@ public:
     /// Distillation's fields are there with a teacher alone.
     void setTaught(bool taught);
     /// The row that a problem belongs to; null: none of these.
-    FieldRow* row(TrainField field) const;
-    QString layoutName() const { return m_layoutNames->currentText(); }
-    QString validation() const { return m_validation->path(); }
-    QComboBox* augmentation() const { return m_augmentation; }
+    [[nodiscard]] FieldRow* row(TrainField field) const;
+    [[nodiscard]] QString layoutName() const { return m_layoutNames->currentText(); }
+    [[nodiscard]] QString validation() const { return m_validation->path(); }
+    [[nodiscard]] QComboBox* augmentation() const { return m_augmentation; }
 
 signals:
     void changed();

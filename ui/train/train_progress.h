@@ -15,13 +15,13 @@ class TrainProgress : public QFrame {
 public:
     explicit TrainProgress(TrainSession& session, QWidget* parent = nullptr);
 
-    QString text() const { return m_text->text(); }
+    [[nodiscard]] QString text() const { return m_text->text(); }
     /// Shorter words on the buttons.
     void setCompact(bool compact);
     /// Pause, or Continue once it stopped.
-    ActionButton* pauseButton() const { return m_pause; }
-    ActionButton* finishButton() const { return m_finish; }
-    ActionButton* compareButton() const { return m_compare; }
+    [[nodiscard]] ActionButton* pauseButton() const { return m_pause; }
+    [[nodiscard]] ActionButton* finishButton() const { return m_finish; }
+    [[nodiscard]] ActionButton* compareButton() const { return m_compare; }
 
 signals:
     void compareRequested();

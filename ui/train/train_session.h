@@ -28,9 +28,9 @@ public:
         Finished,
         Failed,  ///< ended by an error; what was written stays
     };
-    State state() const { return m_state; }
-    bool isRunning() const override { return m_state >= State::Loading && m_state <= State::Pausing; }
-    bool canResume() const { return m_state == State::Paused || m_state == State::Failed; }
+    [[nodiscard]] State state() const { return m_state; }
+    [[nodiscard]] bool isRunning() const override { return m_state >= State::Loading && m_state <= State::Pausing; }
+    [[nodiscard]] bool canResume() const { return m_state == State::Paused || m_state == State::Failed; }
 
     /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
     void look(const QString& folder, const QString& layout, const QString& validation);
@@ -45,29 +45,30 @@ public:
     void pause();
     void stop() override { pause(); }
     void setFinishesEpoch(bool finishes);
-    bool finishesEpoch() const { return m_finishesEpoch; }
+    [[nodiscard]] bool finishesEpoch() const { return m_finishesEpoch; }
 
-    const TrainRequest& request() const { return m_request; }
-    int threads() const { return m_threads; }
+    [[nodiscard]] const TrainRequest& request() const { return m_request; }
+    [[nodiscard]] int threads() const { return m_threads; }
     EpochsModel& epochs() { return m_epochs; }
-    const StepLosses& stepLosses() const { return m_steps; }
-    const TrainingStart& settings() const { return m_settings; }
+    [[nodiscard]] const StepLosses& stepLosses() const { return m_steps; }
+    [[nodiscard]] const TrainingStart& settings() const { return m_settings; }
     /// With a teacher, once known.
-    const std::optional<DistillationState>& before() const { return m_before; }
-    const std::optional<DistillationState>& after() const { return m_after; }
-    const std::optional<ValidationResult>& teacher() const { return m_teacher; }
+    [[nodiscard]] const std::optional<DistillationState>& before() const { return m_before; }
+    [[nodiscard]] const std::optional<DistillationState>& after() const { return m_after; }
+    [[nodiscard]] const std::optional<ValidationResult>& teacher() const { return m_teacher; }
     /// The checkpoint that can be compared now; empty before the first epoch is written.
-    QString checkpoint() const;
+    [[nodiscard]] QString checkpoint() const;
     /// Fraction of the whole training that is done.
-    double part() const;
+    [[nodiscard]] double part() const;
     /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"
-    QString progressText() const;
+    [[nodiscard]] QString progressText() const;
+    [[nodiscard]]
     QString status() const override { return isRunning() ? tr("Training: %1").arg(progressText()) : QString(); }
-    std::optional<ClosingQuestion> closingQuestion() const override;
+    [[nodiscard]] std::optional<ClosingQuestion> closingQuestion() const override;
     /// What the terminal needs to go on with the training under way; empty when nothing runs.
-    QString commandToGoOn() const;
-    QString headline() const;
-    QString detail() const;
+    [[nodiscard]] QString commandToGoOn() const;
+    [[nodiscard]] QString headline() const;
+    [[nodiscard]] QString detail() const;
 
 signals:
     void stateChanged();
@@ -85,8 +86,8 @@ private:
     void takeEnd(const TrainingReport& report);
     void setState(State state);
     void forgetLost();
-    QString sampleUnit() const;
-    QString runningHeadline() const;
+    [[nodiscard]] QString sampleUnit() const;
+    [[nodiscard]] QString runningHeadline() const;
 
     Engine& m_engine;
     TrainingBackend m_backend;

@@ -53,7 +53,7 @@ public:
     void pause() { m_thread.requestStop(); }
     /// Stops when the epoch under way is finished and written; or not after all.
     void finishEpochAndStop(bool stop) { m_finishesEpoch = stop; }
-    bool isRunning() const { return m_thread.isRunning(); }
+    [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void started(attnscope::TrainingStart start);

@@ -42,18 +42,19 @@ public:
     explicit CellModel(QList<Column> columns, QObject* parent);
 
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    const QList<Column>& columns() const { return m_columns; }
+    [[nodiscard]] const QList<Column>& columns() const { return m_columns; }
     /// For the clipboard, the headings first.
-    QString asTsv() const;
-    QString asMarkdown() const;
+    [[nodiscard]] QString asTsv() const;
+    [[nodiscard]] QString asMarkdown() const;
 
 protected:
-    virtual Cell cell(int row, int column) const = 0;
+    [[nodiscard]] virtual Cell cell(int row, int column) const = 0;
     /// What a screen reader says before a column's name; empty: nothing.
-    virtual QString rowName(int) const { return {}; }
-    virtual QVariant rowKey(int) const { return {}; }
+    [[nodiscard]] virtual QString rowName(int) const { return {}; }
+    [[nodiscard]] virtual QVariant rowKey(int) const { return {}; }
     /// The contents of all cells are others.
     void emitAllChanged();
 
@@ -77,9 +78,9 @@ public:
     void clear() { setTable(m_columns, {}); }
 
 protected:
-    Cell cell(int row, int column) const override { return m_rows[row].cells.value(column); }
-    QString rowName(int row) const override { return m_rows[row].name; }
-    QVariant rowKey(int row) const override { return m_rows[row].key; }
+    [[nodiscard]] Cell cell(int row, int column) const override { return m_rows[row].cells.value(column); }
+    [[nodiscard]] QString rowName(int row) const override { return m_rows[row].name; }
+    [[nodiscard]] QVariant rowKey(int row) const override { return m_rows[row].key; }
 
 private:
     QList<Row> m_rows;

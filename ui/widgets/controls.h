@@ -21,14 +21,14 @@ public:
     void setLook(Look look);
     /// 28 px, or 36 for the two of an empty state.
     void setHeight(int height) { m_height = height; }
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    int contentWidth() const;
+    [[nodiscard]] int contentWidth() const;
 
     QString m_iconName, m_hint;
     Look m_look;
@@ -40,8 +40,8 @@ class LinkButton : public QPushButton {
     Q_OBJECT
 public:
     explicit LinkButton(const QString& text, QWidget* parent = nullptr);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -54,7 +54,7 @@ public:
     IconButton(const QString& iconName, const QString& name, QWidget* parent = nullptr);
     void setIconName(const QString& name);
     void setAccented(bool accented);
-    QSize sizeHint() const override { return {24, 24}; }
+    [[nodiscard]] QSize sizeHint() const override { return {24, 24}; }
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -71,8 +71,8 @@ public:
     explicit CaptionCombo(const QString& caption, QWidget* parent = nullptr);
     enum class Captions { Shown, Dropped };
     void setCaptions(Captions captions);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -98,14 +98,14 @@ class Segments : public QWidget {
     Q_OBJECT
 public:
     Segments(const QString& name, const QStringList& choices, QWidget* parent = nullptr);
-    int current() const { return m_current; }
+    [[nodiscard]] int current() const { return m_current; }
     void setCurrent(int choice);
-    int count() const { return static_cast<int>(m_choices.size()); }
+    [[nodiscard]] int count() const { return static_cast<int>(m_choices.size()); }
     /// Others to choose from; the current one stays where it is among them, else becomes the first.
     void setChoices(const QStringList& choices);
-    QString text(int choice) const { return m_choices[choice]; }
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    [[nodiscard]] QString text(int choice) const { return m_choices[choice]; }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 signals:
     void chosen(int choice);
@@ -116,7 +116,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QRect segment(int choice) const;
+    [[nodiscard]] QRect segment(int choice) const;
     void announce();
     QStringList m_choices;
     int m_current = 0;
@@ -127,8 +127,8 @@ class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     using QLabel::QLabel;
-    QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
-    bool isElided() const;
+    [[nodiscard]] QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
+    [[nodiscard]] bool isElided() const;
     void setElideMode(Qt::TextElideMode mode) { m_mode = mode; }
 
 protected:

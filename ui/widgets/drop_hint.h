@@ -12,7 +12,7 @@ public:
     explicit DropHint(QWidget* parent);
     /// Over the whole parent.
     void announce(const QString& text);
-    QString text() const { return m_text; }
+    [[nodiscard]] QString text() const { return m_text; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -42,12 +42,12 @@ public:
 
     explicit EmptyScreen(Description description, QWidget* parent = nullptr);
 
-    ActionButton* first() const { return m_first; }
-    ActionButton* second() const { return m_second; }
+    [[nodiscard]] ActionButton* first() const { return m_first; }
+    [[nodiscard]] ActionButton* second() const { return m_second; }
     /// Null without a link.
-    LinkButton* link() const { return m_link; }
+    [[nodiscard]] LinkButton* link() const { return m_link; }
 
-    const Words& words() const { return m_words; }
+    [[nodiscard]] const Words& words() const { return m_words; }
     void setWords(const Words& words);
     /// The text and key of the first button.
     void setFirst(const QString& text, const QString& hint);
@@ -64,9 +64,9 @@ protected:
 
 private:
     void place();
-    double drawn() const;
-    double top() const;
-    double wordsTop() const;
+    [[nodiscard]] double drawn() const;
+    [[nodiscard]] double top() const;
+    [[nodiscard]] double wordsTop() const;
 
     Description m_description;
     Words m_words;

@@ -19,10 +19,10 @@ public:
     /// `help` is the tooltip of label and field, and what a screen reader adds.
     FieldRow(const QString& label, QWidget* field, const QString& help, QWidget* parent = nullptr);
 
-    QWidget* field() const { return m_field; }
+    [[nodiscard]] QWidget* field() const { return m_field; }
     void setHint(const QString& hint) { setLine(m_hint, hint, QPalette::PlaceholderText); }
     void setProblem(const QString& sentence) { setLine(m_problem, sentence, QPalette::BrightText); }
-    QString problem() const;
+    [[nodiscard]] QString problem() const;
     static constexpr int labelWidth = 88;
 
 private:
@@ -42,9 +42,9 @@ public:
     /// `name`: for screen readers and the title of the dialog. `filter`: as QFileDialog takes it.
     PathField(Kind kind, const QString& name, const QString& filter, QWidget* parent = nullptr);
 
-    QString path() const;
+    [[nodiscard]] QString path() const;
     void setPath(const QString& path);
-    QLineEdit* edit() const { return m_edit; }
+    [[nodiscard]] QLineEdit* edit() const { return m_edit; }
 
 signals:
     /// Typed to the end, chosen or set.

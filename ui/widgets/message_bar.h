@@ -23,8 +23,8 @@ public:
     void setSentence(const QString& sentence);
     /// A link for what is folded behind this bar ("and 2 more"); empty: none.
     void setFold(const QString& text);
-    QString sentence() const;
-    Kind kind() const { return m_kind; }
+    [[nodiscard]] QString sentence() const;
+    [[nodiscard]] Kind kind() const { return m_kind; }
 
 signals:
     void closed();

@@ -22,7 +22,7 @@ public:
     MessageBar* add(MessageBar::Kind kind, const QString& sentence, Lasts lasts = Lasts::UntilClosed);
     /// Another file is opened: what was said about the one before goes.
     void openNextFile();
-    bool isEmpty() const { return bars().isEmpty(); }
+    [[nodiscard]] bool isEmpty() const { return bars().isEmpty(); }
     /// The warning that stands above every screen while weights are random. Closed, it stays away until `offerUntrained`.
     void setUntrained(bool untrained);
     /// Other weights: a closed warning may come back.
@@ -35,7 +35,7 @@ signals:
 
 private:
     /// The newest first.
-    QList<MessageBar*> bars() const;
+    [[nodiscard]] QList<MessageBar*> bars() const;
     void remove(MessageBar* bar);
     void makeRoom();
     void fit();

@@ -17,8 +17,8 @@ class PageHead : public QWidget {
 public:
     explicit PageHead(QWidget* parent);
 
-    QLabel* headline() const;
-    ElidedLabel* detail() const { return m_detail; }
+    [[nodiscard]] QLabel* headline() const;
+    [[nodiscard]] ElidedLabel* detail() const { return m_detail; }
 
     /// Also as tool tips, since both are cut where they do not fit.
     void setHeadline(const QString& headline, const QString& detail);

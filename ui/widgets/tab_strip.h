@@ -13,12 +13,12 @@ public:
     TabStrip(const QString& name, const QStringList& titles, QWidget* parent = nullptr);
     /// Empty: none.
     void setCount(int tab, const QString& count);
-    QString countOf(int tab) const { return m_counts[tab]; }
+    [[nodiscard]] QString countOf(int tab) const { return m_counts[tab]; }
 
 protected:
     void paintEvent(QPaintEvent*) override;
-    QSize tabSizeHint(int tab) const override;
-    QSize minimumTabSizeHint(int tab) const override { return tabSizeHint(tab); }
+    [[nodiscard]] QSize tabSizeHint(int tab) const override;
+    [[nodiscard]] QSize minimumTabSizeHint(int tab) const override { return tabSizeHint(tab); }
 
 private:
     QStringList m_counts;

@@ -16,8 +16,8 @@ class CommandPalette : public QDialog {
 public:
     CommandPalette(const QList<QAction*>& actions, QWidget* parent);
 
-    QLineEdit* field() const { return m_field; }
-    QListWidget* list() const { return m_list; }
+    [[nodiscard]] QLineEdit* field() const { return m_field; }
+    [[nodiscard]] QListWidget* list() const { return m_list; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

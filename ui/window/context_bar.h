@@ -33,12 +33,12 @@ public:
     /// Where there is nothing to run yet, the filled button is the empty state's.
     void setPrimary(bool primary);
     void setBackendCount(int count);
-    CaptionCombo* model() const { return m_model; }
-    CaptionCombo* weights() const { return m_weights; }
-    CaptionCombo* device() const { return m_device; }
-    CaptionCombo* dtype() const { return m_dtype; }
-    CaptionSpin* seed() const { return m_seed; }
-    ActionButton* runButton() const { return m_run; }
+    [[nodiscard]] CaptionCombo* model() const { return m_model; }
+    [[nodiscard]] CaptionCombo* weights() const { return m_weights; }
+    [[nodiscard]] CaptionCombo* device() const { return m_device; }
+    [[nodiscard]] CaptionCombo* dtype() const { return m_dtype; }
+    [[nodiscard]] CaptionSpin* seed() const { return m_seed; }
+    [[nodiscard]] ActionButton* runButton() const { return m_run; }
 
 signals:
     void checkpointRequested();

@@ -13,8 +13,8 @@ class JobsBar : public QWidget {
 public:
     explicit JobsBar(QWidget* parent = nullptr);
     void show(const Session::Job& job);
-    QString what() const { return m_job.title; }
-    QString text() const { return m_job.text; }
+    [[nodiscard]] QString what() const { return m_job.title; }
+    [[nodiscard]] QString text() const { return m_job.text; }
 
 signals:
     void stopRequested();

@@ -37,12 +37,12 @@ public:
 
     /// False: there is no such screen.
     bool showScreen(const QString& name);
-    QString screen() const { return m_entries[m_shown].screen.name; }
+    [[nodiscard]] QString screen() const { return m_entries[m_shown].screen.name; }
     /// The page that is shown.
-    Page* page() const { return m_entries[m_shown].page; }
+    [[nodiscard]] Page* page() const { return m_entries[m_shown].page; }
     /// The session or page of that type; a page is made when it is first asked for. Null where this window has none.
     template <std::derived_from<Session> Wanted>
-    Wanted* session() const
+    [[nodiscard]] Wanted* session() const
     {
         for (const Entry& entry : m_entries)
             if (auto* found = qobject_cast<Wanted*>(entry.session); found != nullptr)
@@ -65,10 +65,10 @@ public:
     void takePaths(const QStringList& paths);
     void tryDemo();
     void setTheme(const QString& name);
-    ContextBar* contextBar() const { return m_context; }
-    BackendsPanel* backendsPanel() const { return m_panel; }
-    QAction* action(const QString& name) const { return findChild<QAction*>(name); }
-    QLabel* statusText() const { return m_status; }
+    [[nodiscard]] ContextBar* contextBar() const { return m_context; }
+    [[nodiscard]] BackendsPanel* backendsPanel() const { return m_panel; }
+    [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
+    [[nodiscard]] QLabel* statusText() const { return m_status; }
     void openPalette();
 
 protected:
@@ -95,7 +95,7 @@ private:
     void refreshStatus();
     void refreshJobs();
     /// What runs, those that can be paused last.
-    std::vector<Session*> runningSessions() const;
+    [[nodiscard]] std::vector<Session*> runningSessions() const;
     void stopJob();
     bool mayClose();
     void applyDensity();
@@ -128,7 +128,7 @@ private:
     QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
 
     // main_window_files.cpp
-    bool takesHere(Content content) const { return m_entries[m_shown].screen.takes.contains(content); }
+    [[nodiscard]] bool takesHere(Content content) const { return m_entries[m_shown].screen.takes.contains(content); }
     /// Shows the first screen of the table that takes such content; null: none does.
     Page* showFirst(Content content);
     /// On this screen, if it takes such content, else on the first that does.

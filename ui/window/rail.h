@@ -16,7 +16,7 @@ public:
         int key = 0;  ///< Ctrl and this digit
     };
     explicit Rail(const QList<Entry>& entries, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {72, 200}; }
+    [[nodiscard]] QSize sizeHint() const override { return {72, 200}; }
 
     void setCurrent(int entry);
 

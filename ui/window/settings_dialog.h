@@ -18,10 +18,10 @@ class SettingsDialog : public QDialog {
 public:
     explicit SettingsDialog(const Settings& settings, QWidget* parent = nullptr);
     /// `settings` with what the dialog changes.
-    Settings edited() const;
+    [[nodiscard]] Settings edited() const;
 
-    QComboBox* theme() const { return m_theme; }
-    QSpinBox* threads() const { return m_threads; }
+    [[nodiscard]] QComboBox* theme() const { return m_theme; }
+    [[nodiscard]] QSpinBox* threads() const { return m_threads; }
 
 private:
     void show(const Settings& settings);

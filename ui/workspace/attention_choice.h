@@ -22,12 +22,12 @@ public:
     explicit AttentionChoice(QWidget* parent = nullptr);
 
     /// Canonical; what is typed wrongly is `problem`, and `spec` stays the last right one.
-    QString spec() const { return m_spec; }
-    QString problem() const;
+    [[nodiscard]] QString spec() const { return m_spec; }
+    [[nodiscard]] QString problem() const;
     void setSpec(const QString& text);
-    QComboBox* names() const { return m_names; }
-    QLineEdit* text() const { return m_text; }
-    OptionForm* options() const { return m_main; }
+    [[nodiscard]] QComboBox* names() const { return m_names; }
+    [[nodiscard]] QLineEdit* text() const { return m_text; }
+    [[nodiscard]] OptionForm* options() const { return m_main; }
 
 signals:
     void changed();

@@ -27,11 +27,11 @@ public:
     explicit BackendList(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
-    const std::vector<Entry>& entries() const { return m_entries; }
-    const Entry* entry(int id) const;
-    int reference() const { return m_reference; }
+    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
+    [[nodiscard]] const Entry* entry(int id) const;
+    [[nodiscard]] int reference() const { return m_reference; }
 
     void setChecked(int id, bool checked);
     /// Takes a specification as text; returns the error sentence (which names the alternatives), or nothing.
@@ -51,10 +51,10 @@ public:
 
     /// The ticked entries as columns, and their specifications. Several of one backend differ in look and are named by the options that
     /// differ.
-    std::vector<ColumnSpec> columns() const;
+    [[nodiscard]] std::vector<ColumnSpec> columns() const;
     /// Of an entry's mark and colour: it keeps it, ticked or not.
-    QString look(int id) const;
-    QStringList checkedSpecs() const;
+    [[nodiscard]] QString look(int id) const;
+    [[nodiscard]] QStringList checkedSpecs() const;
 
 signals:
     /// Rows came, went or changed places: forms are to be built anew.

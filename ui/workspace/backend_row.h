@@ -24,10 +24,10 @@ public:
     /// The current row also shows its specification as text and the way to its further options.
     void setCurrent(bool current);
 
-    QCheckBox* tick() const { return m_tick; }
-    QLineEdit* specField() const { return m_spec; }
-    QLabel* problem() const { return m_problem; }
-    OptionForm* mainOptions() const { return m_main; }
+    [[nodiscard]] QCheckBox* tick() const { return m_tick; }
+    [[nodiscard]] QLineEdit* specField() const { return m_spec; }
+    [[nodiscard]] QLabel* problem() const { return m_problem; }
+    [[nodiscard]] OptionForm* mainOptions() const { return m_main; }
 
 signals:
     void touched(int id);

@@ -18,7 +18,7 @@ class BackendsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit BackendsPanel(BackendList& list, QWidget* parent = nullptr);
-    BackendRow* row(int id) const;
+    [[nodiscard]] BackendRow* row(int id) const;
 
 private:
     void rebuild();

@@ -51,9 +51,9 @@ public:
     void device(const std::string& device, const std::string& dtype, std::uint64_t seed);
     void threads(std::int64_t threads) { put("--threads", threads, 0); }
 
-    qsizetype wordCount() const { return m_words.size(); }
+    [[nodiscard]] qsizetype wordCount() const { return m_words.size(); }
     /// The line as a POSIX shell reads it back.
-    QString text() const;
+    [[nodiscard]] QString text() const;
 
 private:
     QStringList m_words;

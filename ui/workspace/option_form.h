@@ -23,8 +23,8 @@ public:
 
     void setSpec(const AttentionSpec& spec);
     /// The control of an option, by name; for tests.
-    QWidget* control(const QString& option) const;
-    int rows() const { return static_cast<int>(m_setters.size()); }
+    [[nodiscard]] QWidget* control(const QString& option) const;
+    [[nodiscard]] int rows() const { return static_cast<int>(m_setters.size()); }
 
 signals:
     void changed(const QString& option, const attnscope::OptionValue& value);

@@ -34,25 +34,25 @@ public:
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    MessageStack* messages() const { return m_messages; }
-    EmptyScreen* empty() const { return m_empty; }
+    [[nodiscard]] MessageStack* messages() const { return m_messages; }
+    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
 
     /// Which parts of the window around it serve this screen.
     struct Uses {
         bool weights = true, backends = true, run = true;
     };
-    virtual Uses uses() const { return {}; }
+    [[nodiscard]] virtual Uses uses() const { return {}; }
 
-    virtual bool canRun() const { return false; }
+    [[nodiscard]] virtual bool canRun() const { return false; }
     virtual void run() {}
     /// More than the empty screen is shown.
-    virtual bool showsContents() const;
+    [[nodiscard]] virtual bool showsContents() const;
     /// There is something to copy and to export.
-    virtual bool hasResults() const { return false; }
+    [[nodiscard]] virtual bool hasResults() const { return false; }
     /// The `attnscope-cli` line that repeats what is shown; empty: there is none.
-    virtual QString command() const { return {}; }
+    [[nodiscard]] virtual QString command() const { return {}; }
     /// What Copy puts on the clipboard.
-    virtual const QAbstractItemModel* shownTable() const { return nullptr; }
+    [[nodiscard]] virtual const QAbstractItemModel* shownTable() const { return nullptr; }
     void copyCommand();
     void copyTable() const;
     void copyMarkdown() const;
@@ -63,15 +63,15 @@ public:
     /// Opens content that the table of screens says it takes.
     virtual void take(Content, const QStringList& /*paths*/) {}
     /// What dropping would do here; empty: what the window says of such content.
-    virtual QString dropHint(Content) const { return {}; }
+    [[nodiscard]] virtual QString dropHint(Content) const { return {}; }
     /// False: the demo image is compared.
     virtual bool tryDemo() { return false; }
     virtual void undo() {}
     /// Whether there is more than one view of the results, and the next one.
-    virtual bool hasViews() const { return false; }
+    [[nodiscard]] virtual bool hasViews() const { return false; }
     virtual void showNextView() {}
     /// What a form holds, for the next session; empty: nothing.
-    virtual QString savedForm() const { return {}; }
+    [[nodiscard]] virtual QString savedForm() const { return {}; }
     virtual void restoreForm(const QString&) {}
 
 signals:
@@ -85,12 +85,12 @@ signals:
 protected:
     /// Fits the parts into the present size and density. Called after every change of these.
     virtual void arrange() {}
-    bool isCompact() const { return m_density == Density::Compact; }
+    [[nodiscard]] bool isCompact() const { return m_density == Density::Compact; }
     /// The empty screen, and what replaces it. To be called once, in the constructor.
     void setContents(const EmptyScreen::Description& empty, QWidget* content);
     /// Below the messages, on a screen whose parts have empty states of their own.
-    QBoxLayout* column() const { return m_column; }
-    QStackedWidget* stack() const { return m_stack; }
+    [[nodiscard]] QBoxLayout* column() const { return m_column; }
+    [[nodiscard]] QStackedWidget* stack() const { return m_stack; }
     void showContents(bool shown);
     /// Asks for images, videos or tensors: `inputsChosen`.
     void askInputs();

@@ -14,8 +14,8 @@ struct ResultRow {
     std::size_t run = 0;
     Accuracy accuracy;
 
-    const StoredRun& stored() const { return evaluation->runs[run]; }
-    std::int64_t id() const { return stored().id; }
+    [[nodiscard]] const StoredRun& stored() const { return evaluation->runs[run]; }
+    [[nodiscard]] std::int64_t id() const { return stored().id; }
 };
 
 }  // namespace attnscope::ui

@@ -14,7 +14,7 @@ class Session : public QObject {
     Q_OBJECT
 public:
     explicit Session(Workspace& workspace, QObject* parent = nullptr) : QObject(parent), m_workspace(workspace) {}
-    Workspace& workspace() const { return m_workspace; }
+    [[nodiscard]] Workspace& workspace() const { return m_workspace; }
 
     /// What runs now, for the jobs bar.
     struct Job {
@@ -22,10 +22,10 @@ public:
         double fraction = 0;    ///< that is done, 0 … 1
         bool pausable = false;  ///< goes on later where it was; else it is stopped
     };
-    virtual std::optional<Job> job() const { return std::nullopt; }
-    virtual bool isRunning() const { return false; }
+    [[nodiscard]] virtual std::optional<Job> job() const { return std::nullopt; }
+    [[nodiscard]] virtual bool isRunning() const { return false; }
     /// For the status bar: "Measuring". Empty: nothing goes on.
-    virtual QString status() const { return {}; }
+    [[nodiscard]] virtual QString status() const { return {}; }
     /// Ends what runs, or pauses it; nothing that was finished is lost.
     virtual void stop() {}
     /// Of a job that can be paused: it goes on when it is resumed.
@@ -38,7 +38,7 @@ public:
         QString stop;     ///< the button that closes
     };
     /// Nothing: the window can be closed.
-    virtual std::optional<ClosingQuestion> closingQuestion() const { return std::nullopt; }
+    [[nodiscard]] virtual std::optional<ClosingQuestion> closingQuestion() const { return std::nullopt; }
 
 signals:
     /// `job`, `isRunning` or `status`.
@@ -54,7 +54,7 @@ protected:
         QString what;
         int done = 0, total = 0;
         QElapsedTimer clock = {};
-        Job job(const QString& title) const;
+        [[nodiscard]] Job job(const QString& title) const;
     };
 
     Workspace& m_workspace;

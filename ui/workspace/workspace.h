@@ -17,26 +17,26 @@ public:
 
     Engine& engine() { return m_engine; }
     BackendList& backends() { return m_backends; }
-    const BackendList& backends() const { return m_backends; }
+    [[nodiscard]] const BackendList& backends() const { return m_backends; }
     /// A photograph to try everything on; empty where none came along.
-    QString demoImage() const { return m_demoImage; }
+    [[nodiscard]] QString demoImage() const { return m_demoImage; }
 
     void setSettings(const Settings& settings);
-    const Settings& settings() const { return m_settings; }
+    [[nodiscard]] const Settings& settings() const { return m_settings; }
     void setContext(const RunContext& context);
-    const RunContext& context() const { return m_settings.context; }
+    [[nodiscard]] const RunContext& context() const { return m_settings.context; }
 
     /// Images and videos become the inputs, instead of those before; checkpoints become the weights. False: no input was among the paths.
     bool takeInputs(const QStringList& paths);
     /// The bytes of an image file become the only input.
     void takePasted(const QByteArray& bytes);
-    const std::vector<InputEntry>& inputs() const { return m_inputs; }
+    [[nodiscard]] const std::vector<InputEntry>& inputs() const { return m_inputs; }
     /// −1: there is none.
-    int currentInput() const { return m_current; }
+    [[nodiscard]] int currentInput() const { return m_current; }
     void setCurrentInput(int input);
     /// The current one, or null.
-    const InputEntry* input() const;
-    const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
+    [[nodiscard]] const InputEntry* input() const;
+    [[nodiscard]] const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
     void addUnreadable(const QString& path, const QString& reason);
 
     /// Looks into the checkpoint first. One that says what it is becomes the weights at once; otherwise `checkpointUnclear`.
@@ -44,21 +44,21 @@ public:
     /// Takes the checkpoint into use, as `model` (empty: as it says itself) with `heads` (0: as it says itself).
     void useCheckpoint(const QString& path, const QString& model, int heads);
     /// Of the checkpoint opened last.
-    std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
+    [[nodiscard]] std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
 
-    ModelRequest modelRequest() const;
-    std::shared_ptr<const OpenedModel> model() const { return m_model; }
+    [[nodiscard]] ModelRequest modelRequest() const;
+    [[nodiscard]] std::shared_ptr<const OpenedModel> model() const { return m_model; }
     /// A comparison has opened the model that is asked for.
     void takeModel(const std::shared_ptr<const OpenedModel>& model);
-    bool isUntrained() const;
-    std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
+    [[nodiscard]] bool isUntrained() const;
+    [[nodiscard]] std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
     /// Nothing can run yet: the model is the catalogue's first, and the catalogue is not there.
-    bool waitsForCatalogue() const { return m_settings.context.model.isEmpty() && !m_surroundings; }
+    [[nodiscard]] bool waitsForCatalogue() const { return m_settings.context.model.isEmpty() && !m_surroundings; }
     /// Memory in use and models may be others than they were.
     void askSurroundings();
     /// What the context's device comes to: "auto" is the first GPU, else the processor. Null before devices are known, or for one that
     /// is not there.
-    const DeviceInfo* device() const;
+    [[nodiscard]] const DeviceInfo* device() const;
 
     /// A comparison has the machine: whoever plays makes way.
     void setMeasuring(bool measuring) { emit measuringChanged(measuring); }

@@ -57,8 +57,8 @@ public:
         CLI::App* app;
         CommandRun run;
     };
-    const std::vector<Command>& all() const { return m_commands; }
-    std::vector<std::string> names() const;
+    [[nodiscard]] const std::vector<Command>& all() const { return m_commands; }
+    [[nodiscard]] std::vector<std::string> names() const;
 
 private:
     CLI::App& m_app;

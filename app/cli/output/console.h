@@ -38,7 +38,7 @@ public:
     explicit JsonTarget(std::string destination);
 
     /// Standard output carries either JSON or tables, never both.
-    bool replacesTables() const { return m_destination == "-"; }
+    [[nodiscard]] bool replacesTables() const { return m_destination == "-"; }
 
     /// The tables to standard output, unless the JSON goes there, and the JSON to its place. Throws FileError.
     void print(const std::string& tables, const Json& json) const;

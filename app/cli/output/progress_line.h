@@ -48,7 +48,7 @@ private:
     std::string text(const std::string& what);
     std::string counts(Clock::time_point now);
     std::optional<double> secondsLeft(Clock::time_point now);
-    double reached() const { return static_cast<double>(m_done) + m_fraction; }
+    [[nodiscard]] double reached() const { return static_cast<double>(m_done) + m_fraction; }
     void mark();
 
     bool m_terminal = false, m_silent = false, m_drawn = false;

@@ -21,21 +21,21 @@ public:
 
     /// Missing cells at the end are empty.
     void add(std::vector<std::string> cells);
-    bool empty() const { return m_rows.empty(); }
+    [[nodiscard]] bool empty() const { return m_rows.empty(); }
 
     /// Every line ends in a line break; `indent` spaces head each.
-    std::string text(int indent = 0) const;
+    [[nodiscard]] std::string text(int indent = 0) const;
 
 private:
     /// Columns that stand side by side, with their widths.
     struct Part {
         std::vector<std::size_t> columns, widths;
-        std::size_t width() const;
+        [[nodiscard]] std::size_t width() const;
     };
 
-    Part shownColumns() const;
-    std::vector<Part> partsWithin(std::size_t limit) const;
-    std::string text(const Part& part, const std::string& head) const;
+    [[nodiscard]] Part shownColumns() const;
+    [[nodiscard]] std::vector<Part> partsWithin(std::size_t limit) const;
+    [[nodiscard]] std::string text(const Part& part, const std::string& head) const;
 
     std::vector<std::string> m_titles;
     std::vector<bool> m_right;

@@ -15,8 +15,8 @@
 namespace attnscope {
 
 /// Whether the kernels can take these tensors: float32 on the CPU, contiguous channels, no gradient required.
-bool fitsCpuKernels(const at::Tensor& x);
-bool fitsCpuKernels(const AttentionInput& in);
+[[nodiscard]] bool fitsCpuKernels(const at::Tensor& x);
+[[nodiscard]] bool fitsCpuKernels(const AttentionInput& in);
 
 /// Ranges of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow), and columns likewise.
 struct Cells {
@@ -27,10 +27,10 @@ struct Cells {
     std::vector<Range> down, across;
 };
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
-at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
+[[nodiscard]] at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
 /// selfNormalised (random_feature_kernel.h) with weight 1: omega (H,S,D) for scaled inputs → (B,H,N,Dv), or (B,H,N,G,Dv).
-at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);
+[[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);
 
 /// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
 struct CpuLara {
@@ -40,16 +40,16 @@ struct CpuLara {
     std::optional<double> beta;
     double floor = 1e-8;                ///< of α; 0: α may be negative
 };
-at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
+[[nodiscard]] at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
 
 /// sin and cos features: omega (H,S,D) for scaled inputs; key weights are e^{½‖k̂‖²}. Denominators below `floor`, relative to the largest
 /// key weight, are raised to it.
-at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
+[[nodiscard]] at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
 
 /// Whether softmaxOnCpu can take the inputs as bfloat16: head dimensions must be multiples of 16.
-bool fitsPairKernels(const AttentionInput& in);
+[[nodiscard]] bool fitsPairKernels(const AttentionInput& in);
 /// Exact softmax attention of float32 or, if fitsPairKernels, bfloat16 (sums in float32), without an N×M matrix: (B,H,N,Dv).
-at::Tensor softmaxOnCpu(const AttentionInput& in);
+[[nodiscard]] at::Tensor softmaxOnCpu(const AttentionInput& in);
 
 /// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z sampled from the softmax weights, or ω = q̂ + E[k̂] + ε.
 struct CpuRandomized {
@@ -59,6 +59,6 @@ struct CpuRandomized {
     std::optional<double> stddev;    ///< of ε; empty: none
 };
 /// Takes "u" (B,H,N,S) and "eps" (B,H,N,S,D) from `noise`, the latter a few queries at a time if possible.
-at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
+[[nodiscard]] at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 
 }  // namespace attnscope

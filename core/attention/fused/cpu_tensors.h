@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -15,25 +16,25 @@
 namespace attnscope {
 
 /// Rows of head h of sample b: x (B,H,N,D) with contiguous channels.
-inline kernels::Rows rowsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
+[[nodiscard]] inline kernels::Rows rowsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
 {
     return {x.const_data_ptr<float>() + b * x.stride(0) + h * x.stride(1) + first * x.stride(2), x.stride(2)};
 }
 
 /// The same for a bfloat16 tensor, as words of packed bfloat16: strides and offsets are even.
-inline kernels::Rows pairsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
+[[nodiscard]] inline kernels::Rows pairsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
 {
     const auto at = b * x.stride(0) + h * x.stride(1) + first * x.stride(2);
     return {static_cast<const float*>(x.const_data_ptr()) + at / 2, x.stride(2) / 2};
 }
 
-inline at::Tensor emptyFloats(at::IntArrayRef sizes)
+[[nodiscard]] inline at::Tensor emptyFloats(at::IntArrayRef sizes)
 {
     return at::empty(sizes, at::kFloat);
 }
 
 /// (B,N,G,H,Dv) → (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
-inline at::Tensor byHead(const at::Tensor& tokenMajor)
+[[nodiscard]] inline at::Tensor byHead(const at::Tensor& tokenMajor)
 {
     return tokenMajor.size(2) == 1 ? tokenMajor.squeeze(2).transpose(1, 2) : tokenMajor.permute({0, 3, 1, 2, 4});
 }
@@ -48,18 +49,18 @@ struct TokenMajorOutput {
     {}
 
     /// Rows n·G + g of head h of sample b, from query `first` on; for bfloat16 as words of packed bfloat16.
-    kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
+    [[nodiscard]] kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
     {
         const auto at = b * values.stride(0) + first * values.stride(1) + h * values.stride(3);
         const std::int64_t perWord = values.scalar_type() == at::kBFloat16 ? 2 : 1;
         return {static_cast<float*>(values.mutable_data_ptr()) + at / perWord, values.stride(2) / perWord};
     }
-    at::Tensor byHead() const { return attnscope::byHead(values); }
+    [[nodiscard]] at::Tensor byHead() const { return attnscope::byHead(values); }
 };
 
 /// Calls work(task, thread) for each task, with as many threads as `cost` multiply-adds per task justify; the most expensive tasks should
 /// come first.
-template <typename Work>
+template <std::invocable<std::int64_t, int> Work>
 void forEachTask(std::int64_t tasks, double cost, const Work& work)
 {
     kernels::forEachTaken(tasks, kernels::grainOf(cost), work);
@@ -72,7 +73,7 @@ struct QueryRun {
 
 /// Calls work(run, thread) for all queries of all pairs. Queries are distributed in units of sixteen, so that no thread waits for another
 /// with one more block; the output does not depend on the grouping. cost: multiply-adds per query.
-template <typename Work>
+template <std::invocable<QueryRun, int> Work>
 void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Work& work)
 {
     constexpr std::int64_t unit = 16;

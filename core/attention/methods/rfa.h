@@ -10,6 +10,6 @@ namespace attnscope {
 /// norm=unit: q/‖q‖ and k/‖k‖, temperature in σ: the published layer, which differs from softmax for given weights. The denominator keeps
 /// its sign and is kept at least `floor` away from zero after division by the largest key weight; errors are heavy-tailed. 4·S·(N+M)·D
 /// multiply-adds per head; extra memory 2S·(N+M) + 2S·D.
-BackendInfo rfaInfo();
+[[nodiscard]] BackendInfo rfaInfo();
 
 }  // namespace attnscope

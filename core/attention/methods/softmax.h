@@ -10,15 +10,16 @@
 namespace attnscope {
 
 /// y_n = Σ_m softmax_m(scale · q_n·k_m) v_m. 2·N·M·D multiply-adds per head; deterministic; no parameters.
-BackendInfo softmaxInfo();
+[[nodiscard]] BackendInfo softmaxInfo();
 
 /// The matrix itself, (B,H,N,M) in float32 (float64 for float64): quadratic memory.
-at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale);
+[[nodiscard]] at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale);
 
 /// Exact attention without the N×M matrix, (B,H,N,Dv): our own kernel if it fits and is faster, else LibTorch's.
-at::Tensor exactAttention(const AttentionInput& in);
+[[nodiscard]] at::Tensor exactAttention(const AttentionInput& in);
 
 /// LibTorch's fused scaled-dot-product attention: never stores the matrix if the device has a fused kernel.
+[[nodiscard]]
 at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale);
 
 }  // namespace attnscope

@@ -13,7 +13,7 @@ namespace attnscope {
 
 /// PVTv2's own attention: softmax over the keys of a smaller image. The network computes q, and k and v by its `SpatialReduction`; the
 /// backend is then softmax over them. `sra:linear` is the variant with pooling to 7×7.
-BackendInfo sraInfo();
+[[nodiscard]] BackendInfo sraInfo();
 
 /// Which tokens a layer's keys come from.
 enum class KeySource {
@@ -22,13 +22,13 @@ enum class KeySource {
 };
 
 /// The key source that a specification selects: Reduced for `sra` and for `keys=reduced`.
-KeySource keySource(const AttentionSpec& spec);
+[[nodiscard]] KeySource keySource(const AttentionSpec& spec);
 
 /// Whether it is softmax over the keys that it has: the reference itself, or `sra`.
-bool isExactOverItsKeys(const AttentionSpec& spec);
+[[nodiscard]] bool isExactOverItsKeys(const AttentionSpec& spec);
 
 /// The reference over those keys.
-AttentionSpec exactOver(KeySource keys);
+[[nodiscard]] AttentionSpec exactOver(KeySource keys);
 
 /// The keys of a specification for a network without spatial reduction: throws UsageError where it asks for reduced ones.
 /// `model` stands in the sentence.
@@ -47,18 +47,18 @@ struct SpatialReduction {
     double normEps = 1e-5;     ///< 1e-5 in all published code, even if the blocks have 1e-6
     bool pooled = false;
 
-    bool defined() const { return convolution.defined(); }
+    [[nodiscard]] bool defined() const { return convolution.defined(); }
     /// Form of the strided convolution.
-    onednn::ConvolutionForm form() const { return {.stride = ratio}; }
+    [[nodiscard]] onednn::ConvolutionForm form() const { return {.stride = ratio}; }
     /// Packs the weights of the convolution, computed as one product, for layers of about that many tokens.
     void pack(const TokenLayout& tokens);
     /// The grid of y. Empty if the image is smaller than R.
-    TokenLayout reduced(const TokenLayout& tokens) const;
+    [[nodiscard]] TokenLayout reduced(const TokenLayout& tokens) const;
     /// x (B,rows·columns,C), tokens row-major → y (B,M,C), row-major on `reduced(tokens)`.
-    at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
+    [[nodiscard]] at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
 };
 
 /// The grid of the keys when an image of this grid is reduced by cells of `ratio`, or pooled.
-TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
+[[nodiscard]] TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
 
 }  // namespace attnscope

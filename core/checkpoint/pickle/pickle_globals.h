@@ -25,21 +25,21 @@ enum class PickleCall {
     Inert,             ///< kept as a record of its name and arguments: numpy scalars, paths, devices
 };
 
-PickleCall pickleCallOf(std::string_view global);
+[[nodiscard]] PickleCall pickleCallOf(std::string_view global);
 
 /// "torch.FloatStorage" → Float32; UInt8 for untyped storages; empty for all other names.
-std::optional<ElementType> storageTypeOf(std::string_view global);
-bool isUntypedStorage(std::string_view global);
+[[nodiscard]] std::optional<ElementType> storageTypeOf(std::string_view global);
+[[nodiscard]] bool isUntypedStorage(std::string_view global);
 
 /// "torch.float32" → Float32; empty for types smaller than a byte, and for anything else.
-std::optional<ElementType> dtypeOf(std::string_view global);
+[[nodiscard]] std::optional<ElementType> dtypeOf(std::string_view global);
 /// "torch.float4_e2m1fn_x2": a type of torch whose elements are smaller than a byte, or plain bits.
-bool isPackedDtype(std::string_view global);
+[[nodiscard]] bool isPackedDtype(std::string_view global);
 
 /// "sparse" for torch._utils._rebuild_sparse_tensor: descriptions of the functions of PickleCall::UnreadableTensor.
-const char* unreadableKindOf(std::string_view global);
+[[nodiscard]] const char* unreadableKindOf(std::string_view global);
 
 /// The well-known name of a function: posix.system and nt.system are os.system.
-std::string familiarName(std::string_view global);
+[[nodiscard]] std::string familiarName(std::string_view global);
 
 }  // namespace attnscope

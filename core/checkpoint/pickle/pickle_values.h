@@ -16,8 +16,8 @@ public:
         , m_limits(limits)
     {}
 
-    const PickleGraph& graph() const { return m_graph; }
-    const Limits& limits() const { return m_limits; }
+    [[nodiscard]] const PickleGraph& graph() const { return m_graph; }
+    [[nodiscard]] const Limits& limits() const { return m_limits; }
     PickleGraph take(PickleRef root, std::int64_t end);
 
     [[noreturn]] void refuse(const std::string& problem,

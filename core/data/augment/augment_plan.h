@@ -21,8 +21,8 @@ struct AugmentPlan {
 };
 
 /// Only what evaluation does.
-AugmentPlan noAugmentation();
+[[nodiscard]] AugmentPlan noAugmentation();
 /// Only random resized crops and flips.
-AugmentPlan lightAugmentation();
+[[nodiscard]] AugmentPlan lightAugmentation();
 
 }  // namespace attnscope

@@ -36,11 +36,11 @@ struct DrawnOperation {
 };
 
 /// The amount for a magnitude of 0 … 10; `negative` if the operation has a direction. Larger is always stronger.
-double operationAmount(Operation operation, double magnitude, bool negative);
+[[nodiscard]] double operationAmount(Operation operation, double magnitude, bool negative);
 
 /// One of the fifteen; skipped with probability ½ (empty). Its magnitude is normal around `magnitude` with standard deviation ½, within 0 …
 /// 10.
-std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& random);
+[[nodiscard]] std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& random);
 
 /// How images are warped, and the colour that fills the area beyond their edges.
 struct OperationSetting {

@@ -18,6 +18,6 @@ namespace attnscope {
 ///   ID, are in the same folder or below.
 ///
 /// Samples that a list names but that don't exist are counted in a note. Throws FileError, UsageError.
-LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);
+[[nodiscard]] LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);
 
 }  // namespace attnscope

@@ -13,7 +13,7 @@ namespace attnscope {
 enum class FileKind { Other, Image, Video };
 
 /// The kind suggested by the suffix, in any case. Only a first filter: the content decides when the file is read.
-FileKind kindBySuffix(const std::filesystem::path& path);
+[[nodiscard]] FileKind kindBySuffix(const std::filesystem::path& path);
 
 /// Identifies the folder or file behind a path, whatever links lead to it.
 struct FileIdentity {
@@ -22,16 +22,16 @@ struct FileIdentity {
 };
 
 /// Empty if nothing is there or it is inaccessible.
-std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
+[[nodiscard]] std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 
 /// Follows links; false if inaccessible.
-bool isFolder(const std::filesystem::path& path);
-bool isFile(const std::filesystem::path& path);
+[[nodiscard]] bool isFolder(const std::filesystem::path& path);
+[[nodiscard]] bool isFile(const std::filesystem::path& path);
 
-bool hasFolders(const std::filesystem::path& folder);
+[[nodiscard]] bool hasFolders(const std::filesystem::path& folder);
 
 /// What a folder contains, sorted, without names that start with a dot. `problem`: why not all of it could be read.
-std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
+[[nodiscard]] std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
                                                         std::error_code* problem = nullptr);
 
 }  // namespace attnscope

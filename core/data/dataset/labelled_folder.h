@@ -18,8 +18,8 @@ enum class FolderLayout {
 };
 
 /// "auto", "imagenet", "kinetics" or "list". Throws UsageError.
-FolderLayout parseFolderLayout(const std::string& name);
-std::string folderLayoutName(FolderLayout layout);
+[[nodiscard]] FolderLayout parseFolderLayout(const std::string& name);
+[[nodiscard]] std::string folderLayoutName(FolderLayout layout);
 
 struct LabelledFile {
     std::string path;        ///< as passed to open
@@ -54,12 +54,12 @@ struct LabelledSplits {
 /// removed; a header names the columns ("path" or "file", "label" or "class"); # starts a comment line. Files that are missing or not
 /// regular are skipped with a note; paths that lead out of the list's folder are noted too. Throws FileError: not found, no class folders,
 /// no file of the layout's kind, an invalid line in a list.
-LabelledSet scanLabelled(const std::string& folder, FolderLayout layout);
+[[nodiscard]] LabelledSet scanLabelled(const std::string& folder, FolderLayout layout);
 
 /// FOLDER/train with FOLDER/val (or validation, valid, test; the first that exists); a folder without `train` is itself the training set.
 /// For lists: FOLDER itself, or train.txt, train.csv or train.tsv in it with the correspondingly named list. `validation`, unless empty, is
 /// used for validation instead. Classes are matched by name: one that the training set lacks is a FileError; those that the validation set
 /// lacks are noted. Throws FileError also if one contains images and the other videos.
-LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation);
+[[nodiscard]] LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation);
 
 }  // namespace attnscope

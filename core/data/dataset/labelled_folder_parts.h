@@ -23,46 +23,46 @@ struct LeftOut {
 };
 
 /// "a, b and c …": at most `most` names.
-std::string firstOf(const std::vector<std::string>& names, std::size_t most);
+[[nodiscard]] std::string firstOf(const std::vector<std::string>& names, std::size_t most);
 
 /// "0", "1", …
-std::vector<std::string> numberedClasses(std::int64_t count);
+[[nodiscard]] std::vector<std::string> numberedClasses(std::int64_t count);
 
 /// The names as classes, sorted and without repetitions.
-std::vector<std::string> sortedClasses(std::vector<std::string> names);
+[[nodiscard]] std::vector<std::string> sortedClasses(std::vector<std::string> names);
 /// The index of one of them.
-std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name);
+[[nodiscard]] std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name);
 
 /// Which classes have a file.
-std::vector<bool> usedClasses(const LabelledSet& set);
+[[nodiscard]] std::vector<bool> usedClasses(const LabelledSet& set);
 /// The used classes that have no target: their number is negative.
-std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<std::int64_t>& targets);
+[[nodiscard]] std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<std::int64_t>& targets);
 /// Replaces the labels by their targets among `classes`.
 void relabel(LabelledSet& set, const std::vector<std::int64_t>& targets, const std::vector<std::string>& classes);
 
 /// The first of the splits NAME that is a folder accepted by `isSplit`, or a list NAME.txt, .csv or .tsv; empty if there is none.
-std::string splitIn(const std::filesystem::path& folder, std::initializer_list<const char*> names,
+[[nodiscard]] std::string splitIn(const std::filesystem::path& folder, std::initializer_list<const char*> names,
                     const std::function<bool(const std::filesystem::path&)>& isSplit);
 
 /// The whole text of a list, at most 1 GiB. Throws FileError for anything but a regular file.
-std::string readListFile(const std::string& file);
+[[nodiscard]] std::string readListFile(const std::string& file);
 /// Reads a list file; see scanLabelled.
-LabelledSet readLabelList(const std::string& file);
+[[nodiscard]] LabelledSet readLabelList(const std::string& file);
 
 /// Reads a folder of class folders; `layout` Auto, ImageNet or Kinetics. See scanLabelled.
-LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);
+[[nodiscard]] LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);
 
 /// Whether the folder directly contains images named ILSVRC2012_val_00000001.JPEG.
-bool isFlatImageNet(const std::filesystem::path& folder);
+[[nodiscard]] bool isFlatImageNet(const std::filesystem::path& folder);
 /// Those images with the labels of a list in the folder or above it; see scanEvaluation. Throws FileError.
-LabelledSet scanFlatImageNet(const std::string& folder);
+[[nodiscard]] LabelledSet scanFlatImageNet(const std::string& folder);
 
 /// Reads Kinetics' annotation list; empty if the file's header is different. Throws FileError.
-std::optional<LabelledSet> readKineticsList(const std::string& file);
+[[nodiscard]] std::optional<LabelledSet> readKineticsList(const std::string& file);
 /// Reads Something-Something's split, with the labels of the other JSON file next to it. Throws FileError.
-LabelledSet readSomethingSplit(const std::string& file);
+[[nodiscard]] LabelledSet readSomethingSplit(const std::string& file);
 /// The list in a folder: its split of Something-Something (…validation.json), or its annotation list of Kinetics; empty if there is
 /// neither.
-std::string videoListIn(const std::string& folder);
+[[nodiscard]] std::string videoListIn(const std::string& folder);
 
 }  // namespace attnscope

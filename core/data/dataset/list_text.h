@@ -25,38 +25,39 @@ struct TextLine {
 };
 
 /// Lines that are neither empty nor comments (#). A line has at most 16 384 bytes and no zero byte.
-std::vector<TextLine> linesOf(std::string_view text, const std::string& name);
+[[nodiscard]] std::vector<TextLine> linesOf(std::string_view text, const std::string& name);
 
 /// Fields of a line; separators inside double quotes are ignored; quotes around a field are removed.
-std::vector<std::string> fieldsOf(std::string_view line, char separator);
+[[nodiscard]] std::vector<std::string> fieldsOf(std::string_view line, char separator);
 
 /// "path label" (split at the last blank), or the columns path and label of CSV or TSV.
-std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
+[[nodiscard]] std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
 
 /// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split (unused). Empty if the header is different.
 struct KineticsClip {
     std::string label, id;
     std::int64_t start = 0, end = 0;
     /// "ID_000001_000011": the name given by downloaders.
-    std::string stem() const;
+    [[nodiscard]] std::string stem() const;
 };
+[[nodiscard]]
 std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_view text, const std::string& name);
 
 /// ILSVRC2012_validation_ground_truth.txt: one number per line, from 1 on, in the devkit's own order of classes.
-std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
+[[nodiscard]] std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
 
 /// The devkit's order: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1 kit_fox").
-std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
+[[nodiscard]] std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
 
 /// LOC_val_solution.csv: ImageId → synset, the first word of the second column.
-std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
+[[nodiscard]] std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
 
 /// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are removed.
-std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
+[[nodiscard]] std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
 /// Its classes by number: a JSON object from template to number, which is a string.
-std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);
+[[nodiscard]] std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);
 
-bool isSynset(std::string_view word);  ///< "n01440764"
-bool isDigits(std::string_view text);  ///< "0042"; false for an empty text
+[[nodiscard]] bool isSynset(std::string_view word);  ///< "n01440764"
+[[nodiscard]] bool isDigits(std::string_view text);  ///< "0042"; false for an empty text
 
 }  // namespace attnscope

@@ -19,7 +19,7 @@ struct ModelClasses {
 };
 
 /// The spelling by which names are compared: it ignores case, blanks, underscores and hyphens, quotes and [brackets].
-std::string comparableName(const std::string& name);
+[[nodiscard]] std::string comparableName(const std::string& name);
 
 /// `set` with labels converted to indices of the model's classes, and with those classes' names.
 ///
@@ -27,6 +27,6 @@ std::string comparableName(const std::string& name);
 /// (`comparableName`); so a subset of the classes is matched correctly whatever their number. Only if the model has no names, or random
 /// weights, do the sorted names of the set stand for classes 0, 1, …, with a note; these classes then have the set's names, and the model's
 /// further classes have numbers. Throws FileError saying which names are unknown, and what to do.
-LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
+[[nodiscard]] LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 
 }  // namespace attnscope

@@ -27,7 +27,7 @@ struct MoveKey {
 };
 
 /// The photograph of sample `index`: they alternate, in the same way for each class.
-std::size_t photoOf(const MoveKey& key);
+[[nodiscard]] std::size_t photoOf(const MoveKey& key);
 
 /// The camera's position in the middle of a clip, and its displacement in each half. Time runs from −1 to 1; the first half is the second
 /// one backwards, so that a clip and its reverse have the same frames.
@@ -47,12 +47,12 @@ struct MoveRecipe {
 /// region's short side times the range of zooms; both are equally distributed for all classes. Pans cover 0.4 … 0.9 of a side, zooms change
 /// the side by a factor of 1.5 … 2.3, rotations are 37° … 80°; in addition the camera drifts slightly in the other ways. If the middle
 /// frame lacks detail, the position is chosen anew, up to 24 times.
-MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
+[[nodiscard]] MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
 
 /// Frame 0 … 15 of such a clip. photo (1,H,W,3) → (1,128,128,3).
-Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame);
+[[nodiscard]] Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame);
 
 /// photo (1,H,W,3) → (16,128,128,3). Reads no pixel outside the split's regions.
-Clip renderMove(const Clip& photo, const MoveKey& key);
+[[nodiscard]] Clip renderMove(const Clip& photo, const MoveKey& key);
 
 }  // namespace attnscope

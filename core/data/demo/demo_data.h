@@ -14,7 +14,7 @@ namespace attnscope {
 
 enum class DemoSet { Scenes, Moves };
 /// "scenes" or "moves".
-std::string demoSetName(DemoSet set);
+[[nodiscard]] std::string demoSetName(DemoSet set);
 
 struct DemoRequest {
     std::string folder;

@@ -14,7 +14,7 @@ namespace attnscope {
 
 enum class Split { Training, Validation };
 /// "train" or "val".
-std::string splitName(Split split);
+[[nodiscard]] std::string splitName(Split split);
 
 enum class Cut { LeftToRight, TopToBottom };
 
@@ -27,13 +27,14 @@ struct ScenePhoto {
 };
 
 /// The twelve, by name.
-std::span<const ScenePhoto> scenePhotos();
+[[nodiscard]] std::span<const ScenePhoto> scenePhotos();
 
 /// The one or two parts of a photograph of width × height that `split` may use. Between parts of different splits 16 pixels belong to
 /// neither, so that they share no JPEG block.
+[[nodiscard]]
 std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split);
 
 /// The smallest width and the smallest height of all parts of both splits: a window that fits these fits everywhere.
-FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
+[[nodiscard]] FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
 
 }  // namespace attnscope

@@ -32,7 +32,7 @@ template <typename T>
 using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place)>;
 
 template <typename T>
-SampleWriter<T> writerOf(SampleLoaderOf<T> load)
+[[nodiscard]] SampleWriter<T> writerOf(SampleLoaderOf<T> load)
 {
     return [load = std::move(load)](std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place) {
         const DenseArray<T> array = load(sample, epoch);
@@ -91,7 +91,7 @@ public:
     std::optional<LoadedBatchOf<T>> next(std::stop_token stop = {});
     /// Returns a batch's memory after use, for a later batch: fresh memory costs more than filling it.
     void reuse(DenseArray<T> input);
-    ReaderLoad load() const;
+    [[nodiscard]] ReaderLoad load() const;
 
 private:
     struct Pending {
@@ -103,7 +103,7 @@ private:
     void loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place);
     T* placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place);
     bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
-    LoadedBatchOf<T> assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
+    [[nodiscard]] LoadedBatchOf<T> assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
 
     Plan m_plan;
     mutable std::mutex m_mutex;

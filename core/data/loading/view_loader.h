@@ -33,7 +33,7 @@ struct LoadedView {
     std::size_t index = 0, count = 0;
     FloatArray input;
     std::string reason;  ///< a sentence; then there is no input, and the sample has no further views
-    bool last() const { return !reason.empty() || index + 1 == count; }
+    [[nodiscard]] bool last() const { return !reason.empty() || index + 1 == count; }
 };
 
 /// Creates the views of samples ahead of the network, one thread per sample, and returns them in order. Memory does not grow with the
@@ -55,7 +55,7 @@ public:
 
     /// Empty after the last. Throws Cancelled when stopped, and any exception of an opener that is not a FileError.
     std::optional<LoadedView> next(std::stop_token stop = {});
-    ReaderLoad load() const;
+    [[nodiscard]] ReaderLoad load() const;
 
 private:
     void work(const std::stop_token& stop);

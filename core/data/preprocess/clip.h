@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace attnscope {
@@ -28,13 +29,14 @@ struct Clip {
     std::vector<std::string> notes;    ///< decisions of the reader that the user should know about (rotation ignored, 16 bit reduced)
     int orientation = 1;               ///< EXIF orientation that the reader did not apply; 1: nothing to apply
 
-    const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
+    [[nodiscard]] const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
     std::uint8_t* frame(std::int64_t t) { return pixels.data() + t * height * width * 3; }
     /// Whether `pixels` has the size that the others state.
+    [[nodiscard]]
     bool isWhole() const { return static_cast<std::int64_t>(pixels.size()) == frames * height * width * 3; }
 };
 
-inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
+[[nodiscard]] inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
 {
     Clip clip{frames, height, width, {}, {}, {}};
     clip.pixels.resize(static_cast<std::size_t>(frames * height * width * 3));
@@ -43,6 +45,7 @@ inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t wid
 
 /// A dense array outside LibTorch.
 template <typename T>
+    requires std::is_arithmetic_v<T>
 struct DenseArray {
     std::vector<std::int64_t> shape;
     std::vector<T> values;  ///< row-major

@@ -26,16 +26,16 @@ struct AxisWeights {
     std::vector<std::int64_t> taps;
     std::vector<std::int32_t> weights;
 
-    const std::int32_t* row(std::int64_t i) const { return weights.data() + i * stride; }
+    [[nodiscard]] const std::int32_t* row(std::int64_t i) const { return weights.data() + i * stride; }
     /// The inputs that any output of the window reads: [inputBegin, inputEnd).
-    std::int64_t inputBegin() const { return begin.front(); }
-    std::int64_t inputEnd() const { return begin.back() + taps.back(); }
+    [[nodiscard]] std::int64_t inputBegin() const { return begin.front(); }
+    [[nodiscard]] std::int64_t inputEnd() const { return begin.back() + taps.back(); }
 };
 
 /// Bicubic with a = −0.5 (support 2) or triangle (support 1), widened by inSize / outSize if that is above 1 (antialiasing), normalised in
 /// double and rounded half away from zero. Bit-identical to Pillow's 8-bit resampler. If the sizes are equal Pillow skips the pass, so that
 /// each weight is exactly 1 on its own pixel.
-AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
+[[nodiscard]] AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
 
 /// 8-bit RGB rows in a buffer owned by somebody else.
 template <typename Byte>
@@ -56,6 +56,6 @@ struct ResampleWindow {
 void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbView<std::uint8_t> out, int threads);
 
 /// The number of threads that such a window justifies: 1 below two million input pixels, then at most 4.
-int resampleThreads(const ResampleWindow& window);
+[[nodiscard]] int resampleThreads(const ResampleWindow& window);
 
 }  // namespace attnscope

@@ -22,7 +22,7 @@ struct Transform {
     std::array<float, 3> stddev{0.229f, 0.224f, 0.225f};
 
     /// "resize 256 bicubic, crop 224"
-    std::string name() const;
+    [[nodiscard]] std::string name() const;
     friend bool operator==(const Transform&, const Transform&) = default;
 };
 
@@ -34,11 +34,11 @@ struct CropRectangle {
 /// Only resize and crop, on 8-bit values, bit-identical to Pillow's: torchvision's Resize (antialiased, a = −0.5, two passes, each rounded
 /// and clipped to 8 bits) and CenterCrop (offset round-half-even). Only the part that the crop keeps is computed, so that a 1×N image costs
 /// no more than the crop. clip (T,H,W,3) → (T,cropHeight,cropWidth,3).
-Clip resizeAndCrop(const Clip& clip, const Transform& transform);
+[[nodiscard]] Clip resizeAndCrop(const Clip& clip, const Transform& transform);
 
 /// The whole transform. clip (T,H,W,3) → (3,cropHeight,cropWidth) for one frame, (3,T,cropHeight,cropWidth) for several.
-FloatArray applyTransform(const Clip& clip, const Transform& transform);
+[[nodiscard]] FloatArray applyTransform(const Clip& clip, const Transform& transform);
 
-CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
+[[nodiscard]] CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
 
 }  // namespace attnscope

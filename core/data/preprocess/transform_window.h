@@ -13,7 +13,7 @@ void requireSizes(const Transform& transform);
 
 /// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
 /// resizeAndCrop.
-PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);
+[[nodiscard]] PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);
 
 /// resizeAndCrop of an image in memory owned by somebody else, with the rows of the whole image, of which only that window must be valid: →
 /// (cropHeight,cropWidth,3), bit-identical to it.

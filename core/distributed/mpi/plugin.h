@@ -23,5 +23,5 @@ struct AttnscopeMpi {
 
 constexpr std::int64_t attnscopeMpiVersion = 1;
 
-const AttnscopeMpi* attnscope_mpi();
+[[nodiscard]] const AttnscopeMpi* attnscope_mpi();
 }

@@ -253,8 +253,8 @@ struct CpuKernels {
     void (*normBfloat16)(const NormRows&) = nullptr;
     void (*depthwiseIntoBfloat16)(const DepthwiseRows&) = nullptr;
 
-    std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
-    FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueDim) const
+    [[nodiscard]] std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
+    [[nodiscard]] FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueDim) const
     {
         return {width, samples, valueDim, padded(samples), padded(valueDim)};
     }

@@ -19,7 +19,7 @@ struct LayerEnds {
     bool bfloat16Addend;
     OutputRows out, bfloat16;
 
-    LayerEnds at(std::int64_t row, std::int64_t column) const
+    [[nodiscard]] LayerEnds at(std::int64_t row, std::int64_t column) const
     {
         LayerEnds moved = *this;
         if (bias != nullptr)

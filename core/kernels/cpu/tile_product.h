@@ -63,6 +63,7 @@ template <Into into>
 struct InMemory {
     Product c;
 
+    [[nodiscard]]
     InMemory at(std::int64_t row, std::int64_t column) const { return {{c.data + row * c.row + column, c.row}}; }
     template <int rows, int vectors>
     ATTNSCOPE_INLINE void begin(Floats (&sum)[rows][vectors]) const

@@ -29,7 +29,7 @@ struct Matrices {
 struct Counts {
     std::int64_t samples = 1, heads = 1, groups = 1;
 
-    std::int64_t matrices() const { return samples * heads * groups; }
+    [[nodiscard]] std::int64_t matrices() const { return samples * heads * groups; }
 };
 
 /// How a logit becomes a weight. With Fourier features (float32 only) there are 2S rows or keys: the sines of S angles, then their cosines.

@@ -22,6 +22,7 @@
 #include <array>
 #include <limits>
 #include <random>
+#include <tuple>
 
 namespace attnscope {
 
@@ -238,7 +239,7 @@ private:
         RecordedNoise noise(m_tensors.noise, seeded);
         SectionTimer timer(m_device);
         timer.begin();
-        backend.attend(input(), noise);
+        std::ignore = backend.attend(input(), noise);
         timer.end();
         const double milliseconds = timer.take();
         timings.totalMs.push_back(milliseconds);
@@ -277,7 +278,7 @@ private:
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, seeded);
         const AllocationMeter meter(m_device);
-        backend.attend(input(), noise);
+        std::ignore = backend.attend(input(), noise);
         return meter.peak();
     }
 

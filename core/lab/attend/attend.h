@@ -48,7 +48,7 @@ struct ExpectedOutput {
     std::string tensor;        ///< "out", "out.performer"
     double maximumDifference;  ///< largest |ours − theirs|; not finite if ours is not
     double tolerance;          ///< max(1e-5, 20 × the float32 error stated in the file)
-    bool within() const { return maximumDifference <= tolerance; }
+    [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
 };
 
 struct AttendCase {
@@ -76,6 +76,6 @@ struct AttendReport {
 
 /// Runs the request. "Exact" is softmax over all keys, or over the keys of each frame if there are frames. Throws FileError for an invalid
 /// file, UsageError if an attention does not fit it, Cancelled.
-AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop);
+[[nodiscard]] AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

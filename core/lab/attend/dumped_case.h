@@ -25,7 +25,7 @@ struct DumpedCase {
 };
 
 /// The cases in a file's metadata; empty if it names no backend. Throws FileError for a contradictory header.
-std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file);
+[[nodiscard]] std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file);
 
 /// Sizes that determine how the options are read.
 struct DumpedSizes {
@@ -41,7 +41,7 @@ struct DumpedLayout {
     std::int64_t frames = 1;
 };
 
-DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);
+[[nodiscard]] DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);
 
 struct TranslatedOptions {
     AttentionSpec spec = AttentionSpec::native();
@@ -51,6 +51,7 @@ struct TranslatedOptions {
 /// The specification that a header describes: `segment` is mean-query-key, `side` the side of the landmark grid (samples = side²), `count`
 /// the number of segments, `noise_std` a standard deviation for scaled inputs (0 none, 1 unit, D^-¼ library), and eps with R·C rows means R
 /// copies. Descriptive keys are skipped; unknown keys are noted. Throws FileError for an invalid value.
+[[nodiscard]]
 TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file);
 
 }  // namespace attnscope

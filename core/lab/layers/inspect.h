@@ -129,7 +129,7 @@ LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest&
                               const InspectionCalls& calls = {});
 
 /// Whether the file's header has q, k and v of four dimensions. Reads only the header.
-bool holdsDumpedAttention(const std::filesystem::path& file);
+[[nodiscard]] bool holdsDumpedAttention(const std::filesystem::path& file);
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
 /// `rollout.exact`, `rollout.implied`; with several attentions prefixed by their index ("1/implied.3"). The header describes them.
@@ -137,6 +137,7 @@ void writeMaps(const LayerInspection& inspection, const std::filesystem::path& f
 
 /// Inspects what `open` opens, or what an earlier request left in `memory`. Parts of the request that the subject doesn't support (end to
 /// end without a network) are left out.
+[[nodiscard]]
 LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
                             const std::function<std::unique_ptr<InspectedSubject>()>& open);
 

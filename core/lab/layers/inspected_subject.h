@@ -39,13 +39,14 @@ public:
 
     /// Its description in the report: model, device, environment, the input.
     virtual RunReport begin(std::uint64_t seed) = 0;
-    virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
+    [[nodiscard]] virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
     /// `whole`: including the outputs of blocks and the logits.
+    [[nodiscard]]
     virtual ExactPass exactPass(PreparedAttention exact, bool whole, const std::stop_token& stop) const = 0;
     /// The network on its input; null if there are only tensors, on which no pass can be run.
-    virtual const Classifier* network() const { return nullptr; }
-    virtual const at::Tensor& input() const = 0;
-    virtual std::string layerName(std::size_t layer) const = 0;
+    [[nodiscard]] virtual const Classifier* network() const { return nullptr; }
+    [[nodiscard]] virtual const at::Tensor& input() const = 0;
+    [[nodiscard]] virtual std::string layerName(std::size_t layer) const = 0;
 };
 
 struct InspectionMemory::Contents {

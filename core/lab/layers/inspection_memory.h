@@ -18,7 +18,7 @@ public:
 
     void clear();
     /// Size of the stored tensors.
-    std::int64_t bytes() const;
+    [[nodiscard]] std::int64_t bytes() const;
 
     struct Contents;
     Contents& contents() { return *m_contents; }

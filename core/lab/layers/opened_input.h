@@ -13,10 +13,10 @@
 namespace attnscope {
 
 /// The measured view of an input, as a batch of one. Throws FileError, UsageError.
-NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
+[[nodiscard]] NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
 
 /// A callback that can be called even if none was given.
-inline ProgressCallback orSilent(const ProgressCallback& progress)
+[[nodiscard]] inline ProgressCallback orSilent(const ProgressCallback& progress)
 {
     return progress ? progress : [](const Progress&) {};
 }

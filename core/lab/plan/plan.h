@@ -76,22 +76,22 @@ struct PlanReport {
 /// Measures every candidate in every layer (cost interleaved, error at the same q, k, v), combines them by dynamic programming over layers
 /// into the front of plans, and measures plans of the front and the uniform ones as a whole. With labels every measured plan is also run on
 /// all inputs. Throws UsageError if there is nothing to plan or labels are missing, Cancelled.
-PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
+[[nodiscard]] PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
                          const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 /// The candidates if none are named.
-std::vector<AttentionSpec> usualCandidates();
+[[nodiscard]] std::vector<AttentionSpec> usualCandidates();
 
-const char* toText(PlanBudget kind);
+[[nodiscard]] const char* toText(PlanBudget kind);
 /// Whether the budget is one of accuracy, and so needs labels.
-bool needsLabels(PlanBudget kind);
+[[nodiscard]] bool needsLabels(PlanBudget kind);
 
 /// Whether two latencies differ significantly: not if their intervals from the 5th to the 95th percentile overlap.
-bool toldApart(const Latency& a, const Latency& b);
+[[nodiscard]] bool toldApart(const Latency& a, const Latency& b);
 
 /// Chooses among measured plans (with `latency`, `error` and `divergence`) that meet the budget: within a budget of time the most accurate,
 /// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. Null if there is
 /// none.
-const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
+[[nodiscard]] const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
 
 }  // namespace attnscope

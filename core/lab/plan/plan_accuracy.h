@@ -29,7 +29,7 @@ struct CorrectPredictions {
 
 /// Each input is opened once and goes through all attentions; one view of a video. The first class of the first head counts. Throws
 /// UsageError for an attention that does not fit the model, Cancelled.
-CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
+[[nodiscard]] CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
                         const std::vector<AttentionSpec>& attention, std::uint64_t seed,
                         const ProgressCallback& progress, std::stop_token stop);
 

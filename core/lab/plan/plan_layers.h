@@ -19,7 +19,7 @@ public:
     CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
     /// The first is exact, the second explicit softmax.
-    const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
+    [[nodiscard]] const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
 
     /// Fills inputs, unreadable, layers, outsideMs and explicitMs of a report. Throws UsageError if no input can be read, Cancelled.
     void measure(const std::vector<InputSource>& sources, PlanReport& report);
@@ -31,6 +31,7 @@ private:
     /// Throws Unsupported if exact attention's logits are not finite.
     void requireFinite(const at::Tensor& input, const std::string& path) const;
     void measureErrors(PlanReport& report);
+    [[nodiscard]]
     double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const;
     void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const;
     void measureCosts(PlanReport& report) const;

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <new>
 #include <random>
+#include <tuple>
 
 namespace attnscope {
 
@@ -271,7 +272,7 @@ private:
     {
         if (!m_request.backward) {
             const c10::InferenceMode guard;
-            m_encoder.forward(m_input, runner.layers, meters);
+            std::ignore = m_encoder.forward(m_input, runner.layers, meters);
             return;
         }
         m_encoder.forward(m_input, runner.layers, meters).square().mean().backward();

@@ -70,9 +70,10 @@ struct ScaleReport {
 using ScaleObserver = std::function<void(const ScaleReport&)>;
 
 /// What a report has rows of: explicit and fused softmax, then what is asked for, each once.
-std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
+[[nodiscard]] std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
 
 /// At each length all attentions take turns in random order. Throws UsageError for a request that cannot be run, Cancelled.
+[[nodiscard]]
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop);
 

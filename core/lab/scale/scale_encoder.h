@@ -23,6 +23,7 @@ public:
     ScaleEncoder(const ScaleRequest& request, at::Device device, at::ScalarType type);
 
     /// One attention per layer, created for `tokens` tokens. Throws UsageError if its options do not fit them.
+    [[nodiscard]]
     std::vector<std::shared_ptr<AttentionBackend>> prepare(const AttentionSpec& spec, std::int64_t tokens) const;
 
     struct Meters {
@@ -32,10 +33,10 @@ public:
     };
 
     /// x (1,N,C) → (1,N,C).
-    at::Tensor forward(const at::Tensor& x, const std::vector<std::shared_ptr<AttentionBackend>>& layers,
+    [[nodiscard]] at::Tensor forward(const at::Tensor& x, const std::vector<std::shared_ptr<AttentionBackend>>& layers,
                        Meters& meters) const;
     /// Input tokens: normal random numbers.
-    at::Tensor tokens(std::int64_t count) const;
+    [[nodiscard]] at::Tensor tokens(std::int64_t count) const;
     /// Whether a backward pass reaches the weights; only for encoders created with backward.
     void requireGradients(bool wanted);
     void clearGradients();
@@ -49,7 +50,7 @@ private:
     template <typename Visit>
     void visitWeights(const Visit& visit);
     /// The output of a layer's attention for tokens before their norm, without its projection.
-    at::Tensor attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
+    [[nodiscard]] at::Tensor attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
                          std::int64_t layer, Meters& meters) const;
 
     std::int64_t m_width, m_heads;
@@ -59,6 +60,6 @@ private:
 };
 
 /// rows × columns = count with sides as equal as possible; no grid (a line) if one side would be more than four times the other.
-TokenLayout squarest(std::int64_t count);
+[[nodiscard]] TokenLayout squarest(std::int64_t count);
 
 }  // namespace attnscope

@@ -17,10 +17,10 @@ struct CameraInfo {
 };
 
 /// The cameras of this machine (Video4Linux), in the order of their numbers. Listing them switches none on.
-std::vector<CameraInfo> cameras();
+[[nodiscard]] std::vector<CameraInfo> cameras();
 
 /// The first of them. Throws Unsupported: "No camera found. Connect one, or open a video."
-CameraInfo firstCamera();
+[[nodiscard]] CameraInfo firstCamera();
 
 struct CameraOptions {
     FrameSize size{1280, 720};  ///< preferred; the camera decides
@@ -42,17 +42,17 @@ public:
     Camera(Camera&&) noexcept;
     Camera& operator=(Camera&&) noexcept;
 
-    const CameraInfo& info() const;
+    [[nodiscard]] const CameraInfo& info() const;
     /// "1280×720, MJPG, 30 frames a second".
-    std::string format() const;
+    [[nodiscard]] std::string format() const;
 
-    FrameSize size() const override;
-    int rotation() const override { return 0; }
-    bool isLive() const override { return true; }
+    [[nodiscard]] FrameSize size() const override;
+    [[nodiscard]] int rotation() const override { return 0; }
+    [[nodiscard]] bool isLive() const override { return true; }
     /// Waits for the next frame. Never returns false: throws FileError if the camera is gone or silent, Cancelled when stopped.
     bool advance() override;
     /// By the driver's clock, relative to the first frame.
-    double seconds() const override;
+    [[nodiscard]] double seconds() const override;
     /// A damaged image is replaced by the previous one.
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     using FrameSource::writeRgb;

@@ -15,7 +15,7 @@ class CameraDevice {
 public:
     virtual ~CameraDevice() = default;
 
-    virtual std::string path() const = 0;
+    [[nodiscard]] virtual std::string path() const = 0;
     /// ioctl: returns 0 or errno.
     virtual int control(unsigned long request, void* argument) = 0;
     /// Memory shared with the driver; null if there is none.
@@ -26,6 +26,6 @@ public:
 };
 
 /// Throws FileError.
-std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path);
+[[nodiscard]] std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path);
 
 }  // namespace attnscope

@@ -29,7 +29,7 @@ public:
     }
 
     /// Whether any time had to be moved after that of the previous frame.
-    bool moved() const { return m_moved; }
+    [[nodiscard]] bool moved() const { return m_moved; }
 
     /// Forgets previous frames, for use after a seek.
     void restart() { *this = FrameClock(m_ticks); }

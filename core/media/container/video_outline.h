@@ -23,6 +23,6 @@ struct VideoOutline {
 
 /// Walks boxes (MP4), elements (Matroska) or the first chunk (AVI), reading only their headers. Stops after 65 536 of them, 512 top-level
 /// ones, or at the first frames of Matroska; unread parts count as sound.
-VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
+[[nodiscard]] VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
 
 }  // namespace attnscope

@@ -17,13 +17,13 @@ struct VideoContainer {
 };
 
 /// Every container that is read by default, in the order of docs/video.md.
-std::span<const VideoContainer> videoContainers();
+[[nodiscard]] std::span<const VideoContainer> videoContainers();
 
 /// Number of bytes at the start of a file that the functions below inspect.
 constexpr std::int64_t videoSignatureBytes = 4096;
 
 /// Recognises a container by content; null for anything else.
-const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
+[[nodiscard]] const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
 
 /// Throws FileError, saying what the file appears to be instead.
 const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);

@@ -14,10 +14,10 @@ namespace attnscope {
 enum class ImageFormat { Jpeg, Png, Webp, Bmp, Pnm, Tiff };
 
 /// "JPEG", "PNG" …
-std::string_view imageFormatName(ImageFormat format);
+[[nodiscard]] std::string_view imageFormatName(ImageFormat format);
 
 /// The start of a file in quotes, for display: text up to its first line break, or hexadecimal bytes.
-std::string quotedStart(std::span<const std::uint8_t> bytes);
+[[nodiscard]] std::string quotedStart(std::span<const std::uint8_t> bytes);
 
 /// The first frame of an animated WebP and its position on the image, which is black around it.
 struct FirstFrame {
@@ -42,10 +42,10 @@ struct ImageHeader {
 };
 
 /// The format by content, as far as the signature reveals it.
-std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes);
+[[nodiscard]] std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes);
 
 /// The name of an image format that is recognised but not supported: AVIF, HEIC, JPEG XL, JPEG 2000; empty for anything else.
-std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
+[[nodiscard]] std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
 
 /// The only entry for untrusted images: determines the format and size of a file, and rejects what no decoder should see. Walks the whole
 /// structure (segments, chunks, strips) without decoding, so that truncated files are rejected; reads each byte at most once and allocates
@@ -54,17 +54,18 @@ std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
 /// Throws FileError for other formats, for `DICM` at byte 128 whatever precedes it (the DICOM decoder behind OpenCV aborts the process on
 /// such files), for sizes beyond `limits`, and for what docs/images.md lists as unsupported in these formats. Of several images in one
 /// file only the first counts.
+[[nodiscard]]
 ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits);
 
 /// Like inspectImage's first checks, on the first bytes of a file (at least 132, or all of it): throws unless they may belong to an image.
 ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name);
 
 // One reader per format; each is called after its signature was recognised.
-ImageHeader readJpegHeader(const HeaderReader& file);
-ImageHeader readPngHeader(const HeaderReader& file);
-ImageHeader readWebpHeader(const HeaderReader& file);
-ImageHeader readBmpHeader(const HeaderReader& file);
-ImageHeader readPnmHeader(const HeaderReader& file);
-ImageHeader readTiffHeader(const HeaderReader& file);
+[[nodiscard]] ImageHeader readJpegHeader(const HeaderReader& file);
+[[nodiscard]] ImageHeader readPngHeader(const HeaderReader& file);
+[[nodiscard]] ImageHeader readWebpHeader(const HeaderReader& file);
+[[nodiscard]] ImageHeader readBmpHeader(const HeaderReader& file);
+[[nodiscard]] ImageHeader readPnmHeader(const HeaderReader& file);
+[[nodiscard]] ImageHeader readTiffHeader(const HeaderReader& file);
 
 }  // namespace attnscope

@@ -38,29 +38,29 @@ struct TiffLayout {
     int orientation = 1;
     TiffField offsets, byteCounts, colourMap;
 
-    bool isCompressed() const { return compression != 1; }
-    bool isGrey() const { return colours == TiffColours::Grey || colours == TiffColours::WhiteIsZero; }
+    [[nodiscard]] bool isCompressed() const { return compression != 1; }
+    [[nodiscard]] bool isGrey() const { return colours == TiffColours::Grey || colours == TiffColours::WhiteIsZero; }
     /// Chroma is subsampled, or libtiff converts the colours: a block doesn't contain plain samples.
-    bool needsConversion() const { return colours == TiffColours::YCbCr; }
-    int planeCount() const { return planes ? samples : 1; }
-    std::int64_t blocksAcross() const { return (width + blockWidth - 1) / blockWidth; }
-    std::int64_t blocksDown() const { return (height + blockHeight - 1) / blockHeight; }
-    std::int64_t blocks() const { return blocksAcross() * blocksDown() * planeCount(); }
-    std::int64_t blockRowBytes() const { return (blockWidth * (planes ? 1 : samples) * bits + 7) / 8; }
+    [[nodiscard]] bool needsConversion() const { return colours == TiffColours::YCbCr; }
+    [[nodiscard]] int planeCount() const { return planes ? samples : 1; }
+    [[nodiscard]] std::int64_t blocksAcross() const { return (width + blockWidth - 1) / blockWidth; }
+    [[nodiscard]] std::int64_t blocksDown() const { return (height + blockHeight - 1) / blockHeight; }
+    [[nodiscard]] std::int64_t blocks() const { return blocksAcross() * blocksDown() * planeCount(); }
+    [[nodiscard]] std::int64_t blockRowBytes() const { return (blockWidth * (planes ? 1 : samples) * bits + 7) / 8; }
     /// The last strip ends with the image; all tiles have the same size.
-    std::int64_t rowsOfBlock(std::int64_t block) const;
+    [[nodiscard]] std::int64_t rowsOfBlock(std::int64_t block) const;
 };
 
 using TiffPalette = std::array<std::array<std::uint8_t, 3>, 256>;
 
 /// Throws FileError for damage, for data outside the file, and, naming them, for unsupported features.
-TiffLayout readTiffLayout(const HeaderReader& file);
+[[nodiscard]] TiffLayout readTiffLayout(const HeaderReader& file);
 
 /// The i-th number of a field; i < count. Throws FileError for numbers of more than 63 bits.
-std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field,
+[[nodiscard]] std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field,
                         std::int64_t i);
 
 /// The high bytes of the colour map; black for missing entries.
-TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout);
+[[nodiscard]] TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout);
 
 }  // namespace attnscope

@@ -17,10 +17,10 @@ using TiffBlockReader = std::function<bool(std::int64_t block, std::span<std::ui
 /// channel keeps the high byte; grey of more than 8 bits, signed or floating point, is clipped to 0 … 255; CMYK without a profile; alpha is
 /// dropped, and colours premultiplied by it are divided by it. `order` is the byte order of samples of several bytes. `pixels` has width ×
 /// height × 3 bytes. Not for images that need conversion. Returns false if a block can't be read.
-bool placeTiffBlocks(const TiffLayout& layout, const TiffPalette& palette, std::endian order,
+[[nodiscard]] bool placeTiffBlocks(const TiffLayout& layout, const TiffPalette& palette, std::endian order,
                      const TiffBlockReader& read, std::span<std::uint8_t> pixels);
 
 /// Reads the blocks of an uncompressed TIFF directly from the file.
-TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layout);
+[[nodiscard]] TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layout);
 
 }  // namespace attnscope

@@ -22,7 +22,7 @@ namespace attnscope {
 
 /// The path of the decoder program: the environment variable ATTNSCOPE_DECODER, else `attnscope-decoder` next to the running program, else
 /// ../libexec/attnscope/attnscope-decoder from there. Throws Unsupported if there is none; there is no fallback to decoding without it.
-std::filesystem::path findDecoderProgram();
+[[nodiscard]] std::filesystem::path findDecoderProgram();
 
 /// A started decoder. Its owner must wait for the process.
 struct StartedDecoder {
@@ -33,7 +33,7 @@ struct StartedDecoder {
 /// Starts the program with `memory` and one end of a socket pair, null devices at 0, 1 and 2, and nothing else open: the decoder's own
 /// messages don't reach the terminal. Terminal signals are blocked for it: Ctrl-C is handled by the client. Throws Unsupported if it can't
 /// be started. The program's own limits are derived from `limits` and `deadline`.
-StartedDecoder startDecoderProgram(const std::filesystem::path& program, int memory, const Limits& limits,
+[[nodiscard]] StartedDecoder startDecoderProgram(const std::filesystem::path& program, int memory, const Limits& limits,
                                    std::chrono::milliseconds deadline);
 
 struct DecoderOptions {
@@ -51,7 +51,7 @@ public:
         Slow,    ///< exceeded the deadline
     };
     DecoderFailure(Cause cause, const std::string& name, const std::string& problem);
-    Cause cause() const { return m_cause; }
+    [[nodiscard]] Cause cause() const { return m_cause; }
 
 private:
     Cause m_cause;
@@ -65,7 +65,7 @@ public:
         Broken,
     };
     DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem);
-    Cause cause() const { return m_cause; }
+    [[nodiscard]] Cause cause() const { return m_cause; }
 
 private:
     Cause m_cause;
@@ -106,7 +106,7 @@ public:
     /// Waits until it is ready. Throws Unsupported.
     DecoderInfo info();
     /// Of the running process; -1 if there is none.
-    pid_t pid() const;
+    [[nodiscard]] pid_t pid() const;
 
 private:
     enum class Received { Message, Nonsense, End, Nothing };

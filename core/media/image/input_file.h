@@ -19,10 +19,10 @@ public:
     /// Throws FileError: missing, access denied, a folder, a pipe, a device. `remedy`: what to give instead of the latter.
     InputFile(const std::filesystem::path& path, std::string_view remedy);
 
-    const std::string& name() const { return m_name; }
-    std::int64_t bytes() const { return m_bytes; }
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
     /// Reads up to out.size() bytes at an offset; fewer at the end. Throws FileError.
-    std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
+    [[nodiscard]] std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
 
 private:
     [[noreturn]] void fail() const;
@@ -33,6 +33,6 @@ private:
 };
 
 /// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws FileError.
-std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
+[[nodiscard]] std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }  // namespace attnscope

@@ -13,10 +13,10 @@ namespace attnscope {
 /// only `window` is guaranteed to be written. There the pixels are bit-identical to those of the whole image: for an image in one scan the
 /// area around the window is read but not transformed. CMYK becomes RGB without a profile, as in Pillow. Empty if not a JPEG. Damage after
 /// the window's last row is not noticed.
-std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
+[[nodiscard]] std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                         const PixelWindow& window, std::span<std::uint8_t> pixels);
 
 /// "libjpeg-turbo 2.1.5", as built with.
-std::string jpegVersion();
+[[nodiscard]] std::string jpegVersion();
 
 }  // namespace attnscope

@@ -14,6 +14,7 @@ struct ImageSize {
     std::int64_t width = 0;
     std::int64_t height = 0;
 
+    [[nodiscard]]
     std::size_t bytes() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3; }
 };
 

@@ -18,9 +18,9 @@ public:
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
-    int fileNumber() const { return m_file.number(); }
+    [[nodiscard]] int fileNumber() const { return m_file.number(); }
     std::uint8_t* data() { return m_data; }
-    std::size_t size() const { return m_size; }
+    [[nodiscard]] std::size_t size() const { return m_size; }
 
     /// Makes room for `bytes`; invalidates earlier pointers. False if out of memory.
     bool reserve(std::size_t bytes);

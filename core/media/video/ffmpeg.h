@@ -53,7 +53,7 @@ private:
     AVDictionary* m_options = nullptr;
 };
 
-inline std::string errorText(int error)
+[[nodiscard]] inline std::string errorText(int error)
 {
     char text[AV_ERROR_MAX_STRING_SIZE] = {};
     av_strerror(error, text, sizeof text);
@@ -61,7 +61,7 @@ inline std::string errorText(int error)
 }
 
 /// Compatibility with later versions, which renamed these.
-inline bool isKeyFrame(const AVFrame& frame)
+[[nodiscard]] inline bool isKeyFrame(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
     return (frame.flags & AV_FRAME_FLAG_KEY) != 0;
@@ -70,7 +70,7 @@ inline bool isKeyFrame(const AVFrame& frame)
 #endif
 }
 
-inline bool isInterlaced(const AVFrame& frame)
+[[nodiscard]] inline bool isInterlaced(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
     return (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
@@ -79,7 +79,7 @@ inline bool isInterlaced(const AVFrame& frame)
 #endif
 }
 
-inline std::int64_t lengthOf(const AVFrame& frame)
+[[nodiscard]] inline std::int64_t lengthOf(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame.duration;
@@ -89,7 +89,7 @@ inline std::int64_t lengthOf(const AVFrame& frame)
 }
 
 /// The 3×3 matrix by which a player rotates the image; null if there is none.
-inline const std::int32_t* displayMatrixOf(const AVStream& stream)
+[[nodiscard]] inline const std::int32_t* displayMatrixOf(const AVStream& stream)
 {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
     const AVPacketSideData* data = av_packet_side_data_get(

@@ -20,12 +20,12 @@ public:
     FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
               std::stop_token stop);
 
-    bool isLive() const override { return !m_file; }
+    [[nodiscard]] bool isLive() const override { return !m_file; }
     bool advance() override;
-    std::int64_t pts() const override { return m_current.pts; }
+    [[nodiscard]] std::int64_t pts() const override { return m_current.pts; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    std::string damage() const override;
+    [[nodiscard]] std::string damage() const override;
 
 private:
     struct Decoded {
@@ -80,6 +80,6 @@ private:
 };
 
 /// What container, decoder and first frame state. `start` is left to the caller, who knows the frame's time.
-VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
+[[nodiscard]] VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
 
 }  // namespace attnscope

@@ -17,10 +17,10 @@ public:
     FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options, std::stop_token stop);
 
     bool advance() override;
-    std::int64_t pts() const override { return m_next - 1; }
+    [[nodiscard]] std::int64_t pts() const override { return m_next - 1; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    std::string damage() const override;
+    [[nodiscard]] std::string damage() const override;
 
 private:
     /// Reads the image's bytes and header; false if the validator rejects it.
@@ -36,6 +36,6 @@ private:
 };
 
 /// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
-bool looksLikeFrameFolder(const std::filesystem::path& folder);
+[[nodiscard]] bool looksLikeFrameFolder(const std::filesystem::path& folder);
 
 }  // namespace attnscope

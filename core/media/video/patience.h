@@ -20,8 +20,8 @@ public:
     }
 
     void restart() { m_deadline = Clock::now() + m_length; }
-    bool stopped() const { return m_stop.stop_requested(); }
-    bool isOver() const { return stopped() || Clock::now() > m_deadline; }
+    [[nodiscard]] bool stopped() const { return m_stop.stop_requested(); }
+    [[nodiscard]] bool isOver() const { return stopped() || Clock::now() > m_deadline; }
     void throwIfStopped() const
     {
         if (stopped())

@@ -28,11 +28,11 @@ public:
     void flush() { avcodec_flush_buffers(m_context.get()); }
 
     /// "h264, 2 threads"; "h264, vaapi".
-    std::string description() const;
+    [[nodiscard]] std::string description() const;
     /// What became of a request for hardware.
-    const std::vector<std::string>& notes() const { return m_notes; }
+    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
     /// Whether every frame of the codec is decoded independently.
-    bool isIntraOnly() const { return m_intraOnly; }
+    [[nodiscard]] bool isIntraOnly() const { return m_intraOnly; }
 
 private:
     void open(const AVCodec& decoder, const AVStream& stream, const VideoReadOptions& options);

@@ -19,7 +19,7 @@ namespace attnscope {
 /// An exact fraction; FFmpeg's AVRational.
 struct Fraction {
     std::int64_t numerator = 0, denominator = 1;
-    double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+    [[nodiscard]] double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
 };
 
 struct VideoReadOptions {
@@ -67,19 +67,19 @@ public:
     VideoReader(VideoReader&&) noexcept;
     VideoReader& operator=(VideoReader&&) noexcept;
 
-    const VideoInfo& info() const;
+    [[nodiscard]] const VideoInfo& info() const;
 
-    FrameSize size() const override;
-    int rotation() const override;
-    bool isLive() const override;
+    [[nodiscard]] FrameSize size() const override;
+    [[nodiscard]] int rotation() const override;
+    [[nodiscard]] bool isLive() const override;
 
     /// Decodes the next frame without converting it. False after the last. Throws Cancelled when stopped, FileError if a decoder makes no
     /// progress within limits.videoStallSeconds. A frame whose time the file does not state gets that of the previous one plus a frame.
     bool advance() override;
     /// Time of the current frame, in units of info().timeBase. Strictly increasing.
-    std::int64_t pts() const;
+    [[nodiscard]] std::int64_t pts() const;
     /// Seconds since info().start.
-    double seconds() const override;
+    [[nodiscard]] double seconds() const override;
 
     using FrameSource::writeRgb;
     /// Colour: the tagged matrix and range; BT.601, limited, if untagged. Rotation is not applied (see `turn`).
@@ -90,7 +90,7 @@ public:
     void seek(std::int64_t pts);
 
     /// One sentence on what could not be decoded so far; empty if nothing.
-    std::string damage() const;
+    [[nodiscard]] std::string damage() const;
 
 private:
     explicit VideoReader(std::unique_ptr<VideoSource> source);
@@ -100,6 +100,6 @@ private:
 
 /// Whether the file is a video or an animated GIF, or the folder a folder of frames; by content, never by suffix. Cheap: reads only the
 /// first bytes.
-bool looksLikeVideo(const std::filesystem::path& path);
+[[nodiscard]] bool looksLikeVideo(const std::filesystem::path& path);
 
 }  // namespace attnscope

@@ -19,7 +19,7 @@ struct VideoDamage {
     std::optional<double> leftOutAfter;     ///< seconds: the maximum length of a video was reached
 
     /// "clip.mp4 is truncated after frame 212 of about 300; what could be decoded was used." Empty if nothing is damaged.
-    std::string sentence(const std::string& name) const;
+    [[nodiscard]] std::string sentence(const std::string& name) const;
 };
 
 /// The implementation of a VideoReader; its functions are described there.
@@ -27,13 +27,13 @@ class VideoSource {
 public:
     virtual ~VideoSource() = default;
 
-    const VideoInfo& info() const { return m_info; }
-    virtual bool isLive() const { return false; }
+    [[nodiscard]] const VideoInfo& info() const { return m_info; }
+    [[nodiscard]] virtual bool isLive() const { return false; }
     virtual bool advance() = 0;
-    virtual std::int64_t pts() const = 0;
+    [[nodiscard]] virtual std::int64_t pts() const = 0;
     virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;
     virtual void seek(std::int64_t pts) = 0;
-    virtual std::string damage() const = 0;
+    [[nodiscard]] virtual std::string damage() const = 0;
 
 protected:
     VideoInfo m_info;

@@ -17,6 +17,6 @@ struct VideoSupport {
 };
 
 /// Opening hardware takes up to several hundred milliseconds.
-VideoSupport videoSupport();
+[[nodiscard]] VideoSupport videoSupport();
 
 }  // namespace attnscope

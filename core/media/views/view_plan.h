@@ -18,27 +18,27 @@ public:
     ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path);
 
     /// The time intervals that must be read.
-    std::vector<Stretch> stretches() const;
+    [[nodiscard]] std::vector<Stretch> stretches() const;
     /// Whether this frame is likely to be used; never, if the container doesn't state how many there are.
-    bool expects(const FrameMark& mark) const;
+    [[nodiscard]] bool expects(const FrameMark& mark) const;
     /// Whether it belongs to the requested part of the video.
-    bool contains(const FrameMark& mark) const { return mark.time >= m_begin && mark.time < m_end; }
+    [[nodiscard]] bool contains(const FrameMark& mark) const { return mark.time >= m_begin && mark.time < m_end; }
 
     /// The frames of each clip of a video with these frames, all within the part, in order. Throws FileError if there are none.
-    std::vector<std::vector<FrameMark>> clips(const std::vector<FrameMark>& marks) const;
+    [[nodiscard]] std::vector<std::vector<FrameMark>> clips(const std::vector<FrameMark>& marks) const;
 
     /// After the end of a video: whether it is truncated, so that other stretches must be read, once.
     bool shorten(const std::vector<FrameMark>& marks);
 
     /// Length of the part in seconds, if known; else 0.
-    double seconds() const;
-    const VideoTiming& timing() const { return m_timing; }
-    const std::vector<std::string>& notes() const { return m_notes; }
+    [[nodiscard]] double seconds() const;
+    [[nodiscard]] const VideoTiming& timing() const { return m_timing; }
+    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
     /// "published protocol, 10 clips of 16 frames, every 4th of 30 a second"
-    std::string name() const;
+    [[nodiscard]] std::string name() const;
 
 private:
-    bool byTime() const;
+    [[nodiscard]] bool byTime() const;
     void restrictTo(const VideoInfo& info, const ViewRequest& request);
     void expectFrames();
     [[noreturn]] void refusePart(const std::string& problem) const;

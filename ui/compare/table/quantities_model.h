@@ -16,8 +16,8 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : m_rows; }
 
 protected:
-    Cell cell(int row, int column) const override;
-    QString rowName(int row) const override;
+    [[nodiscard]] Cell cell(int row, int column) const override;
+    [[nodiscard]] QString rowName(int row) const override;
 
 private:
     void refresh();

@@ -45,7 +45,8 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     // What is wanted
@@ -70,24 +71,24 @@ public:
     void sortByRow(Row row, Qt::SortOrder order);
     void moveColumn(int from, int to);
     void setReferencePinned(bool pinned);
-    bool referencePinned() const { return m_pinned; }
-    std::optional<Row> sortedRow() const { return m_sorted; }
-    Qt::SortOrder sortOrder() const { return m_sortOrder; }
+    [[nodiscard]] bool referencePinned() const { return m_pinned; }
+    [[nodiscard]] std::optional<Row> sortedRow() const { return m_sorted; }
+    [[nodiscard]] Qt::SortOrder sortOrder() const { return m_sortOrder; }
 
-    const std::vector<InputEntry>& inputs() const { return m_inputs; }
-    int currentInput() const { return m_current; }
-    bool isRunning() const { return m_running; }
-    bool isUnreadable(int input) const;
+    [[nodiscard]] const std::vector<InputEntry>& inputs() const { return m_inputs; }
+    [[nodiscard]] int currentInput() const { return m_current; }
+    [[nodiscard]] bool isRunning() const { return m_running; }
+    [[nodiscard]] bool isUnreadable(int input) const;
     /// The record shown in a column, or null.
-    std::shared_ptr<const RunRecord> record(int column) const;
-    const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
-    int referenceColumn() const;
+    [[nodiscard]] std::shared_ptr<const RunRecord> record(int column) const;
+    [[nodiscard]] const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
+    [[nodiscard]] int referenceColumn() const;
     /// Columns that have no figures for the present settings, or none at all.
-    bool needsRun() const;
-    CellState state(Row row, int column) const;
-    InputRecord inputRecord(int input) const;
+    [[nodiscard]] bool needsRun() const;
+    [[nodiscard]] CellState state(Row row, int column) const;
+    [[nodiscard]] InputRecord inputRecord(int input) const;
     /// "lara 49"
-    QString columnTitle(int column) const;
+    [[nodiscard]] QString columnTitle(int column) const;
 
 signals:
     void currentInputChanged(int input);
@@ -107,18 +108,19 @@ private:
         std::map<int, Result> results;  // by ColumnSpec::id
     };
 
+    [[nodiscard]]
     const Result* result(int column) const { return resultAt(m_current, m_columns[static_cast<std::size_t>(column)].id); }
-    const Result* resultAt(int input, int id) const;
-    QVariant columnData(int column, int role) const;
-    QVariant predictions(int column) const;
+    [[nodiscard]] const Result* resultAt(int input, int id) const;
+    [[nodiscard]] QVariant columnData(int column, int role) const;
+    [[nodiscard]] QVariant predictions(int column) const;
     enum class Agreement { Whole, Short };
-    QString agreement(int column, Agreement words) const;
-    QVariant interval(Row row, int column) const;
-    Delta delta(Row row, int column) const;
-    QString note(Row row, int column) const;
-    QString staleText(Row row, int column) const;
+    [[nodiscard]] QString agreement(int column, Agreement words) const;
+    [[nodiscard]] QVariant interval(Row row, int column) const;
+    [[nodiscard]] Delta delta(Row row, int column) const;
+    [[nodiscard]] QString note(Row row, int column) const;
+    [[nodiscard]] QString staleText(Row row, int column) const;
     void changedEverywhere();
-    QString spokenText(Row row, int column) const;
+    [[nodiscard]] QString spokenText(Row row, int column) const;
     void changed(int column);
     void arrange();
     void reorder(const std::vector<ColumnSpec>& columns);

@@ -21,23 +21,24 @@ public:
     explicit ViewsModel(const RunTableModel& runs, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// Whether the shown input has views.
-    bool any() const { return !m_input.views.empty(); }
-    int views() const { return static_cast<int>(m_input.views.size()); }
+    [[nodiscard]] bool any() const { return !m_input.views.empty(); }
+    [[nodiscard]] int views() const { return static_cast<int>(m_input.views.size()); }
     /// That which latency, memory and error were measured on.
-    int measuredView() const { return static_cast<int>(m_input.measuredView); }
+    [[nodiscard]] int measuredView() const { return static_cast<int>(m_input.measuredView); }
     /// "clip 3 of 10, left crop, 4.2 s to 6.1 s"
-    QString title(int view) const;
+    [[nodiscard]] QString title(int view) const;
 
 protected:
-    Cell cell(int row, int column) const override;
+    [[nodiscard]] Cell cell(int row, int column) const override;
 
 private:
     void refresh();
     void take(InputRecord input);
-    QString cropName(int view) const;
+    [[nodiscard]] QString cropName(int view) const;
 
     const RunTableModel& m_runs;
     InputRecord m_input;  ///< without its runs
