@@ -57,7 +57,7 @@ public:
     virtual std::vector<double> losses() const { return {}; }
 };
 
-/// out_t of each mechanism, with s = D^-½ (mechanisms of the fact sheet, section 13):
+/// out_t of each mechanism, with s = D^-½:
 ///
 ///     cache        softmax of s q_t·k_i over i ≤ t
 ///     alibi        the same with −slope·α_h (t − i) added

@@ -77,7 +77,7 @@ private slots:
         QVERIFY(std::abs(*rowOf(report, "rfa:samples=8").stateExponent) < 1e-9);
     }
 
-    void crossingsAreThoseOfTheFactSheet()
+    void crossingsAreThoseOfTheDefinition()
     {
         DecodeRequest request = smallRequest({"rfa", "performer", "elu"});
         request.width = 64;
