@@ -7,27 +7,12 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
 namespace attnscope {
 
 namespace {
-
-[[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
-{
-    throw UsageError(spec, "`" + printable(text) + "` is not a valid value of `" + option.name + "`", option.name + " is " + allowed);
-}
-
-std::string range(const OptionInfo& option)
-{
-    const bool integer = option.type == OptionType::Integer;
-    const auto bound = [&](double value) {
-        return integer ? toText(static_cast<std::int64_t>(value)) : toText(value);
-    };
-    return (integer ? "an integer from " : "a number from ") + bound(option.minimum) + " to " + bound(option.maximum);
-}
 
 const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::string_view key)
 {
@@ -43,41 +28,6 @@ bool isFlag(const BackendInfo& info, std::string_view key)
 {
     const OptionInfo* option = findOption(info, key);
     return option != nullptr && option->type == OptionType::Flag;
-}
-
-OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::string_view text)
-{
-    for (const OptionChoice& choice : option.choices) {
-        if (choice.name == text)
-            return choice.name;
-        for (const std::string& alias : choice.aliases)
-            if (alias == text)
-                return choice.name;
-    }
-    refuseValue(spec, option, text, joinWords(namesOf(option.choices)));
-}
-
-OptionValue parseValue(const OptionInfo& option, std::string_view spec, std::string_view text)
-{
-    switch (option.type) {
-    case OptionType::Integer:
-        if (const auto value = parseNumber<std::int64_t>(text);
-            value && *value >= static_cast<std::int64_t>(option.minimum) && *value <= static_cast<std::int64_t>(option.maximum))
-            return *value;
-        refuseValue(spec, option, text, range(option));
-    case OptionType::Real:
-        if (const auto value = parseNumber<double>(text);
-            value && std::isfinite(*value) && *value >= option.minimum && *value <= option.maximum)
-            return *value + 0.0;  // −0 and 0 have the same spelling
-        refuseValue(spec, option, text, range(option));
-    case OptionType::Flag:
-        if (text == "true" || text == "false")
-            return text == "true";
-        refuseValue(spec, option, text, "true or false");
-    case OptionType::Choice:
-        break;
-    }
-    return parseChoice(option, spec, text);
 }
 
 const BackendInfo& backendOf(std::string_view text, std::string_view name)
@@ -256,7 +206,7 @@ AttentionSpec AttentionSpec::parsePlain(std::string_view text)
             const OptionInfo& option = optionOf(info, text, part.substr(0, equals));
             if (spec.m_values[static_cast<std::size_t>(&option - info.options.data())])
                 throw UsageError(text, "`" + option.name + "` is given twice", "give it only once");
-            spec.set(option, equals == std::string_view::npos ? OptionValue(true) : parseValue(option, text, part.substr(equals + 1)));
+            spec.set(option, equals == std::string_view::npos ? OptionValue(true) : parseOptionValue(option, text, part.substr(equals + 1)));
         }
     }
     spec.spell();
@@ -316,7 +266,7 @@ AttentionSpec AttentionSpec::with(std::string_view option, const OptionValue& va
     const BackendInfo& info = backendOf(m_canonical, m_backend);
     const OptionInfo& found = optionOf(info, m_canonical, option);
     AttentionSpec changed = *this;
-    changed.set(found, parseValue(found, m_canonical, toText(value)));
+    changed.set(found, parseOptionValue(found, m_canonical, toText(value)));
     changed.spell();
     return changed;
 }

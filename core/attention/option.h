@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -35,5 +36,8 @@ struct OptionInfo {
 
 /// The spelling used in specifications: integers in decimal, reals in their shortest form, flags as true/false.
 [[nodiscard]] std::string toText(const OptionValue& value);
+
+/// The value that `text` spells, for an error of the specification `spec`. Throws UsageError, naming the range or the alternatives.
+OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, std::string_view text);
 
 }  // namespace attnscope

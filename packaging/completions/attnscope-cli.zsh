@@ -21,6 +21,7 @@ _attnscope_cli() {
                 'layers:Shows where in a network an approximation goes wrong, and what it attends to instead'
                 'plan:Chooses an attention for each layer within a time or error budget'
                 'scale:Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)'
+                'decode:Measures causal attention token by token\: time, state and error against the position, compared with softmax and a cache'
                 'inspect:Shows a checkpoint'\''s tensors, metadata, model family and how it was recognised; nothing in it is executed'
                 'convert:Converts any supported checkpoint to safetensors with the model description in its header'
                 'train:Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
@@ -296,6 +297,27 @@ _attnscope_cli() {
                     '--seed[Seed of all random numbers]:value: ' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '--quiet[Show no progress on standard error]' ;;
+                decode) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '*--mechanism[A mechanism, name\[\:key=value,…\], of cache, rfa, performer, elu, alibi, xl, compressive, window, retrieval]:value: ' \
+                    '*--positions[Positions in ascending order, separated by commas]:value: ' \
+                    '--layer[Layer of the file]:value: ' \
+                    '--tokens[Made tokens\: independent normal numbers, neighbours alike, or queries for what came 128 tokens ago]:value:(normal smooth recall)' \
+                    '--heads[Heads of made tokens]:value: ' \
+                    '--head-size[Channels of a head of made tokens]:value: ' \
+                    '--tau[Multiply the logits by X\: q and k are each multiplied by its square root]:value: ' \
+                    '--repetitions[Minimum number of timed tokens at each position]:value: ' \
+                    '--memory-budget[Refuse what needs more than this many GiB of state]:value: ' \
+                    '--out[Write figures]:value:_files' \
+                    '--device[auto]:value:(auto cpu cuda)' \
+                    '--dtype[Data type of the computation]:value:(float32 float64)' \
+                    '--threads[CPU threads]:value: ' \
+                    '--seed[Seed of all random numbers]:value: ' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '*:argument:_files' ;;
                 inspect) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \

@@ -9,6 +9,7 @@
 #include "core/checkpoint/safetensors.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
+#include "core/lab/attend/attend_stream.h"
 #include "core/lab/attend/dumped_case.h"
 #include "core/lab/attend/dumped_tensors.h"
 #include "core/lab/layers/opened_input.h"
@@ -314,7 +315,7 @@ private:
 
 std::optional<AttendCase> unavailable(const AttendTask& task)
 {
-    if (task.requested || findBackend(task.described.backend) != nullptr)
+    if (task.requested || isStream(task.described) || findBackend(task.described.backend) != nullptr)
         return {};
     AttendCase result;
     result.name = task.described.name;
@@ -365,6 +366,13 @@ private:
             return;
         }
         try {
+            if (!task.requested && isStream(task.described)) {
+                AttendedStream stream = attendStream(m_request, file, task.described, m_progress, m_stop);
+                m_report.cases.push_back(std::move(stream.result));
+                for (auto& [name, tensor] : stream.outputs)
+                    m_outputs[count == 1 ? name : name + "." + m_report.cases.back().name] = std::move(tensor);
+                return;
+            }
             CaseRun run(m_request, file, task, m_progress, m_stop);
             m_report.cases.push_back(run.run());
             m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = safetensorsEntry(run.output());
@@ -382,9 +390,11 @@ private:
         std::map<std::string, std::string> entries{{"producer", std::string("attnscope ") + version},
                                                    {"file", m_request.file.filename().string()},
                                                    {"seed", std::to_string(m_request.seed)}};
+        const auto available = std::count_if(m_report.cases.begin(), m_report.cases.end(),
+                                             [](const AttendCase& one) { return one.unavailable.empty(); });
         for (const AttendCase& one : m_report.cases)
             if (one.unavailable.empty())
-                entries[m_outputs.size() == 1 ? "attention" : "attention." + one.name] = one.attention;
+                entries[available == 1 ? "attention" : "attention." + one.name] = one.attention;
         return entries;
     }
 

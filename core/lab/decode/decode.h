@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/base/progress.h"
+#include "core/lab/decode/stream_spec.h"
+#include "core/run/run_record.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// The causal laboratory: cost, state and error of streams against the position. Independent of torch.
+namespace attnscope {
+
+enum class TokenKind { Normal, Smooth, Recall };
+
+struct DecodeRequest {
+    std::vector<StreamSpec> mechanisms;  ///< in addition to cache, which is always measured
+    std::vector<std::int64_t>
+        positions;  ///< ascending; empty: 1024 to 65536 by factors of four, or what the file has
+    TokenKind tokens = TokenKind::Normal;
+    std::filesystem::path
+        file;                ///< safetensors with q, k, v (layers,heads,tokens,channels) instead of made tokens
+    std::int64_t layer = 0;  ///< of the file
+    std::int64_t heads = 3, width = 64;  ///< of made tokens
+    double temperature = 1;              ///< factor of the logits: q and k are multiplied by its square root
+    std::string dtype = "float32";       ///< or float64
+    std::uint64_t seed = 0;
+    std::int64_t minimumRepetitions = 128;  ///< timed tokens up to every position; a whole number of segments
+    std::int64_t memoryBudgetBytes = 0;     ///< for all states; 0: the free memory
+    Limits limits;
+};
+
+struct DecodePoint {
+    std::int64_t position = 0;  ///< tokens so far
+    Latency latency;            ///< of one token, all heads, one thread
+    double meanMs = 0;  ///< of the same tokens: what happens at the end of a segment counts with its frequency
+    std::int64_t stateBytes = 0;    ///< of all heads
+    std::int64_t multiplyAdds = 0;  ///< of this token, all heads
+    double mse = 0, relative = 0;   ///< of the timed tokens, from exact causal attention in float64
+};
+
+/// The response to a value of 1 at one token, and 0 at all others.
+struct ImpulsePoint {
+    std::int64_t lag = 0;
+    double weight = 0;  ///< of that token in the output `lag` tokens later, mean over heads and eight tokens
+    std::optional<double> state;  ///< of rfa: what the state has kept of it, Π g
+};
+
+/// The recurrent against the parallel form, from the first token on.
+struct ParallelCheck {
+    std::int64_t tokens = 0;
+    double maximumDifference = 0;
+};
+
+struct DecodeRow {
+    std::string mechanism;  ///< canonical
+    std::string name, title;
+    std::vector<DecodePoint> points;
+    std::optional<double> timeExponent,
+        stateExponent;  ///< p of y ∝ position^p, least squares over the logs of all positions
+    /// The position from which it is cheaper than the cache: time as measured (interpolated), state and multiply-adds by their counts.
+    std::optional<double> breakEvenTime, breakEvenState, breakEvenWork;
+    ParallelCheck parallel;
+    std::vector<ImpulsePoint> impulse;
+    std::optional<double> halfLife;  ///< of a constant gate g, in tokens: ln ½ / ln g
+    std::vector<double> losses;      ///< of compressive, by compression among those tokens (F25): mean over heads
+    std::vector<std::string> notes;
+};
+
+struct DecodeReport {
+    DecodeRequest request;  ///< with the positions used
+    std::int64_t heads = 0;
+    StreamShape widths;
+    DeviceSummary device;
+    Environment environment;
+    std::vector<DecodeRow> rows;  ///< cache, then the others
+};
+
+const char* toText(TokenKind kind);
+/// What is measured where nothing is named: every mechanism, rfa also with both gates.
+std::vector<StreamSpec> usualMechanisms();
+
+/// Runs all streams side by side over the same tokens. Tokens between the positions are taken without an output where that is cheaper; the
+/// last ones before each position are timed one by one, the streams taking turns in random order. Throws UsageError for positions that do
+/// not ascend or exceed 2²⁰ or the file, Unsupported where the states would exceed the memory, FileError, Cancelled.
+DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop);
+
+}  // namespace attnscope

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/decode/stream.h"
+
+#include "core/base/error.h"
+#include "core/lab/decode/stream_kinds.h"
+
+#include <bit>
+#include <cmath>
+
+namespace attnscope {
+
+template <typename Real>
+std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real> head)
+{
+    const std::int64_t wanted = spec.info().random ? head.shape.samples * head.shape.width : 0;
+    if (spec.info().random && (wanted < 1 || static_cast<std::int64_t>(head.omega.size()) != wanted))
+        throw UsageError(spec.canonical(), "omega has " + std::to_string(head.omega.size()) + " numbers",
+                         std::to_string(head.shape.samples) + " features of " + std::to_string(head.shape.width)
+                             + " channels need " + std::to_string(wanted));
+    switch (spec.kind()) {
+    case StreamKind::Cache:
+    case StreamKind::Window:
+    case StreamKind::Alibi:
+    case StreamKind::TransformerXl:
+        return makeCachedStream<Real>(spec, std::move(head));
+    case StreamKind::Compressive:
+        return makeCompressiveStream<Real>(spec, std::move(head));
+    case StreamKind::Retrieval:
+        return makeRetrievalStream<Real>(spec, std::move(head));
+    case StreamKind::Elu:
+    case StreamKind::Rfa:
+    case StreamKind::Performer:
+        break;
+    }
+    return makeFeatureStream<Real>(spec, std::move(head));
+}
+
+template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
+template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);
+
+std::vector<double> alibiSlopes(std::int64_t heads)
+{
+    const auto count = static_cast<std::uint64_t>(heads);
+    const auto power = static_cast<std::int64_t>(std::bit_floor(count));
+    std::vector<double> slopes;
+    for (std::int64_t h = 0; h < power; ++h)
+        slopes.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(power)));
+    for (std::int64_t h = 0; power + h < heads; ++h)
+        slopes.push_back(std::exp2(-8.0 * static_cast<double>(2 * h + 1) / static_cast<double>(2 * power)));
+    return slopes;
+}
+
+}  // namespace attnscope
