@@ -8,6 +8,7 @@
 #include "core/attention/methods/orthoformer.h"
 #include "core/attention/methods/performer.h"
 #include "core/attention/methods/pooled_keys.h"
+#include "core/attention/methods/positional.h"
 #include "core/attention/methods/randomized.h"
 #include "core/attention/methods/rfa.h"
 #include "core/attention/methods/softmax.h"
@@ -33,6 +34,8 @@ const std::vector<BackendInfo>& backends()
         localInfo(),
         evaInfo(),
         topKeysInfo(),
+        alibiInfo(),
+        distanceInfo(),
         sraInfo(),
     };
     return table;

@@ -15,7 +15,8 @@ struct MarkPoint {
     double x = 0, y = 0;  ///< y grows downwards
 };
 
-enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron };
+enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron,
+                  Arrow, Dome };
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
 [[nodiscard]] inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
@@ -54,6 +55,16 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
     return points;
 }
 
+/// The upper half of a disc.
+inline std::vector<MarkPoint> domePolygon()
+{
+    std::vector<MarkPoint> points = regularPolygon(48, 180, 1.15);
+    points.resize(25);
+    for (MarkPoint& point : points)
+        point.y += 0.55;
+    return points;
+}
+
 /// The outline of a mark within [−1, 1]², with areas matched visually so that no mark looks heavier than another.
 [[nodiscard]] inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
@@ -68,6 +79,8 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
     case Mark::Hourglass: return {{-0.95, -1}, {0.95, -1}, {0.28, 0}, {0.95, 1}, {-0.95, 1}, {-0.28, 0}};
     case Mark::Bar: return {{-1.1, -0.6}, {1.1, -0.6}, {1.1, 0.6}, {-1.1, 0.6}};
     case Mark::Chevron: return {{-1, -0.35}, {0, -1}, {1, -0.35}, {1, 0.85}, {0, 0.2}, {-1, 0.85}};
+    case Mark::Arrow: return {{1.1, 0}, {0.05, -1.05}, {0.05, -0.42}, {-1.05, -0.42}, {-1.05, 0.42}, {0.05, 0.42}, {0.05, 1.05}};
+    case Mark::Dome: return domePolygon();
     case Mark::Diamond: return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
     case Mark::Square: return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
     case Mark::Pentagon: return regularPolygon(5, -90, 1.05);

@@ -340,8 +340,9 @@ private:
     BackendContext m_context;
 };
 
-ApproximateReport approximateRandom(const RandomAttention& random, const ApproximateRequest& request,
-                                    const ProgressCallback& progress, const std::stop_token& stop)
+}  // namespace
+
+AttentionInput randomAttentionInput(const RandomAttention& random)
 {
     constexpr std::int64_t most = std::int64_t{1} << 26;  // maximum size of each of q, k and v
     if (random.tokens < 1 || random.width < 1 || random.heads < 1 || random.tokens > most / random.width
@@ -361,10 +362,8 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
     in.scale = 1 / std::sqrt(static_cast<double>(random.width));
     if (const std::int64_t side = squareRoot(random.tokens); side > 0)
         in.tokens = {0, 1, side, side};
-    return TensorCurves(in, request, progress, stop).run("random numbers", random.temperature);
+    return in;
 }
-
-}  // namespace
 
 ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
                               const ApproximateRequest& request, const ProgressCallback& progress,
@@ -388,7 +387,10 @@ ApproximateReport approximate(const RandomAttention& random, const ApproximateRe
                               const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    return guardTorch("random numbers", [&] { return approximateRandom(random, request, orSilent(progress), stop); });
+    return guardTorch("random numbers", [&] {
+        const AttentionInput in = randomAttentionInput(random);
+        return TensorCurves(in, request, orSilent(progress), stop).run("random numbers", random.temperature);
+    });
 }
 
 }  // namespace attnscope

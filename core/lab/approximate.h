@@ -20,6 +20,7 @@
 namespace attnscope {
 
 class Classifier;
+struct AttentionInput;
 
 struct ApproximateRequest {
     std::vector<AttentionSpec>
@@ -101,6 +102,9 @@ struct RandomAttention {
     double temperature = 1;
     std::string device = "cpu";
 };
+
+/// Its q, k and v, (1,heads,tokens,width), multiplied by √temperature but for v. Throws UsageError for sizes below 1 or too large.
+AttentionInput randomAttentionInput(const RandomAttention& random);
 
 /// Uses random q, k, v, with the tokens on a square grid if they form one. Throws UsageError, Cancelled.
 [[nodiscard]] ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/lab_charts.h"
 
+#include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/figure/series_keys.h"
 #include "core/measure/proportions.h"
@@ -79,6 +80,23 @@ ChartSeries overSamples(const Curve& curve, double from, double to)
                                .title = line.name + ": " + formatError(*curve.varianceTimesSamples / x)});
     return line;
 }
+
+/// Positive and hyperbolic features have Performer's colours, the others those of RFA; every angle, and `measured` as the last, a mark of
+/// its own.
+std::string kernelLook(std::size_t features, std::size_t which)
+{
+    const std::size_t kinds = kernelAngles.size() + 1;
+    return variantKey(features < 2 ? "performer" : "rfa", which + (features % 2) * kinds);
+}
+
+std::string kernelTitle(const std::string& name, const KernelPoint& point, std::size_t features)
+{
+    const KernelEstimate& one = point.estimates[features];
+    return name + ": norm " + formatError(point.normX) + ", exact " + formatError(point.exact) + ", estimate "
+           + formatError(one.estimate) + ", variance of one feature " + formatError(one.variance);
+}
+
+constexpr std::size_t shownTerms = logitTermCount - 1;
 
 std::string tokensText(std::int64_t tokens)
 {
@@ -215,6 +233,44 @@ Chart errorChart(const ApproximateReport& report, ErrorPart part)
     if (part == ErrorPart::Total) {
         chart.series.push_back(horizontal("mean of the values", "", from, to, report.meanOfValues.mse));
         chart.series.push_back(horizontal("zero", "", from, to, report.meanSquare));
+    }
+    return chart;
+}
+
+Chart kernelChart(const KernelReport& report)
+{
+    Chart chart{.title = "Random features vs. norm"};
+    chart.caption =
+        "Standard deviation of the estimate of exp(x·y) from " + formatCount(report.samples)
+        + " features, relative to its exact value; ‖x‖ = ‖y‖. Positive and hyperbolic features are exact for y = "
+          "−x, "
+          "trigonometric ones for y = x, and have no line there."
+        + (report.heads.empty() ? "" : " Single marks: measured heads, medians over pairs of queries and keys.");
+    chart.x = {.title = "norm of x and y, scaled as features see them", .name = "norm"};
+    chart.y = {.title = "relative standard deviation", .scale = AxisScale::Log};
+    for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+        const std::string name = toText(kernelFeatures[f]);
+        for (const KernelCurve& curve : report.curves) {
+            ChartSeries series{.name = name + ", " + describe(curve.angle),
+                               .backend = kernelLook(f, static_cast<std::size_t>(curve.angle))};
+            for (const KernelPoint& point : curve.points)
+                if (const double y = point.estimates[f].relativeStddev; y > 0 && std::isfinite(y))
+                    series.points.push_back(
+                        {.x = point.normX, .y = y, .title = kernelTitle(series.name, point, f)});
+            if (!series.points.empty())
+                chart.series.push_back(std::move(series));
+        }
+        ChartSeries heads{
+            .name = name + ", measured", .backend = kernelLook(f, kernelAngles.size()), .joined = false};
+        for (const KernelHead& head : report.heads)
+            if (const double y = head.relativeStddev[f]; y > 0 && std::isfinite(y))
+                heads.points.push_back({.x = head.normQuery,
+                                        .y = y,
+                                        .title = name + ", layer " + formatCount(head.layer) + ", head "
+                                                 + formatCount(head.head) + ": ‖q‖ " + formatError(head.normQuery)
+                                                 + ", ‖k‖ " + formatError(head.normKey) + ", " + formatError(y)});
+        if (!heads.points.empty())
+            chart.series.push_back(std::move(heads));
     }
     return chart;
 }
@@ -398,6 +454,65 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
         negative = negative || value < 0;
     }
     map.colours = negative ? HeatColours::Difference : HeatColours::Magnitude;
+    return map;
+}
+
+HeatMap termFractions(const LogitTermReport& report)
+{
+    HeatMap map{.title = "Terms of the logits of layer 0",
+                .rowTitle = "head",
+                .columnTitle = "term",
+                .colours = HeatColours::Difference};
+    map.caption = "Covariance of each term with the logits, within a query's keys, over the logits' variance: the "
+                  "terms of a head add up to 1, and "
+                  "may be negative.";
+    for (std::size_t t = 0; t < shownTerms; ++t)
+        map.columns.emplace_back(toText(static_cast<LogitTerm>(t)));
+    for (std::int64_t head = 0; head < report.heads; ++head) {
+        map.rows.push_back(std::to_string(head));
+        for (std::size_t t = 0; t < shownTerms; ++t) {
+            map.values.push_back(report.fractions[t][static_cast<std::size_t>(head)]);
+            map.labels.push_back(formatError(map.values.back()));
+        }
+    }
+    return map;
+}
+
+HeatMap termMaps(const LogitTermReport& report)
+{
+    if (!report.maps)
+        throw UsageError("", "the terms of no query were requested", "specify a query");
+    const auto keys = static_cast<std::size_t>(report.tokens), prefix = static_cast<std::size_t>(report.prefix);
+    const bool grid = report.grid.rows > 0;
+    const std::size_t rows = grid ? static_cast<std::size_t>(report.grid.rows) : 1;
+    const std::size_t columns = grid ? static_cast<std::size_t>(report.grid.columns) : keys - prefix;
+    const auto query = static_cast<std::size_t>(report.maps->query);
+    const std::size_t first = prefix + (query < prefix ? 0 : (query - prefix) / (rows * columns) * rows * columns);
+    const auto heads = static_cast<std::size_t>(report.heads), width = shownTerms * (columns + 1) - 1,
+               height = heads * (rows + 1) - 1;
+    HeatMap map{.title = "Terms of a query's logits in layer 0",
+                .rowTitle = "head",
+                .columnTitle = "term",
+                .colours = HeatColours::Difference};
+    map.caption = "Query token " + std::to_string(query)
+                  + "; each term minus its mean over keys, at the keys' places.";
+    map.rows.resize(height);
+    map.columns.resize(width);
+    map.values.assign(width * height, std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t t = 0; t < shownTerms; ++t)
+        map.columns[t * (columns + 1) + columns / 2] = toText(static_cast<LogitTerm>(t));
+    for (std::size_t head = 0; head < heads; ++head) {
+        map.rows[head * (rows + 1) + rows / 2] = std::to_string(head);
+        for (std::size_t t = 0; t < shownTerms; ++t) {
+            const std::vector<float>& values = report.maps->terms[t][head];
+            double mean = 0;
+            for (const float value : values)
+                mean += static_cast<double>(value) / static_cast<double>(values.size());
+            for (std::size_t i = 0; i < rows * columns; ++i)
+                map.values[(head * (rows + 1) + i / columns) * width + t * (columns + 1) + i % columns] =
+                    static_cast<double>(values[first + i]) - mean;
+        }
+    }
     return map;
 }
 

@@ -3,7 +3,9 @@
 
 #include "core/figure/chart.h"
 #include "core/lab/approximate.h"
+#include "core/lab/kernel_plot.h"
 #include "core/lab/layers/inspect.h"
+#include "core/lab/layers/logit_terms.h"
 #include "core/lab/plan/plan.h"
 #include "core/lab/scale/scale.h"
 
@@ -17,6 +19,10 @@ enum class ErrorPart {
 };
 /// Error versus samples, both on log scales; flat attentions are lines.
 [[nodiscard]] Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
+
+/// Relative standard deviation √(variance / S) / exp(x·y) of every feature map against the norm, for three angles between x and y of equal
+/// length, and that of each measured head at its queries' mean norm. Maps that are exact at an angle have no line there.
+Chart kernelChart(const KernelReport& report);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
@@ -43,6 +49,12 @@ enum class HeadMetric { Relative, MeanSquared, BiasSquared, Variance, ClassToken
 HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure = HeadMetric::Relative);
 /// Drift of every block's output, end to end, for all attentions.
 [[nodiscard]] Chart driftChart(const LayerInspection& inspection);
+
+/// Heads × terms: what part of what softmax sees each term is. The row-constant term, which it does not see, is left out.
+HeatMap termFractions(const LogitTermReport& report);
+/// For the requested query, a tile for every head (down) and term (across): the term minus its mean over keys, at the keys' places in the
+/// query's frame. Throws UsageError if no query was requested.
+HeatMap termMaps(const LogitTermReport& report);
 
 enum class WeightsShown { Exact, Implied, Difference };
 /// The weights that one query gives to the keys of frame `frame`, at their positions.

@@ -37,6 +37,49 @@ Json toJson(const Curve& curve)
     return json;
 }
 
+/// {"positive": …, "hyperbolic": …}, of what `valueOf` gives for the number of a feature map.
+template <typename Value>
+Json byFeatures(const Value& valueOf)
+{
+    Json json = Json::object();
+    for (std::size_t f = 0; f < kernelFeatures.size(); ++f)
+        json[toText(kernelFeatures[f])] = valueOf(f);
+    return json;
+}
+
+Json toJson(const KernelPoint& point)
+{
+    return {{"norm_x", point.normX},
+            {"norm_y", point.normY},
+            {"product", point.product},
+            {"exact", finiteOrNull(point.exact)},
+            {"features", byFeatures([&](std::size_t f) {
+                 const KernelEstimate& one = point.estimates[f];
+                 return Json{{"estimate", finiteOrNull(one.estimate)},
+                             {"variance", finiteOrNull(one.variance)},
+                             {"relative_stddev", finiteOrNull(one.relativeStddev)}};
+             })}};
+}
+
+Json toJson(const std::vector<KernelPoint>& points)
+{
+    return jsonList(points, [](const KernelPoint& point) { return toJson(point); });
+}
+
+Json toJson(const KernelHead& head)
+{
+    return {{"layer", head.layer},
+            {"head", head.head},
+            {"pairs", head.pairs},
+            {"norm_query", head.normQuery},
+            {"norm_key", head.normKey},
+            {"features", byFeatures([&](std::size_t f) {
+                 return Json{{"median_relative_stddev", finiteOrNull(head.relativeStddev[f])},
+                             {"median_relative_error", finiteOrNull(head.relativeError[f])}};
+             })},
+            {"points", toJson(head.points)}};
+}
+
 Json toJson(const ScalePoint& point)
 {
     Json json{{"tokens", point.tokens}};
@@ -196,6 +239,27 @@ Json toJson(const ApproximateReport& report)
     return json;
 }
 
+Json toJson(const KernelReport& report)
+{
+    Json json = report.model ? toJson(*report.model)
+                             : Json{{"file", jsonPath(report.source)}, {"temperature", report.temperature}};
+    json["samples"] = report.samples;
+    json["width"] = report.width;
+    json["seed"] = report.seed;
+    json["curves"] = jsonList(report.curves, [](const KernelCurve& curve) {
+        return Json{{"angle", toText(curve.angle)}, {"points", toJson(curve.points)}};
+    });
+    json["heads"] = jsonList(report.heads, [](const KernelHead& head) { return toJson(head); });
+    json["pairs"] = toJson(report.pairs);
+    json["expected"] = jsonList(report.expected, [](const KernelExpectation& one) {
+        return Json{{"tensor", one.tensor},
+                    {"max_abs_diff", finiteOrNull(one.maximumDifference)},
+                    {"tolerance", one.tolerance},
+                    {"within", one.within()}};
+    });
+    return json;
+}
+
 Json toJson(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
@@ -219,6 +283,36 @@ Json toJson(const LayerInspection& inspection)
                       {"frames", inspection.frames},
                       {"grid", {inspection.grid.rows, inspection.grid.columns}}};
     json["attention"] = jsonList(inspection.attention, [](const InspectedAttention& one) { return toJson(one); });
+    return json;
+}
+
+Json toJson(const LogitTermReport& report)
+{
+    Json json = report.model ? toJson(*report.model) : Json{{"file", jsonPath(report.source)}};
+    json["tokens"] = {{"count", report.tokens},
+                      {"prefix", report.prefix},
+                      {"frames", report.frames},
+                      {"grid", {report.grid.rows, report.grid.columns}}};
+    Json terms = Json::array();
+    for (std::size_t t = 0; t < logitTermCount; ++t)
+        terms.push_back(
+            {{"term", toText(static_cast<LogitTerm>(t))}, {"shares", finiteOrNull(report.fractions[t])}});
+    json["logit_terms"] = {{"layer", 0},
+                           {"heads", report.heads},
+                           {"residual", finiteOrNull(report.largestResidual)},
+                           {"terms", std::move(terms)}};
+    if (report.maps) {
+        Json maps{{"query", report.maps->query}, {"logits", report.maps->logits}, {"terms", Json::object()}};
+        for (std::size_t t = 0; t < logitTermCount; ++t)
+            maps["terms"][toText(static_cast<LogitTerm>(t))] = report.maps->terms[t];
+        json["logit_terms"]["maps"] = std::move(maps);
+    }
+    json["expected"] = jsonList(report.expected, [](const LogitTermExpectation& one) {
+        return Json{{"tensor", one.tensor},
+                    {"max_abs_diff", finiteOrNull(one.maximumDifference)},
+                    {"tolerance", one.tolerance},
+                    {"within", one.within()}};
+    });
     return json;
 }
 

@@ -125,6 +125,17 @@ at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const Layer
     return layerNorm(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
 }
 
+at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like)
+{
+    if (layer.weight.defined())
+        return layer.weight;
+    LayerWeights unbiased = layer;
+    unbiased.bias = at::Tensor();
+    if (unbiased.packedWeights.defined())
+        unbiased.packedWeights.bias = at::zeros_like(layer.packedWeights.bias);
+    return linear(at::eye(in, like), unbiased).transpose(0, 1);
+}
+
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
 {
     if (layer.packedWeights.defined())

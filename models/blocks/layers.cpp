@@ -33,6 +33,18 @@ at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y,
     return x + (pass.depth == nullptr ? value : pass.depth->apply(value, block, branch));
 }
 
+FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv)
+{
+    const std::int64_t width = tokens.content.size(-1);
+    const auto weight = denseWeight(qkv, width, tokens.content.options()).chunk(3);
+    const auto bias =
+        (qkv.bias.defined() ? qkv.bias : at::zeros({3 * weight[0].size(0)}, weight[0].options())).chunk(3);
+    tokens.normWeight = norm.weight, tokens.normBias = norm.bias;
+    tokens.queryWeight = weight[0], tokens.queryBias = bias[0];
+    tokens.keyWeight = weight[1], tokens.keyBias = bias[1];
+    return tokens;
+}
+
 at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in, ForwardObserver* observer)
 {
     const auto index = static_cast<std::size_t>(layer);

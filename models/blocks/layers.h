@@ -3,6 +3,7 @@
 
 #include "core/nn/layers.h"
 #include "core/run/classifier.h"
+#include "core/run/first_layer.h"
 #include "core/train/stochastic_depth.h"
 #include "core/train/trainable_classifier.h"
 
@@ -91,6 +92,9 @@ struct Pass {
 [[nodiscard]]
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
                      std::int64_t block, StochasticDepth::Branch branch);
+
+/// `tokens` (content, position, eps, heads and layout) with the weights of the first norm and of its linear layer, rows ordered q|k|v.
+FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv);
 
 /// What the attention of a layer makes of `in`, (B,H,N,D), with the observer told before and after.
 [[nodiscard]]

@@ -143,7 +143,7 @@ at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
     return position;
 }
 
-at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
+at::Tensor Motionformer::contentOf(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
 {
     const std::int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
     volume = {input.size(2) / tubelet, input.size(3) / patch, input.size(4) / patch};
@@ -155,7 +155,29 @@ at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, For
         cut.permute({0, 2, 4, 6, 1, 3, 5, 7}).flatten(4).flatten(1, 3);  // (B,S,3·tubelet·patch²)
     const auto tokens = linear(tubelets, m_weights.patch);
     report(observer, "patch_embed_3d", tokens);
-    return at::cat({m_weights.classToken.expand({input.size(0), -1, -1}), tokens}, 1) + positionFor(volume);
+    return at::cat({m_weights.classToken.expand({input.size(0), -1, -1}), tokens}, 1);
+}
+
+at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
+{
+    const auto content = contentOf(input, volume, observer);
+    return content + positionFor(volume);
+}
+
+std::optional<FirstLayer> Motionformer::firstLayer(const at::Tensor& input) const
+{
+    if (m_description.spaceTime == SpaceTime::Divided)
+        return {};
+    const bool joint = m_description.spaceTime == SpaceTime::Joint;
+    TokenVolume volume;
+    FirstLayer layer{.eps = m_description.layerNormEps, .heads = m_description.heads};
+    const std::int64_t first = joint ? 0 : 1;
+    layer.content = contentOf(input.narrow(0, 0, 1), volume, nullptr)[0].slice(0, first);
+    layer.position = positionFor(volume)[0].slice(0, first);
+    layer.tokens = {joint ? 1 : 0, volume.times, volume.rows, volume.columns};
+    layer.keyGroups = joint ? 1 : volume.times;
+    const MotionformerBlockWeights& block = m_weights.blocks.front();
+    return firstLayerOf(std::move(layer), block.norm1, block.qkv);
 }
 
 at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const

@@ -16,7 +16,7 @@ namespace attnscope {
 ///
 /// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial
 /// softmax of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and outside.
-class Motionformer : public Network<MotionformerDescription, MotionformerWeights> {
+class Motionformer : public Network<MotionformerDescription, MotionformerWeights>, public FirstLayerSource {
 public:
     explicit Motionformer(Setup setup);
 
@@ -30,6 +30,8 @@ public:
     [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
     [[nodiscard]] AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
     void checkInput(const std::vector<std::int64_t>& shape) const override;
+    /// Of joint attention over all tokens, of trajectory attention over the patches of each frame; divided attention begins with time.
+    std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;
@@ -39,6 +41,8 @@ private:
     struct Layer;
 
     void pack();
+    /// The tokens before their position embedding is added: (B,1 + S,C).
+    [[nodiscard]] at::Tensor contentOf(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
     [[nodiscard]] at::Tensor embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
     /// The output of a layer's attention, before its projection: (B,1 + S,C).
     [[nodiscard]] at::Tensor attended(const at::Tensor& x, const Layer& layer) const;

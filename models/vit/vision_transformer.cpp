@@ -88,21 +88,36 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
     return resized;
 }
 
-at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
+at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& tokens,
+                                        ForwardObserver* observer) const
 {
     const std::int64_t patch = m_description.patchSize;
     const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
     tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
-    auto x = pixels ? packedWeights::convolution(input, m_pixels) : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
+    const auto x = pixels ? packedWeights::convolution(input, m_pixels)
+                          : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
     for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})
         if (token->defined())
             parts.push_back(token->expand({x.size(0), -1, -1}));
     parts.push_back(x);
-    if (parts.size() > 1)
-        x = at::cat(parts, 1);  // (B,N,C)
-    return x + positionFor(tokens.rows, tokens.columns);
+    return parts.size() > 1 ? at::cat(parts, 1) : x;  // (B,N,C)
+}
+
+at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
+{
+    const auto content = contentOf(input, tokens, observer);
+    return content + positionFor(tokens.rows, tokens.columns);
+}
+
+std::optional<FirstLayer> VisionTransformer::firstLayer(const at::Tensor& input) const
+{
+    FirstLayer layer{.eps = m_description.layerNormEps, .heads = m_description.heads};
+    layer.content = contentOf(input.narrow(0, 0, 1), layer.tokens, nullptr)[0];
+    layer.position = positionFor(layer.tokens.rows, layer.tokens.columns)[0];
+    const VitBlockWeights& block = m_weights.blocks.front();
+    return firstLayerOf(std::move(layer), block.norm1, block.qkv);
 }
 
 /// The output of a layer's attention for the tokens x before their norm, without its projection: (B,N,C).

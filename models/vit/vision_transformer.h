@@ -7,13 +7,14 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace attnscope {
 
 /// DeiT (Touvron et al., ICML 2021) and the LARA authors' token-free evit, pre-norm, at any image size that its patch divides.
 /// Distilled networks predict the mean of both heads' logits.
-class VisionTransformer : public Network<VitDescription, VitWeights> {
+class VisionTransformer : public Network<VitDescription, VitWeights>, public FirstLayerSource {
 public:
     explicit VisionTransformer(Setup setup);
 
@@ -26,11 +27,14 @@ public:
     [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
     [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
+    std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
 
 private:
     [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
     [[nodiscard]] at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
     void pack();
+    /// The tokens before their position embedding is added: (B,N,C).
+    [[nodiscard]] at::Tensor contentOf(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
     [[nodiscard]] at::Tensor embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
     [[nodiscard]]
     at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,

@@ -122,7 +122,7 @@ private slots:
             }
         }
         QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "linformer", "elu",
-                                     "pooled-sra", "local", "eva", "topk", "sra"}));
+                                     "pooled-sra", "local", "eva", "topk", "alibi", "distance", "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace attnscope::cli {
 
 namespace {
@@ -21,6 +23,7 @@ struct ApproximateArguments : LabArguments {
     std::vector<std::string> flat;
     double temperature = 1;
     RandomAttention random{.tokens = 0};  ///< tokens 0: of a model or a file
+    bool kernel = false, samplesGiven = false;
 };
 
 void addCurve(Table& table, const Curve& curve)
@@ -56,29 +59,131 @@ std::string describe(const ApproximateReport& report)
     return text;
 }
 
-ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
+void addFeatures(Table& table, const std::string& what, const KernelPoint& point)
+{
+    std::vector<std::string> cells{what, formatError(point.normX), formatError(point.exact)};
+    for (const KernelEstimate& one : point.estimates)
+        cells.push_back(formatError(one.estimate) + " ± " + formatError(one.relativeStddev * point.exact));
+    table.add(std::move(cells));
+}
+
+std::vector<std::string> featureColumns(std::vector<std::string> columns)
+{
+    for (const KernelFeatures features : kernelFeatures)
+        columns.push_back(std::string(">") + toText(features));
+    return columns;
+}
+
+std::string describe(const KernelReport& report)
+{
+    std::string text = fmt::format("{}  exp(x·y) and its estimates from {}, ± standard deviation; {}\n",
+                                   emphasised(printable(report.source)), counted(report.samples, "feature"),
+                                   counted(report.width, "channel"));
+    Table values(featureColumns({"", ">‖x‖", ">exact"}));
+    for (const KernelCurve& curve : report.curves)
+        for (std::size_t i = 0; i < curve.points.size(); i += 4)
+            addFeatures(values, describe(curve.angle), curve.points[i]);
+    for (std::size_t i = 0; i < report.pairs.size(); ++i)
+        addFeatures(values, "pair " + std::to_string(i), report.pairs[i]);
+    text += values.text(2);
+    if (!report.heads.empty()) {
+        text += "\n  Standard deviation relative to the kernel, median over pairs of queries and keys\n";
+        Table heads(featureColumns({">layer", ">head", ">‖q‖", ">‖k‖"}));
+        for (const KernelHead& head : report.heads) {
+            std::vector<std::string> cells{std::to_string(head.layer), std::to_string(head.head),
+                                           formatError(head.normQuery), formatError(head.normKey)};
+            for (const double stddev : head.relativeStddev)
+                cells.push_back(formatError(stddev));
+            heads.add(std::move(cells));
+        }
+        text += heads.text(2);
+    }
+    for (const KernelExpectation& one : report.expected)
+        text += fmt::format("  {}: largest difference to the file {}, tolerance {}{}\n", printable(one.tensor),
+                            formatError(one.maximumDifference), formatError(one.tolerance),
+                            one.within() ? "" : ": too large");
+    return text;
+}
+
+/// Either --random, or INPUT with or without --weights.
+void checkSource(const ApproximateArguments& arguments)
 {
     if (arguments.random.tokens > 0 && !(arguments.model.weights.empty() && arguments.inputs.paths.empty()))
         throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave out INPUT and --weights, or --random");
+    if (!arguments.model.weights.empty() && arguments.inputs.paths.empty())
+        throw UsageError("approximate", "INPUT is missing", "give an image or a video");
+}
+
+RandomAttention randomSource(ApproximateArguments& arguments)
+{
+    arguments.random.seed = arguments.device.seed;
+    arguments.random.temperature = arguments.temperature;
+    arguments.random.device = chooseDevice(arguments.device);
+    return arguments.random;
+}
+
+DumpedAttention dumpedSource(const ApproximateArguments& arguments)
+{
+    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
+    dump.temperature = arguments.temperature;
+    return dump;
+}
+
+KernelReport plot(ApproximateArguments& arguments, std::stop_token stop)
+{
+    KernelRequest request{.seed = arguments.device.seed};
+    if (arguments.samplesGiven)
+        request.samples = arguments.request.samples.front();
     if (!arguments.model.weights.empty()) {
-        if (arguments.inputs.paths.empty())
-            throw UsageError("approximate", "INPUT is missing", "give an image or a video");
+        const LabModel lab = openLab(arguments, stop);
+        if (lab.sources.size() != 1)
+            throw UsageError("--kernel", std::to_string(lab.sources.size()) + " inputs were given",
+                             "give one image or video");
+        return plotKernel(*lab.classifier, lab.sources.front(), request, stop);
+    }
+    if (arguments.random.tokens > 0)
+        return plotKernel(randomSource(arguments), request, stop);
+    return plotKernel(dumpedSource(arguments), request, stop);
+}
+
+ExitCode runKernel(ApproximateArguments& arguments, std::stop_token stop)
+{
+    if (!arguments.attention.empty() || !arguments.flat.empty())
+        throw UsageError("--kernel", "it compares feature maps, not attentions",
+                         "leave out --attention and --flat, or --kernel");
+    if (arguments.samplesGiven
+        && (arguments.request.samples.size() != 1 || arguments.request.samples.front() < 1
+            || arguments.request.samples.front() > 16384))
+        throw UsageError("--samples", "a kernel plot has one number of features", "give one from 1 to 16384");
+    checkSource(arguments);
+    checkFigureName("--out", arguments.out);
+    const JsonTarget target(arguments.output.json);
+    const KernelReport report = plot(arguments, stop);
+    target.print(describe(report), toJson(report));
+    if (!arguments.out.empty())
+        writeFigure(arguments.out, kernelChart(report));
+    return std::all_of(report.expected.begin(), report.expected.end(),
+                       [](const KernelExpectation& one) { return one.within(); })
+               ? ExitCode::Done
+               : ExitCode::Failed;
+}
+
+ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
+{
+    checkSource(arguments);
+    if (!arguments.model.weights.empty()) {
         const LabModel lab = openLab(arguments, stop);
         return approximate(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
     }
-    if (arguments.random.tokens > 0) {
-        arguments.random.seed = arguments.device.seed;
-        arguments.random.temperature = arguments.temperature;
-        arguments.random.device = chooseDevice(arguments.device);
-        return approximate(arguments.random, arguments.request, shownBy(line), stop);
-    }
-    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
-    dump.temperature = arguments.temperature;
-    return approximate(dump, arguments.request, shownBy(line), stop);
+    if (arguments.random.tokens > 0)
+        return approximate(randomSource(arguments), arguments.request, shownBy(line), stop);
+    return approximate(dumpedSource(arguments), arguments.request, shownBy(line), stop);
 }
 
 ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
 {
+    if (arguments.kernel)
+        return runKernel(arguments, stop);
     arguments.request.attention = parseSpecs(arguments.attention);
     arguments.request.flat = parseSpecs(arguments.flat);
     arguments.request.seed = arguments.device.seed;
@@ -105,11 +210,13 @@ void addApproximateCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<ApproximateArguments>(
         "approximate",
-        "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA paper)",
+        "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA "
+        "paper)",
         {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
          "ra:mode=biased --out error.svg",
          "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
-         "approximate --random 784 --head-size 64 --attention performer --attention lara"},
+         "approximate --random 784 --head-size 64 --attention performer --attention lara",
+         "approximate cat.jpg --weights deit.safetensors --kernel --samples 64 --out kernel.svg"},
         run);
     addLabArguments(command, arguments);
     allowTensorsAlone(command);
@@ -120,8 +227,13 @@ void addApproximateCommand(CommandList& commands)
                        1, 1 << 20, "TOKENS");
     addInteger(command, "--head-size", arguments.random.width, "Channels per head of the random q, k and v", 1,
                4096, "D");
-    addList(command, "--samples", arguments.request.samples, "Sample counts, separated by commas")
+    addList(command, "--samples", arguments.request.samples,
+            "Sample counts, separated by commas; one, by default 64, with --kernel")
+        ->each([&given = arguments.samplesGiven](const std::string&) { given = true; })
         ->capture_default_str();
+    command.add_flag("--kernel", arguments.kernel,
+                     "Instead of attentions: exp(q·k) next to the estimate and variance of each kind of random "
+                     "features, against the norm");
     addRepeated(command, "--flat", arguments.flat,
                 "An attention measured once as specified and drawn as a horizontal line over all sample counts");
     addOptionalReal(command, "--tau", arguments.temperature, "Multiply the logits of dumped or random q and k",

@@ -12,6 +12,7 @@
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnscope::cli {
@@ -21,7 +22,7 @@ namespace {
 struct LayersArguments : LabArguments {
     InspectRequest request;
     std::string query, figure;
-    bool withoutEndToEnd = false;
+    bool withoutEndToEnd = false, terms = false;
 };
 
 /// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".
@@ -87,8 +88,72 @@ LayerInspection measure(LayersArguments& arguments, ProgressLine& line, std::sto
     return inspectLayers(dumpedInput(arguments, "or a single safetensors file"), arguments.request, calls);
 }
 
+std::string describe(const LogitTermReport& report)
+{
+    std::string text = emphasised(printable(report.source)) + "  terms of layer 0's logits, "
+                       + counted(report.heads, "head") + ", " + counted(report.tokens, "token")
+                       + (std::isfinite(report.largestResidual) ? "; their sum is that far from the network's: "
+                                                                      + formatError(report.largestResidual)
+                                                                : std::string())
+                       + "\n";
+    Table table({">head", ">content-content", ">content-position", ">position-content", ">position-position",
+                 ">global-content", ">global-position"});
+    for (std::size_t head = 0; head < static_cast<std::size_t>(report.heads); ++head) {
+        std::vector<std::string> cells{std::to_string(head)};
+        for (std::size_t t = 0; t + 1 < logitTermCount; ++t)
+            cells.push_back(formatError(report.fractions[t][head]));
+        table.add(std::move(cells));
+    }
+    text += table.text(2);
+    for (const LogitTermExpectation& one : report.expected)
+        text += "  " + one.tensor + ": largest difference to the file " + formatError(one.maximumDifference)
+                + ", tolerance " + formatError(one.tolerance) + (one.within() ? "" : ": too large") + "\n";
+    return text;
+}
+
+LogitTermReport decompose(LayersArguments& arguments, const LogitTermRequest& request, std::stop_token stop)
+{
+    if (arguments.model.weights.empty())
+        return decomposeLogits(
+            dumpedInput(arguments, "or a safetensors file with content, position, norm, q and k"), request, stop);
+    const LabModel lab = openLab(arguments, stop);
+    if (lab.sources.size() != 1)
+        throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were given",
+                         "give one image or video");
+    return decomposeLogits(*lab.classifier, lab.sources.front(), request, stop);
+}
+
+ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
+{
+    if (!arguments.attention.empty())
+        throw UsageError("--terms", "it decomposes logits, whatever attention follows",
+                         "leave out --attention, or --terms");
+    LogitTermRequest request{.query = {}, .seed = arguments.device.seed};
+    if (!arguments.query.empty())
+        request.query = parseQuery(arguments.query);
+    if (!arguments.out.empty() && !request.query)
+        throw UsageError("--out", "the terms' maps need a query",
+                         "specify it with --query class, or --query ROW,COLUMN");
+    checkFigureName("--figure", arguments.figure);
+    if (!arguments.out.empty())
+        requireWritable(arguments.out);
+    const JsonTarget target(arguments.output.json);
+    const LogitTermReport report = decompose(arguments, request, stop);
+    target.print(describe(report), toJson(report));
+    if (!arguments.out.empty())
+        writeTerms(report, arguments.out);
+    if (!arguments.figure.empty())
+        writeFigure(arguments.figure, report.maps ? termMaps(report) : termFractions(report));
+    return std::all_of(report.expected.begin(), report.expected.end(),
+                       [](const LogitTermExpectation& one) { return one.within(); })
+               ? ExitCode::Done
+               : ExitCode::Failed;
+}
+
 ExitCode run(LayersArguments& arguments, std::stop_token stop)
 {
+    if (arguments.terms)
+        return runTerms(arguments, stop);
     arguments.request.attention = parseSpecs(arguments.attention);
     if (arguments.request.attention.empty())
         throw UsageError("layers", "no attention was specified", "give --attention at least once");
@@ -131,7 +196,8 @@ void addLayersCommand(CommandList& commands)
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
          "error.svg",
-         "layers qkv.safetensors --attention lara --attention performer"},
+         "layers qkv.safetensors --attention lara --attention performer",
+         "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
     addLabArguments(command, arguments);
     allowTensorsAlone(command);
@@ -141,6 +207,9 @@ void addLayersCommand(CommandList& commands)
     addText(command, "--figure", arguments.figure, "Write the error map of the first attention (.svg or .csv)");
     command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
                      "Only measure errors on the exact pass's q, k, v, without further passes");
+    command.add_flag(
+        "--terms", arguments.terms,
+        "Instead of attentions: the logits of layer 0 as terms of content and position, with maps of the query");
     addSeeds(command, arguments.request.seeds);
 }
 

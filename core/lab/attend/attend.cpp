@@ -128,22 +128,47 @@ private:
         std::optional<TokenGrid> grid = m_request.grid ? m_request.grid : layout.grid;
         if (!grid && m_tensors.moduleShape.size() == 4)
             grid = TokenGrid{m_tensors.moduleShape[1], m_tensors.moduleShape[2]};
+        const auto prefix = m_request.grid ? std::nullopt : layout.prefix;
         if (grid)
-            useGrid(*grid);
+            useGrid(*grid, prefix);
+        else if (prefix && *prefix > q.size(2))
+            throw FileError(m_file, "`prefix` in its header is " + std::to_string(*prefix) + ", but there are "
+                                        + std::to_string(q.size(2)) + " tokens");
+        else if (prefix)
+            input().tokens.prefix = *prefix;
+        useKeyGrid(layout);
     }
 
-    void useGrid(const TokenGrid& grid)
+    /// `stated`: the tokens before the grid, if the header says so.
+    void useGrid(const TokenGrid& grid, std::optional<std::int64_t> stated)
     {
         const std::int64_t cells = grid.rows * grid.columns * m_frames, tokens = m_result.queries;
         const std::string wanted = std::to_string(grid.rows) + "×" + std::to_string(grid.columns);
         const std::int64_t prefix = tokens - cells;
-        if (prefix < 0 || prefix > 2 || (prefix > 0 && m_frames > 1))
+        if (stated && prefix != *stated)
+            throw FileError(m_file,
+                            "its " + std::to_string(tokens) + " tokens are not " + std::to_string(*stated) + " and a grid of " + wanted,
+                            "prefix, and rows times columns times frames, must add up to the number of tokens");
+        if (prefix < 0 || (!stated && (prefix > 2 || (prefix > 0 && m_frames > 1))))
             throw FileError(m_file, "its " + std::to_string(tokens) + " tokens do not fill a grid of " + wanted,
                             "rows times columns must be the number of tokens minus one or two class tokens");
         input().tokens = {prefix, m_frames, grid.rows, grid.columns};
         if (prefix > 0)
-            note("the first " + std::string(prefix == 1 ? "token is" : "2 tokens are")
+            note("the first " + (prefix == 1 ? "token is" : std::to_string(prefix) + " tokens are")
                  + " treated as class tokens and excluded from the landmarks");
+    }
+
+    /// Keys with a grid, or only tokens before it, of their own.
+    void useKeyGrid(const DumpedLayout& layout)
+    {
+        if (!layout.keyGrid && layout.keyPrefix == 0)
+            return;
+        const TokenGrid grid = layout.keyGrid.value_or(TokenGrid{});
+        const TokenLayout keys{layout.keyPrefix, 1, grid.rows, grid.columns};
+        if (m_frames > 1 || (layout.keyGrid ? keys.count() != m_result.keys : keys.prefix > m_result.keys))
+            throw FileError(m_file, "its " + std::to_string(m_result.keys) + " keys are not those of `key_grid` and `key_prefix`",
+                            "key_prefix, and rows times columns, must add up to the number of keys, without frames");
+        input().keyTokens = keys;
     }
 
     void chooseAttention()

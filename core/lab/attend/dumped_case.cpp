@@ -112,9 +112,9 @@ std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t
 /// Keys about shapes and origin, which are not part of a specification.
 bool isDescriptive(const std::string& key)
 {
-    constexpr std::array<const char*, 11> keys{
-        "grid",        "frames",           "tokens_per_frame",  "heads",    "dense",     "order",
-        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio", "mask_value"};
+    constexpr std::array<const char*, 14> keys{
+        "grid",        "frames",           "tokens_per_frame",  "heads",    "dense",      "order",    "prefix",
+        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio", "mask_value", "key_grid", "key_prefix"};
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
@@ -248,15 +248,26 @@ std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& fil
 
 DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file)
 {
-    DumpedLayout layout;
-    layout.frames = integerOr(described.options, "frames", 1, file);
-    const auto grid = described.options.find("grid");
-    if (grid == described.options.end())
-        return layout;
-    if (!grid->is_array() || grid->size() != 2)
-        throw FileError(file, "`grid` in its header is not [rows, columns]");
-    layout.grid = TokenGrid{wholeNumber((*grid)[0], "grid", file), wholeNumber((*grid)[1], "grid", file)};
-    return layout;
+    const Json& options = described.options;
+    const auto gridOf = [&](const char* key) -> std::optional<TokenGrid> {
+        const auto grid = options.find(key);
+        if (grid == options.end())
+            return {};
+        if (!grid->is_array() || grid->size() != 2)
+            throw FileError(file, std::string("`") + key + "` in its header is not [rows, columns]");
+        return TokenGrid{wholeNumber((*grid)[0], key, file), wholeNumber((*grid)[1], key, file)};
+    };
+    const auto prefixOf = [&](const char* key) -> std::optional<std::int64_t> {
+        const auto prefix = options.find(key);
+        if (prefix == options.end())
+            return {};
+        return *prefix == 0 ? 0 : wholeNumber(*prefix, key, file);
+    };
+    return {.grid = gridOf("grid"),
+            .frames = integerOr(options, "frames", 1, file),
+            .prefix = prefixOf("prefix"),
+            .keyGrid = gridOf("key_grid"),
+            .keyPrefix = prefixOf("key_prefix").value_or(0)};
 }
 
 TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file)

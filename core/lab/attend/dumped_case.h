@@ -39,6 +39,9 @@ struct DumpedSizes {
 struct DumpedLayout {
     std::optional<TokenGrid> grid;
     std::int64_t frames = 1;
+    std::optional<std::int64_t> prefix;  ///< tokens before the grid; empty: what the grid leaves over, at most two
+    std::optional<TokenGrid> keyGrid;    ///< of keys with a grid of their own
+    std::int64_t keyPrefix = 0;          ///< tokens before that grid
 };
 
 [[nodiscard]] DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);

@@ -62,7 +62,8 @@ TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, st
     const bool fits = grid->rows <= tokens && grid->columns <= tokens / grid->rows
                       && frames <= tokens / (grid->rows * grid->columns);
     const std::int64_t prefix = fits ? tokens - frames * grid->rows * grid->columns : -1;
-    if (prefix < 0 || prefix > 2)
+    const bool stated = !dump.grid && header.prefix == prefix;
+    if (prefix < 0 || (prefix > 2 && !stated))
         throw FileError(dump.file.string(),
                         "its " + std::to_string(tokens) + " tokens do not fill a grid of "
                             + std::to_string(grid->rows) + "×" + std::to_string(grid->columns)

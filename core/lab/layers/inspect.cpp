@@ -73,11 +73,6 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
     return layerFrom(layer, all, &prefix, &patches);
 }
 
-/// A query that exists in no layer: an error of the request, not a failure of one attention.
-class QueryError : public UsageError {
-    using UsageError::UsageError;
-};
-
 class Inspector {
 public:
     Inspector(InspectedSubject& subject, ExactPasses& passes, const InspectRequest& request,
@@ -264,29 +259,7 @@ private:
     /// The token of a query in a layer: in a pyramid the same position in a coarser grid.
     std::int64_t tokenIn(const AttentionInput& in) const
     {
-        const TokenQuery& query = *m_request.query;
-        const TokenLayout& tokens = in.tokens;
-        if (query.classToken) {
-            if (tokens.prefix == 0)
-                throw QueryError("--query", "these queries have no class token", "specify a patch as ROW,COLUMN");
-            return 0;
-        }
-        if (!tokens.hasGrid()) {
-            if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
-                throw QueryError("--query", "these tokens are not on a grid, and this one does not exist",
-                                 "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
-            return query.column;
-        }
-        const TokenGrid& first = m_result.grid;
-        if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
-            || query.frame < 0 || query.frame >= tokens.frames)
-            throw QueryError("--query", "this patch does not exist",
-                             "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
-                                 + std::to_string(first.columns - 1) + ", frames 0 to "
-                                 + std::to_string(tokens.frames - 1));
-        const std::int64_t row = query.row * tokens.rows / first.rows,
-                           column = query.column * tokens.columns / first.columns;
-        return tokens.prefix + (query.frame * tokens.rows + row) * tokens.columns + column;
+        return queriedToken(*m_request.query, in.tokens, in.q.size(2), m_result.grid);
     }
 
     static at::Tensor oneHot(const AttentionInput& in, std::int64_t token)
@@ -372,19 +345,6 @@ private:
     std::vector<std::int64_t> m_heads;
     LayerInspection m_result;
 };
-
-SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
-{
-    SafetensorsEntry entry;
-    entry.type = ElementType::Float32;
-    const std::size_t width = rows.empty() ? 0 : rows.front().size();
-    entry.shape = {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(width)};
-    for (const auto& row : rows) {
-        const auto* begin = reinterpret_cast<const std::byte*>(row.data());
-        entry.bytes.insert(entry.bytes.end(), begin, begin + row.size() * sizeof(float));
-    }
-    return entry;
-}
 
 }  // namespace
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/attention_backend.h"
 #include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
 #include "core/device/torch_problem.h"
+#include "core/lab/layers/inspect.h"
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
 #include "core/run/observers.h"
@@ -14,6 +17,18 @@ namespace attnscope {
 
 /// The measured view of an input, as a batch of one. Throws FileError, UsageError.
 [[nodiscard]] NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
+
+/// A query that exists in no layer: an error of the request, not a failure of one attention.
+class QueryError : public UsageError {
+    using UsageError::UsageError;
+};
+
+/// The query's number among `count` tokens. Its row and column are those of the grid `first`. Throws QueryError if there is none.
+std::int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, std::int64_t count,
+                          const TokenGrid& first);
+
+/// Rows of equal length as a float32 tensor for a file.
+SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows);
 
 /// A callback that can be called even if none was given.
 [[nodiscard]] inline ProgressCallback orSilent(const ProgressCallback& progress)

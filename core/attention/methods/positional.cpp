@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/positional.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/shapes.h"
+#include "core/attention/token_distances.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+/// (H) → (H,1,1,1), for logits (B,H,G,n,M).
+at::Tensor ofHeads(const at::Tensor& values)
+{
+    return values.view({-1, 1, 1, 1});
+}
+
+/// Exact softmax of logits that are changed by the distance of query and key, a block of queries at a time.
+class PositionalAttention : public AttentionBackend {
+public:
+    explicit PositionalAttention(const AttentionSpec& spec)
+        : AttentionBackend(spec)
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
+               * static_cast<double>(s.width + s.valueDim);
+    }
+
+protected:
+    virtual DistancePlaces places() const
+    {
+        return spec().choice("places") == "line" ? DistancePlaces::Line : DistancePlaces::Grid;
+    }
+    /// Keys 0 … n only for query n.
+    virtual bool isCausal() const { return false; }
+    virtual void refuseUnfit(const AttentionInput&) const {}
+    /// logits (B,H,G,n,M), distances (n,M) in float64 → logits.
+    virtual at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const = 0;
+
+    bool takesGroups() const override { return true; }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        refuseUnfit(in);
+        const TokenDistances distances(in, parseDistanceMetric(spec().choice("metric")), places());
+        const auto byGroup = [&](const at::Tensor& x) { return x.unflatten(2, {in.keyGroups, -1}); };
+        const auto keys = byGroup(in.k).transpose(-1, -2) * in.scale,
+                   values = byGroup(in.v);  // (B,H,G,D,M), (B,H,G,M,Dv)
+        const std::int64_t queries = in.q.size(2), rows = blockOf(in.q.size(1) * keys.size(4));
+        std::vector<at::Tensor> blocks;
+        for (std::int64_t begin = 0; begin < queries; begin += rows) {
+            const std::int64_t end = std::min(begin + rows, queries), seen = isCausal() ? end : keys.size(4);
+            const auto query = in.q.slice(2, begin, end).unsqueeze(2);  // (B,H,1,n,D)
+            auto logits = positioned(at::matmul(query, keys.slice(4, 0, seen)),
+                                     distances.between(begin, end, seen));
+            if (isCausal())
+                logits = logits.masked_fill(laterKeys(begin, end, logits.device()),
+                                            -std::numeric_limits<double>::infinity());
+            blocks.push_back(at::matmul(logits.softmax(-1), values.slice(3, 0, seen)));  // (B,H,G,n,Dv)
+        }
+        const auto out = at::cat(blocks, 3);
+        return in.keyGroups == 1 ? out.squeeze(2) : out.transpose(2, 3);
+    }
+
+private:
+    /// Queries whose distances, with `keys` of them a query, stay within 2 MB: memory grows with N, not N².
+    static std::int64_t blockOf(std::int64_t keys) { return std::clamp<std::int64_t>((1 << 18) / keys, 8, 256); }
+
+    static at::Tensor laterKeys(std::int64_t begin, std::int64_t end, at::Device device)
+    {
+        const auto options = at::TensorOptions(at::kLong).device(device);
+        return at::arange(end, options).unsqueeze(0) > at::arange(begin, end, options).unsqueeze(1);  // (n,M)
+    }
+};
+
+/// Press et al., section 3, and the authors' code for numbers of heads that are not a power of two.
+at::Tensor publishedSlopes(std::int64_t heads)
+{
+    std::vector<double> slopes;
+    const auto append = [&](std::int64_t of, std::int64_t step) {
+        for (std::int64_t h = 0; h < of && std::ssize(slopes) < heads; h += step)
+            slopes.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(of)));
+    };
+    std::int64_t power = 1;
+    while (2 * power <= heads)
+        power *= 2;
+    append(power, 1);
+    append(2 * power, 2);
+    return at::tensor(slopes, at::kDouble);
+}
+
+class LinearBiasAttention : public PositionalAttention {
+public:
+    LinearBiasAttention(const AttentionSpec& spec, const BackendContext&)
+        : PositionalAttention(spec)
+        , m_slope(spec.real("slope"))
+        , m_causal(spec.flag("causal"))
+    {}
+
+    /// Later keys are skipped if causal.
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const double whole = PositionalAttention::multiplyAdds(s);
+        return m_causal ? whole * static_cast<double>(s.queries + 1) / static_cast<double>(2 * s.queries) : whole;
+    }
+
+protected:
+    bool isCausal() const override { return m_causal; }
+    DistancePlaces places() const override
+    {
+        return m_causal ? DistancePlaces::Sequence : PositionalAttention::places();
+    }
+
+    void refuseUnfit(const AttentionInput& in) const override
+    {
+        if (m_causal && in.keyGroups > 1)
+            throw UsageError(
+                "", "causal alibi has no order of the keys of " + std::to_string(in.keyGroups) + " frames",
+                "leave out causal, or give one sequence of tokens");
+        if (m_causal && in.q.size(2) != in.k.size(2))
+            throw UsageError("", "causal alibi needs as many queries as keys",
+                             "there are " + std::to_string(in.q.size(2)) + " queries and "
+                                 + std::to_string(in.k.size(2)) + " keys");
+    }
+
+    at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
+    {
+        const auto slopes = publishedSlopes(logits.size(1)).to(distances.device()) * m_slope;
+        return logits - (ofHeads(slopes) * distances).to(logits.scalar_type());
+    }
+
+private:
+    double m_slope;
+    bool m_causal;
+};
+
+class DistanceEnhancedAttention : public PositionalAttention {
+public:
+    DistanceEnhancedAttention(const AttentionSpec& spec, const BackendContext& context)
+        : PositionalAttention(spec)
+        , m_alpha(perHead(context, "alpha"))
+        , m_beta(perHead(context, "beta"))
+        , m_relu(spec.flag("relu"))
+    {
+        // e^β is a factor of float32 logits.
+        if (m_beta.max().item<double>() > 80)
+            throw UsageError(
+                "", "the largest of the recorded `beta` is " + toText(OptionValue(m_beta.max().item<double>())),
+                "80 is the most");
+    }
+
+protected:
+    at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
+    {
+        const auto alpha = ofHeads(m_alpha.to(distances.device())), beta = ofHeads(m_beta.to(distances.device()));
+        // As a sigmoid it is finite for any distance: e^(β − R) overflows.
+        const auto factor = (alpha * distances).sub_(beta).sigmoid_().mul_(beta.exp() + 1);  // (H,1,n,M)
+        return (m_relu ? logits.relu() : logits) * factor.to(logits.scalar_type());
+    }
+
+private:
+    at::Tensor perHead(const BackendContext& context, const char* name) const
+    {
+        const at::Tensor recorded = context.parameter(name);
+        if (!recorded.defined())
+            return at::full({context.heads}, spec().real(name), at::kDouble);
+        if (recorded.sizes() != at::IntArrayRef({context.heads}))
+            throw UsageError("", std::string("the recorded `") + name + "` is " + describeShape(recorded.sizes()),
+                             "it needs one number for each of " + std::to_string(context.heads) + " heads");
+        return recorded.detach().to(at::kDouble);
+    }
+
+    at::Tensor m_alpha, m_beta;
+    bool m_relu;
+};
+
+OptionInfo distanceMetricOption()
+{
+    return choiceOption("metric", "distance of two tokens on the grid",
+                        {{"euclidean", "√(Δr² + Δc²)", {}},
+                         {"chebyshev", "max(|Δr|, |Δc|)", {}},
+                         {"manhattan", "|Δr| + |Δc|", {}}});
+}
+
+OptionInfo distancePlacesOption()
+{
+    return choiceOption("places", "where tokens are",
+                        {{"grid", "at their rows and columns in the image; a line where no grid is known", {}},
+                         {"line", "in row-major order, even where a grid is known", {}}});
+}
+
+}  // namespace
+
+BackendInfo alibiInfo()
+{
+    return {.name = "alibi",
+            .title = "ALiBi",
+            .help = "softmax with a bias that falls linearly with the distance of query and key",
+            .citation = "Press et al., Train Short, Test Long, ICLR 2022",
+            .complexity = "O(N·M·D)",
+            .kind = AttentionKind::OtherKernel,
+            .tokenComplexity = {.time = 2, .memory = 1},
+            .everyKey = false,
+            .look = {Hue::Softmax, Mark::Arrow, {8, 2, 2, 2}},
+            .options = {realOption("slope", "factor of the published slopes of the heads", 1, 0, 1024),
+                        distanceMetricOption(), distancePlacesOption(),
+                        advanced(flagOption("causal",
+                                            "token t sees tokens 1 to t only, all in one sequence: as published")),
+                        keysOption()},
+            .make = makeMethod<LinearBiasAttention>};
+}
+
+BackendInfo distanceInfo()
+{
+    OptionInfo relu = flagOption("relu", "raise negative logits to 0 first, as published");
+    relu.defaultValue = true;
+    return {.name = "distance",
+            .title = "Distance-enhanced",
+            .help = "softmax of logits multiplied by a function of the distance of query and key",
+            .citation = "Wu et al., DA-Transformer: Distance-aware Transformer, NAACL 2021",
+            .complexity = "O(N·M·D)",
+            .kind = AttentionKind::OtherKernel,
+            .tokenComplexity = {.time = 2, .memory = 1},
+            .everyKey = false,
+            .look = {Hue::Ra, Mark::Dome, {2, 2, 8, 2}},
+            .options = {realOption("alpha", "factor of distances; below 0: logits of distant keys move towards 0",
+                                   -0.5, -1024, 1024),
+                        realOption("beta", "logits grow up to 1 + e^beta times for a positive alpha", 1, -20, 20),
+                        std::move(relu), distanceMetricOption(), distancePlacesOption(), keysOption()},
+            .make = makeMethod<DistanceEnhancedAttention>,
+            .recordedParameters = {"alpha", "beta"}};
+}
+
+}  // namespace attnscope
