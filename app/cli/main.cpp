@@ -134,8 +134,8 @@ private:
 constexpr std::initializer_list<AddCommand*> allCommands{
     addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand,  addCompareCommand,
     addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,      addScaleCommand,
-    addInspectCommand, addConvertCommand,     addTrainCommand,   addEvaluateCommand,  addReportCommand,
-    addMergeCommand,   addDemoCommand,        addDoctorCommand,  addCompletionCommand};
+    addNeighboursCommand, addInspectCommand,  addConvertCommand, addTrainCommand,     addEvaluateCommand,
+    addReportCommand,  addMergeCommand,       addDemoCommand,    addDoctorCommand,    addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)

@@ -29,6 +29,9 @@ public:
     double multiplyAdds(const PreparedAttention& attention) const override;
     AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
     void checkInput(const std::vector<std::int64_t>& shape) const override;
+    std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
+    /// The features are those before the tanh layer of networks that have one.
+    Readout readOut(const at::Tensor& tokens) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     at::Tensor positionFor(const TokenVolume& volume) const;
@@ -46,6 +49,7 @@ private:
     at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor time(const at::Tensor& x, const Layer& layer) const;
     at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
+    at::Tensor headLogits(at::Tensor features, ForwardObserver* observer) const;
     at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
     double scale() const;
 

@@ -25,6 +25,8 @@ public:
     double multiplyAdds(const PreparedAttention& attention) const override;
     AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
+    std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
+    Readout readOut(const at::Tensor& tokens) const override;
 
 private:
     TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
@@ -33,6 +35,8 @@ private:
     at::Tensor embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
     at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
                         const PreparedAttention& attention, ForwardObserver* observer) const;
+    at::Tensor usedByHead(const at::Tensor& x) const;
+    Readout readNormed(const at::Tensor& normed) const;
     at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
     packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution

@@ -67,7 +67,7 @@ private:
 
 using AddCommand = void(CommandList& commands);
 AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
-    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addInspectCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addNeighboursCommand, addInspectCommand,
     addConvertCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
     addDoctorCommand, addCompletionCommand;
 
