@@ -134,7 +134,7 @@ private:
 constexpr std::initializer_list<AddCommand*> allCommands{
     addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand,  addCompareCommand,
     addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,      addScaleCommand,
-    addDecodeCommand,  addInspectCommand,     addConvertCommand, addTrainCommand,     addEvaluateCommand,
+    addDecodeCommand,  addNeighboursCommand,  addInspectCommand, addConvertCommand,   addTrainCommand,     addEvaluateCommand,
     addReportCommand,  addMergeCommand,       addDemoCommand,    addDoctorCommand,    addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.

@@ -44,6 +44,18 @@ void AtomicFile::write(std::span<const std::byte> bytes)
     }
 }
 
+void AtomicFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::pwrite(m_file, bytes.data(), bytes.size(), offset);
+        if (written < 0 && errno != EINTR)
+            fail("it cannot be written");
+        const auto advanced = static_cast<std::size_t>(std::max<ssize_t>(written, 0));
+        offset += static_cast<std::int64_t>(advanced);
+        bytes = bytes.subspan(advanced);
+    }
+}
+
 void AtomicFile::commit()
 {
     if (::fsync(m_file) != 0)

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
 
+#include "core/base/error.h"
 #include "core/data/preprocess/normalise.h"
 #include "core/data/preprocess/sample_identity.h"
 
 namespace attnscope {
+
+Readout Classifier::readOut(const at::Tensor&) const
+{
+    throw Unsupported(describe().name, "its head does not read the tokens of a block", "choose a model of another family");
+}
 
 at::Tensor onDevice(const at::Tensor& input, at::Device device)
 {

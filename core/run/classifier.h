@@ -60,6 +60,12 @@ struct NetworkInput {
     std::vector<std::uint64_t> samples;  ///< identities (core/data/preprocess/sample_identity.h)
 };
 
+/// What a network's own head reads and predicts of tokens.
+struct Readout {
+    at::Tensor features;  ///< (B,C): class token, or mean of the patches, behind the final norm
+    at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are
+};
+
 /// A vision model whose attention can be replaced at run time. It has no "current" backend: each call specifies it, so that interleaved
 /// timing switches for free. To be used by one thread at a time.
 class Classifier {
@@ -90,6 +96,13 @@ public:
 
     /// Throws UsageError if the model can't take an input of this shape (without batch).
     virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
+
+    /// The blocks whose tokens `readOut` takes, as observers know them ("block.3"), in the order of the pass; the last is the network's
+    /// last block. Empty: this network has no such head.
+    virtual std::vector<std::string> readableBlocks() const { return {}; }
+    /// The network's final norm, pooling and head on the tokens (B,N,C) behind one of these blocks; behind the last that is its prediction.
+    /// Throws Unsupported if there are none.
+    virtual Readout readOut(const at::Tensor& tokens) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.

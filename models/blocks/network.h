@@ -5,6 +5,7 @@
 #include "models/blocks/layers.h"
 #include "models/model_family.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,24 @@ template <typename Weights, typename Description>
     } else {
         return weights.blocks.at(static_cast<std::size_t>(layer)).attention;
     }
+}
+
+/// "block.0", "block.1" … as observers know them.
+inline std::vector<std::string> blockNames(const std::string& prefix, std::int64_t count)
+{
+    std::vector<std::string> names;
+    for (std::int64_t i = 0; i < count; ++i)
+        names.push_back(prefix + std::to_string(i));
+    return names;
+}
+
+/// In float32, except where the weights are float64.
+inline Readout asFloat(Readout readout)
+{
+    for (at::Tensor* part : {&readout.features, &readout.logits})
+        if (part->scalar_type() != at::kDouble)
+            *part = part->to(at::kFloat);
+    return readout;
 }
 
 /// What the networks of all families have in common: `Description` has name, labels, attention, parameters(), imageHeight,

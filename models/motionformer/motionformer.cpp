@@ -252,11 +252,9 @@ at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
                                                  : trajectory(qkv, layer);
 }
 
-at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
+/// features (B,C) of the class token → (B,classes).
+at::Tensor Motionformer::headLogits(at::Tensor features, ForwardObserver* observer) const
 {
-    const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
-    report(observer, "norm", normed);
-    auto features = normed.select(1, 0);
     if (m_description.preLogits) {
         features = linear(features, m_weights.preLogits).tanh();
         report(observer, "pre_logits", features);
@@ -265,6 +263,19 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
     for (const LayerWeights& head : m_weights.heads)
         logits.push_back(linear(features, head));
     return at::cat(logits, 1);
+}
+
+Readout Motionformer::readOut(const at::Tensor& tokens) const
+{
+    const auto features = layerNorm(tokens.slice(1, 0, 1), m_weights.norm, m_description.layerNormEps).select(1, 0);
+    return asFloat({features, headLogits(features, nullptr)});
+}
+
+at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
+{
+    const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
+    report(observer, "norm", normed);
+    return headLogits(normed.select(1, 0), observer);
 }
 
 at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,

@@ -32,6 +32,9 @@ public:
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     /// Of joint attention over all tokens, of trajectory attention over the patches of each frame; divided attention begins with time.
     std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
+    std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
+    /// The features are those before the tanh layer of networks that have one.
+    Readout readOut(const at::Tensor& tokens) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;
@@ -51,6 +54,7 @@ private:
     [[nodiscard]] at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
     [[nodiscard]] at::Tensor time(const at::Tensor& x, const Layer& layer) const;
     [[nodiscard]] at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
+    [[nodiscard]] at::Tensor headLogits(at::Tensor features, ForwardObserver* observer) const;
     [[nodiscard]] at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
     [[nodiscard]] double scale() const;
 

@@ -299,6 +299,18 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
     return linear(x.mean(1), m_weights.head).to(at::kFloat);
 }
 
+std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
+{
+    const auto& stages = m_weights.stages;
+    return blockNames("block" + std::to_string(stages.size()) + ".", std::ssize(stages.back().blocks));
+}
+
+Readout PyramidVisionTransformer::readOut(const at::Tensor& tokens) const
+{
+    const auto features = layerNorm(tokens, m_weights.stages.back().norm, m_description.blockEps).mean(1);  // (B,C)
+    return asFloat({features, linear(features, m_weights.head)});
+}
+
 AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const
 {
     return m_description.attentionShape(m_description.place(layer).stage,

@@ -132,21 +132,38 @@ at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::T
     return out.transpose(1, 2).reshape({batch, count, heads * width});
 }
 
+/// The tokens that the head reads: those before the patches, or all.
+at::Tensor VisionTransformer::usedByHead(const at::Tensor& x) const
+{
+    return m_description.family == VitFamily::Deit ? x.slice(1, 0, m_description.prefixTokens()) : x;
+}
+
+Readout VisionTransformer::readNormed(const at::Tensor& normed) const
+{
+    if (m_description.family != VitFamily::Deit) {
+        const auto features = normed.mean(1);
+        return {features, linear(features, m_weights.head)};
+    }
+    const auto features = normed.select(1, 0);
+    const auto fromClass = linear(features, m_weights.head);
+    if (!m_description.distilled)
+        return {features, fromClass};
+    const auto fromDistillation = linear(normed.select(1, 1), m_weights.distillationHead);
+    return {features, (fromClass + fromDistillation) / 2};
+}
+
+Readout VisionTransformer::readOut(const at::Tensor& tokens) const
+{
+    return asFloat(readNormed(layerNorm(usedByHead(tokens), m_weights.norm, m_description.layerNormEps)));
+}
+
 at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) const
 {
-    const bool ofTokens = m_description.family == VitFamily::Deit;  // the others are not needed then, but may be observed
-    const auto used = ofTokens && !pass.isWatched() ? x.slice(1, 0, m_description.prefixTokens()) : x;
+    // The other tokens are not needed, but may be observed.
+    const auto used = pass.isWatched() ? x : usedByHead(x);
     const auto normed = layerNorm(used, m_weights.norm, m_description.layerNormEps);
-    if (!ofTokens) {
-        report(pass.observer, "norm_before_pooling", normed);
-        return linear(normed.mean(1), m_weights.head);
-    }
-    report(pass.observer, "norm", normed);
-    const auto fromClass = linear(normed.select(1, 0), m_weights.head);
-    if (!m_description.distilled)
-        return fromClass;
-    const auto fromDistillation = linear(normed.select(1, 1), m_weights.distillationHead);
-    return (fromClass + fromDistillation) / 2;
+    report(pass.observer, m_description.family == VitFamily::Deit ? "norm" : "norm_before_pooling", normed);
+    return readNormed(normed).logits;
 }
 
 at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,

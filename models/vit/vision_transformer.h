@@ -28,6 +28,8 @@ public:
     [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
+    std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
+    Readout readOut(const at::Tensor& tokens) const override;
 
 private:
     [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
@@ -39,6 +41,8 @@ private:
     [[nodiscard]]
     at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
                         const PreparedAttention& attention, ForwardObserver* observer) const;
+    [[nodiscard]] at::Tensor usedByHead(const at::Tensor& x) const;
+    [[nodiscard]] Readout readNormed(const at::Tensor& normed) const;
     [[nodiscard]] at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
     packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution

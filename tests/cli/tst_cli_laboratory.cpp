@@ -121,6 +121,30 @@ private slots:
         }
     }
 
+    void neighboursAreFoundInADatastoreOfTheSameModel()
+    {
+        const QString store = m_folder.filePath("features.safetensors"), val = m_folder.filePath("data/scenes/val");
+        const auto neighbours = [&](const QString& weights, const QStringList& more) {
+            return runCli(QStringList{"neighbours", "--datastore", store, "--weights", demo(weights), "--quiet", "--json", "-"} + more);
+        };
+        const Outcome built = neighbours("deit", {"--build", val, "--evaluate", val, "--k", "1,3", "--mix", "0,1"});
+        if (built.messages.contains("no results store"))
+            QSKIP("this build has no results store");
+        QVERIFY2(built.exitCode == 0, built.messages.constData());
+        const QJsonObject report = built.json();
+        const QJsonObject accuracy = report["accuracy"].toObject();
+        QCOMPARE(report["built"].toObject()["entries"].toInt(), report["datastore"].toObject()["entries"].toInt());
+        QCOMPARE(accuracy["points"].toArray().size(), 4);
+        QCOMPARE(accuracy["left_out"].toInt(), accuracy["samples"].toInt());
+
+        const Outcome other = neighbours("deit_lara", {"--evaluate", val});
+        QCOMPARE(other.exitCode, 1);
+        QVERIFY2(other.messages.contains("it is a datastore of another checkpoint"), other.messages.constData());
+        const Outcome beyond = neighbours("deit", {"--evaluate", val, "--k", "100000"});
+        QCOMPARE(beyond.exitCode, 2);
+        QVERIFY2(beyond.messages.contains("100000 neighbours are beyond the datastore"), beyond.messages.constData());
+    }
+
     /// Every attention has a time; none has this one.
     void aBudgetThatNothingKeepsIsAnAnswer()
     {

@@ -67,7 +67,8 @@ private:
 
 using AddCommand = void(CommandList& commands);
 AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
-    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addDecodeCommand, addInspectCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addDecodeCommand, addNeighboursCommand,
+    addInspectCommand,
     addConvertCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
     addDoctorCommand, addCompletionCommand;
 

@@ -26,6 +26,11 @@ void addEvaluateCommand(CommandList& commands)
     addMissing(commands, "evaluate");
 }
 
+void addNeighboursCommand(CommandList& commands)
+{
+    addMissing(commands, "neighbours");
+}
+
 void addReportCommand(CommandList& commands)
 {
     addMissing(commands, "report");

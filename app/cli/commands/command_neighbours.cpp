@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/lab/neighbours/neighbours_figures.h"
+#include "models/labelled_samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct NeighboursArguments : LabArguments {
+    std::string datastore, build, evaluate, distance = "l2", spec = "native";
+    LabelledRequest labelled;
+    NeighbourRequest request;
+    double temperature = 0;  ///< 0: the distance's usual one
+};
+
+std::string percent(double fraction)
+{
+    return fmt::format("{:.2f} %", 100 * fraction);
+}
+
+std::string describe(const BuiltDatastore& built)
+{
+    return fmt::format("{}  {} entries, {}{}\n", emphasised("built"), formatCount(built.entries),
+                       formatBytes(built.bytes).text(),
+                       built.unreadable.empty() ? "" : fmt::format(", {} unreadable", built.unreadable.size()));
+}
+
+std::string describe(const NeighbourAccuracy& accuracy)
+{
+    std::string text = fmt::format("{}  top-1 of {} samples of {}, with 95 % intervals\n", emphasised("accuracy"),
+                                   formatCount(accuracy.samples), printable(accuracy.folder));
+    if (accuracy.leftOut > 0)
+        text += fmt::format("  {} of them are in the datastore, and are not their own neighbours\n",
+                            formatCount(accuracy.leftOut));
+    Table table({">k", ">mix", ">top-1", "interval"});
+    for (const NeighbourAccuracyPoint& point : accuracy.points) {
+        const Interval interval = accuracy.interval(point);
+        table.add({std::to_string(point.k), fmt::format("{:g}", point.mix), percent(accuracy.accuracy(point)),
+                   percent(interval.low) + " to " + percent(interval.high)});
+    }
+    return text + table.text(2);
+}
+
+std::string firstOf(const std::vector<Prediction>& top)
+{
+    const Prediction& first = top.front();
+    return fmt::format("{} {}", printable(first.label.empty() ? std::to_string(first.index) : first.label),
+                       formatProbability(first.probability));
+}
+
+std::string describe(const ImageNeighbours& image)
+{
+    std::string text = fmt::format("{}\n  model: {}; {} neighbours: {}; mixed with λ = {:g}: {}\n",
+                                   emphasised(printable(image.path)), firstOf(image.model), image.k,
+                                   firstOf(image.retrieved), image.mix, firstOf(image.mixed));
+    if (image.leftOut > 0)
+        text += "  this image is in the datastore, and is not its own neighbour\n";
+    Table table({">distance", ">weight", "class", "file"});
+    for (const ShownNeighbour& one : image.neighbours)
+        table.add({fmt::format("{:.4g}", one.distance), formatProbability(one.weight), printable(one.className),
+                   printable(one.path)});
+    return text + table.text(2);
+}
+
+std::string describe(const NeighbourReport& report)
+{
+    std::string text;
+    if (report.built)
+        text += describe(*report.built);
+    text += fmt::format("{}  {}: {} entries of {} numbers from {}; distance {}, temperature {:g}\n",
+                        emphasised("datastore"), printable(report.datastore), formatCount(report.entries),
+                        report.origin.identity.width, printable(report.origin.folder), toText(report.distance),
+                        report.temperature);
+    if (report.accuracy)
+        text += describe(*report.accuracy);
+    for (const ImageNeighbours& image : report.images)
+        text += describe(image);
+    for (const std::string& note : report.notes)
+        text += "  " + note + "\n";
+    return text;
+}
+
+void check(const NeighboursArguments& arguments)
+{
+    if (arguments.build.empty() && arguments.evaluate.empty() && arguments.inputs.paths.empty())
+        throw UsageError("neighbours", "there is nothing to do",
+                         "give --build FOLDER, --evaluate FOLDER, or images whose neighbours are shown");
+    if (!arguments.out.empty() && arguments.evaluate.empty())
+        throw UsageError("--out", "its figure shows accuracy", "give --evaluate FOLDER as well");
+    checkFigureName("--out", arguments.out);
+    if (!arguments.build.empty())
+        requireWritable(arguments.datastore);
+}
+
+/// What could not be read, wherever; the number of files.
+std::size_t listUnreadable(const NeighbourReport& report)
+{
+    std::vector<UnreadableInput> all = report.unreadable;
+    if (report.built)
+        all.insert(all.end(), report.built->unreadable.begin(), report.built->unreadable.end());
+    if (report.accuracy)
+        all.insert(all.end(), report.accuracy->unreadable.begin(), report.accuracy->unreadable.end());
+    constexpr std::size_t mostSaid = 20;
+    for (std::size_t i = 0; i < std::min(all.size(), mostSaid); ++i)
+        writeMessage(printable(all[i].path) + ": " + all[i].reason);
+    if (all.size() > mostSaid)
+        writeMessage("more unreadable samples are listed in the JSON.");
+    return all.size();
+}
+
+/// The folder of a request, read as the options say.
+LabelledRequest labelledRequest(const NeighboursArguments& arguments, const std::string& folder)
+{
+    LabelledRequest request = arguments.labelled;
+    request.folder = folder;
+    request.limits = arguments.inputs.limits;
+    return request;
+}
+
+NeighbourReport search(NeighboursArguments& arguments, const LabModel& lab, const FeatureNetwork& network,
+                       const ProgressCallback& progress, std::stop_token stop)
+{
+    std::optional<BuiltDatastore> built;
+    if (!arguments.build.empty()) {
+        LabelledReader reader(labelledRequest(arguments, arguments.build), *lab.classifier, stop);
+        built = buildDatastore(network, reader.samples(), arguments.datastore, progress, stop);
+    }
+    const NeighbourClassifier neighbours(network, std::make_shared<FeatureStore>(arguments.datastore),
+                                         arguments.request);
+    NeighbourReport report = neighbours.report();
+    report.built = std::move(built);
+    if (lab.summary.weights == WeightsKind::Untrained)
+        report.notes.emplace_back("the weights are random: their features and predictions are not meaningful");
+    if (!arguments.evaluate.empty()) {
+        LabelledReader reader(labelledRequest(arguments, arguments.evaluate), *lab.classifier, stop);
+        const LabelledSamples samples = reader.samples();
+        report.accuracy = neighbours.accuracy(samples, progress, stop);
+        if (samples.data.root == report.origin.folder)
+            report.notes.emplace_back("the datastore is made of this folder, so this is not a held-out test");
+        report.notes.insert(report.notes.end(), samples.data.notes.begin(), samples.data.notes.end());
+    }
+    report.images = neighbours.neighbours(lab.sources, report.unreadable, stop);
+    return report;
+}
+
+ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
+{
+    check(arguments);
+    arguments.request.distance = parseFeatureDistance(arguments.distance);
+    if (arguments.temperature > 0)
+        arguments.request.temperature = arguments.temperature;
+    const AttentionSpec attention = parseSpecs({arguments.spec}).front();
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const LabModel lab = openLab(arguments, stop);
+    const ModelRequest model = modelRequest(arguments.model, arguments.device, chooseDevice(arguments.device),
+                                            arguments.inputs.limits);
+    const FeatureNetwork network = featureNetwork(*lab.classifier, model, attention, arguments.device.seed);
+    const NeighbourReport report = search(arguments, lab, network, shownBy(line), stop);
+    line.finish();
+    const std::size_t unreadable = listUnreadable(report);
+    target.print(describe(report), toJson(report));
+    if (!arguments.out.empty())
+        writeFigure(arguments.out, mixChart(*report.accuracy));
+    return unreadable == 0 ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+}  // namespace
+
+void addNeighboursCommand(CommandList& commands)
+{
+    const auto [command, arguments] = commands.add<NeighboursArguments>(
+        "neighbours", "Finds the images of a labelled folder with the nearest features, and classifies with them",
+        {"neighbours --build imagenet/train --datastore features.safetensors --weights deit_tiny.safetensors",
+         "neighbours --evaluate imagenet/val --datastore features.safetensors --weights deit_tiny.safetensors --k "
+         "1,10,100 "
+         "--out accuracy.svg",
+         "neighbours cat.jpg --datastore features.safetensors --weights deit_tiny.safetensors --k 10 --distance "
+         "cosine"},
+        run);
+    addInputs(command, arguments.inputs);
+    command.get_option("INPUT")->required(false)->description("Images whose neighbours are shown");
+    addVideo(command, arguments.inputs.video, arguments.usualViews);
+    addModel(command, arguments.model);
+    addText(command, "--datastore", arguments.datastore,
+            "The datastore of features (safetensors): written with --build, else read")
+        ->required();
+    addText(command, "--build", arguments.build,
+            "Build the datastore of the features of this labelled folder or list", "FOLDER");
+    addText(command, "--evaluate", arguments.evaluate,
+            "Measure the accuracy on this labelled folder or list against k and mix", "FOLDER");
+    addChoice(command, "--layout", arguments.labelled.layout, "Layout of these folders",
+              {"auto", "imagenet", "kinetics", "list"});
+    addInteger(command, "--limit", arguments.labelled.limit,
+               "Number of samples of a folder, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+    addText(command, "--attention", arguments.spec,
+            "The attention with which features are computed (default: the model's own)", "SPEC");
+    addList(command, "--k", arguments.request.k,
+            "Numbers of neighbours; images show the first (default: 20, and several for --evaluate)");
+    addList(command, "--mix", arguments.request.mix,
+            "Weights of the neighbours against the model, 0 to 1; images show the first (default: 0.25, and 0 to "
+            "1 for --evaluate)",
+            "X,X,…");
+    addChoice(command, "--distance", arguments.distance, "Distance between features",
+              {"l2", "l2-squared", "cosine"});
+    addOptionalReal(command, "--temperature", arguments.temperature,
+                    "Neighbours weigh exp(−distance/temperature) (default: 0.07 for cosine, else 1)", 1e-9, 1e9);
+    addInteger(command, "--batch-size", arguments.labelled.batch, "Samples per batch; 0: 32 images or 1 video", 0,
+               65536, "B");
+    addInteger(command, "--workers", arguments.labelled.workers,
+               "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
+    addText(command, "--out", arguments.out,
+            "Write accuracy against the mix as a figure (.svg) or its data (.csv)");
+    addDeviceAndOutput(command, arguments.device, arguments.output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/neighbours/feature_index.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/run/observers.h"
+
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+struct NamedDistance {
+    FeatureDistance distance;
+    const char* name;
+};
+constexpr std::array distanceNames{NamedDistance{FeatureDistance::L2, "l2"},
+                                   NamedDistance{FeatureDistance::L2Squared, "l2-squared"},
+                                   NamedDistance{FeatureDistance::Cosine, "cosine"}};
+
+constexpr std::int64_t productNumbers = std::int64_t{1} << 21;  // of a block of products: 8 MiB
+constexpr std::int64_t queriesAtOnce = 512;
+constexpr double smallestNorm = 1e-12;  // torch.nn.functional.normalize
+constexpr double underflow = 1e-35;     // products of numbers so small that float32 loses them
+
+/// Σ term(i) in eight independent sums, which the compiler computes at the same time.
+template <typename Term>
+double sumOf(std::int64_t count, const Term& term)
+{
+    std::array<double, 8> sums{};
+    std::int64_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (std::int64_t lane = 0; lane < 8; ++lane)
+            sums[static_cast<std::size_t>(lane)] += term(i + lane);
+    double sum = 0;
+    for (; i < count; ++i)
+        sum += term(i);
+    for (const double lane : sums)
+        sum += lane;
+    return sum;
+}
+
+double normOf(const float* row, std::int64_t width)
+{
+    return std::sqrt(sumOf(width, [&](std::int64_t i) { return static_cast<double>(row[i]) * row[i]; }));
+}
+
+struct Found {
+    double distance = 0;  // squared for L2
+    std::int64_t index = 0;
+    friend auto operator<=>(const Found&, const Found&) = default;
+};
+
+/// The nearest entries that one query has found so far.
+class Query {
+public:
+    Query(const float* values, std::int64_t width, std::int64_t k, FeatureDistance distance,
+          const std::vector<std::int64_t>* leftOut)
+        : m_values(values)
+        , m_width(width)
+        , m_k(static_cast<std::size_t>(k))
+        , m_distance(distance)
+        , m_leftOut(leftOut)
+        , m_norm(normOf(values, width))
+    {
+        const double roundings = static_cast<double>(width + 8) * std::ldexp(1.0, -24);
+        m_productError = roundings / (1 - std::min(roundings, 0.5));
+    }
+
+    bool isFinite() const { return std::isfinite(m_norm); }
+
+    /// Rows come by ascending index, so that of equal distances the first stays.
+    void look(float product, const float* row, double norm, std::int64_t index)
+    {
+        // A product that float32 overflowed has no bound.
+        if (m_found.size() == m_k && std::isfinite(product) && lowest(product, norm) >= m_found.front().distance)
+            return;
+        const Found found{exact(row, norm), index};
+        if (m_found.size() == m_k && found.distance >= m_found.front().distance)
+            return;
+        if (m_leftOut != nullptr && std::binary_search(m_leftOut->begin(), m_leftOut->end(), index))
+            return;
+        if (m_found.size() == m_k) {
+            std::pop_heap(m_found.begin(), m_found.end());
+            m_found.pop_back();
+        }
+        m_found.push_back(found);
+        std::push_heap(m_found.begin(), m_found.end());
+    }
+
+    void write(Neighbours& neighbours)
+    {
+        std::sort_heap(m_found.begin(), m_found.end());
+        for (const Found& found : m_found) {
+            neighbours.distances.push_back(m_distance == FeatureDistance::L2 ? std::sqrt(found.distance)
+                                                                             : found.distance);
+            neighbours.indices.push_back(found.index);
+        }
+    }
+
+private:
+    double normProduct(double norm) const { return std::max(m_norm, smallestNorm) * std::max(norm, smallestNorm); }
+
+    /// A lower bound of the distance.
+    double lowest(float product, double norm) const
+    {
+        const double error = m_productError * m_norm * norm + underflow;
+        if (m_distance == FeatureDistance::Cosine)
+            return 1 - (product + error) / normProduct(norm) - 1e-14;
+        const double squares = m_norm * m_norm + norm * norm;
+        return squares - 2 * (product + error) - 1e-12 * squares;
+    }
+
+    double exact(const float* row, double norm) const
+    {
+        if (m_distance == FeatureDistance::Cosine)
+            return 1 - sumOf(m_width, [&](std::int64_t i) {
+                           return static_cast<double>(m_values[i]) * row[i];
+                       }) / normProduct(norm);
+        return sumOf(m_width, [&](std::int64_t i) {
+            const double difference = static_cast<double>(m_values[i]) - row[i];
+            return difference * difference;
+        });
+    }
+
+    const float* m_values;
+    std::int64_t m_width;
+    std::size_t m_k;
+    FeatureDistance m_distance;
+    const std::vector<std::int64_t>* m_leftOut;
+    double m_norm, m_productError = 0;
+    std::vector<Found> m_found;  // a heap: the farthest first
+};
+
+void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSearch& search)
+{
+    if (queries.dim() != 2 || queries.size(1) != rows.width)
+        throw UsageError(rows.name,
+                         "its features have " + counted(rows.width, "number") + ", and the queries do not",
+                         "give queries (Q, " + std::to_string(rows.width) + ")");
+    std::size_t leftOut = 0;
+    for (const auto& entries : search.leaveOut)
+        leftOut = std::max(leftOut, entries.size());
+    const std::int64_t most = rows.count - static_cast<std::int64_t>(leftOut);
+    if (most < 1)
+        throw UsageError(rows.name, "every entry is the query itself", "give a datastore of other images");
+    if (search.k < 1 || search.k > most)
+        throw UsageError("k",
+                         std::to_string(search.k) + " neighbours are beyond the datastore of "
+                             + std::to_string(rows.count) + " entries",
+                         "give 1 to " + std::to_string(most));
+}
+
+}  // namespace
+
+const char* toText(FeatureDistance distance)
+{
+    return distanceNames[static_cast<std::size_t>(distance)].name;
+}
+
+FeatureDistance parseFeatureDistance(const std::string& name)
+{
+    for (const NamedDistance& one : distanceNames)
+        if (name == one.name)
+            return one.distance;
+    throw UsageError(
+        "distance", "`" + printable(name) + "` is unknown",
+        "use " + joinWords(namesOf(std::vector<NamedDistance>(distanceNames.begin(), distanceNames.end()))));
+}
+
+double usualTemperature(FeatureDistance distance)
+{
+    return distance == FeatureDistance::Cosine ? 0.07 : 1;
+}
+
+FeatureIndex::FeatureIndex(const FeatureRows& rows)
+    : m_rows(rows)
+    , m_norms(static_cast<std::size_t>(rows.count))
+{
+    std::atomic<std::int64_t> notFinite = -1;
+    at::parallel_for(0, rows.count, 4096, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            double& norm = m_norms[static_cast<std::size_t>(row)];
+            norm = normOf(rows.values + row * rows.width, rows.width);
+            if (!std::isfinite(norm))
+                notFinite = row;
+        }
+    });
+    if (notFinite >= 0)
+        throw FileError(rows.name, "the features of entry " + std::to_string(notFinite) + " are not finite",
+                        "build the datastore again");
+}
+
+Neighbours FeatureIndex::nearest(const at::Tensor& given, const NeighbourSearch& search,
+                                 const std::stop_token& stop) const
+{
+    const c10::InferenceMode guard;
+    check(m_rows, given, search);
+    const at::Tensor queries = given.to(at::kCPU, at::kFloat).contiguous();  // (Q,C)
+    Neighbours neighbours{.k = search.k};
+    for (std::int64_t first = 0; first < queries.size(0); first += queriesAtOnce) {
+        const at::Tensor part = queries.slice(0, first, std::min(first + queriesAtOnce, queries.size(0)));
+        std::vector<Query> found;
+        for (std::int64_t q = 0; q < part.size(0); ++q) {
+            const auto* own = search.leaveOut.empty() ? nullptr
+                                                      : &search.leaveOut.at(static_cast<std::size_t>(first + q));
+            found.emplace_back(part.const_data_ptr<float>() + q * m_rows.width, m_rows.width, search.k,
+                               search.distance, own);
+            if (!found.back().isFinite())
+                throw UsageError("query " + std::to_string(first + q), "its features are not finite",
+                                 "choose another image or attention");
+        }
+        const std::int64_t block = std::max<std::int64_t>(
+            std::min(productNumbers / part.size(0), productNumbers / m_rows.width), 64);
+        for (std::int64_t row = 0; row < m_rows.count; row += block) {
+            checkStop(stop);
+            const std::int64_t count = std::min(block, m_rows.count - row);
+            const float* values = m_rows.values + row * m_rows.width;
+            // from_blob takes no const; nobody writes.
+            const at::Tensor rows = at::from_blob(const_cast<float*>(values), {count, m_rows.width}, at::kFloat);
+            const at::Tensor products = at::mm(part, rows.t());  // (Q,rows)
+            const auto* product = products.const_data_ptr<float>();
+            at::parallel_for(0, part.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t q = begin; q < end; ++q)
+                    for (std::int64_t i = 0; i < count; ++i)
+                        found[static_cast<std::size_t>(q)].look(product[q * count + i], values + i * m_rows.width,
+                                                                m_norms[static_cast<std::size_t>(row + i)],
+                                                                row + i);
+            });
+        }
+        for (Query& query : found)
+            query.write(neighbours);
+    }
+    return neighbours;
+}
+
+}  // namespace attnscope

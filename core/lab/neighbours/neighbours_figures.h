@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/figure/chart.h"
+#include "core/lab/neighbours/neighbours.h"
+
+namespace attnscope {
+
+/// What a search found, with stable keys.
+Json toJson(const NeighbourReport& report);
+
+/// Accuracy versus λ, one line for each k, with 95 % intervals.
+Chart mixChart(const NeighbourAccuracy& accuracy);
+
+}  // namespace attnscope

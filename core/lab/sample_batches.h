@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/classifier.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// Samples of a labelled set, as a network takes them.
+struct SampleBatch {
+    std::vector<std::int64_t> samples;  ///< places in the set's files, one for each element of the input
+    NetworkInput input;                 ///< undefined values if none of them could be read
+    struct Unreadable {
+        std::int64_t sample = 0;
+        std::string reason;  ///< a sentence
+    };
+    std::vector<Unreadable> unreadable;
+};
+
+/// The samples of a set in order; empty after the last. Throws Cancelled.
+using SampleBatches = std::function<std::optional<SampleBatch>(const std::stop_token& stop)>;
+
+}  // namespace attnscope
