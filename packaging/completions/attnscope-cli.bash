@@ -19,7 +19,7 @@ _attnscope_cli() {
         "classify --weights"|"compare --weights"|"approximate --weights"|"layers --weights"|"plan --weights"|"train --init"|"evaluate --weights") words="untrained" files=yes ;;
         "classify --model"|"compare --model"|"approximate --model"|"layers --model"|"plan --model"|"inspect --model"|"convert --model"|"train --model"|"evaluate --model") words="deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4" files=yes ;;
         "classify --position"|"classify --preset"|"compare --position"|"compare --preset"|"approximate --position"|"approximate --preset"|"layers --position"|"layers --preset"|"plan --position"|"plan --preset"|"evaluate --position"|"evaluate --preset") words="deit timm" files= ;;
-        "classify --attention"|"compare --attention"|"attend --attention"|"approximate --attention"|"approximate --flat"|"layers --attention"|"plan --attention"|"scale --attention"|"train --attention"|"evaluate --attention") words="native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra" files= ;;
+        "classify --attention"|"compare --attention"|"attend --attention"|"approximate --attention"|"approximate --flat"|"layers --attention"|"plan --attention"|"scale --attention"|"train --attention"|"evaluate --attention") words="native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra" files= ;;
         "classify --device"|"compare --device"|"attend --device"|"approximate --device"|"layers --device"|"plan --device"|"scale --device"|"train --device"|"evaluate --device") words="auto cpu cuda" files= ;;
         "classify --dtype"|"compare --dtype"|"approximate --dtype"|"layers --dtype"|"plan --dtype"|"scale --dtype"|"evaluate --dtype") words="float32 bfloat16 float16" files= ;;
         "attend --noise") words="file drawn" files= ;;
@@ -60,7 +60,7 @@ _attnscope_cli() {
         esac
     else
         case $command in
-            backends) words="native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra" ;;
+            backends) words="native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra" ;;
             classify) files=yes ;;
             compare) files=yes ;;
             attend) files=yes ;;
