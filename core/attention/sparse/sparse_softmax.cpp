@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::int64_t gatheredNumbers = 1 << 19;  // of k and v in a block, 2 MB in float32
 
-/// Queries computed together: they see every key, or their keys are gathered, padded to the longest set.
+/// Queries computed together: they see every key, or all the same keys, or keys of their own, padded to the longest set.
 struct RowBlock {
     at::Tensor queries;  // (n)
-    at::Tensor keys;     // (n,L); undefined: all keys
-    at::Tensor bias;     // (n,L), −∞ for padding; undefined: 0
+    at::Tensor keys;     // (n,L), or (L) of all; undefined: all keys
+    at::Tensor bias;     // the same, −∞ for padding; undefined: 0
+
+    bool gathered() const { return keys.defined() && keys.dim() == 2; }
 };
 
 /// The blocks of one set of keys, for `elements` pairs of batch element and head.
@@ -47,6 +49,7 @@ public:
             else
                 add(query, row, take);
         }
+        flushShared(take);
         flush(take);
         flushFull(take);
     }
@@ -60,23 +63,56 @@ private:
             flushFull(take);
     }
 
+    /// Queries in a row with equal sets (blocks) wait for each other.
     template <typename Take>
     void add(std::int64_t query, const KeyRow& row, const Take& take)
     {
-        const auto length = static_cast<std::int64_t>(row.keys().size());
-        const auto padded = [&](std::int64_t longest) {
-            return (static_cast<std::int64_t>(m_queries.size()) + 1) * longest;
-        };
-        const std::int64_t next = padded(std::max(m_longest, length));
+        if (row.keys() != m_sharedKeys || row.weights() != m_sharedWeights || fullShared()) {
+            flushShared(take);
+            m_sharedKeys = row.keys(), m_sharedWeights = row.weights();
+            m_sharedWeighted = row.weighted();
+        }
+        m_sharing.push_back(query);
+    }
+
+    bool fullShared() const
+    {
+        const auto sharing = static_cast<std::int64_t>(m_sharing.size());
+        return sharing >= enoughSharing
+               && (sharing + 1) * static_cast<std::int64_t>(m_sharedKeys.size()) > m_capacity;
+    }
+
+    template <typename Take>
+    void flushShared(const Take& take)
+    {
+        if (static_cast<std::int64_t>(m_sharing.size()) >= enoughSharing) {
+            const auto device = m_options.device();
+            take(RowBlock{at::tensor(m_sharing, at::kLong).to(device),
+                          at::tensor(m_sharedKeys, at::kInt).to(device, at::kLong),
+                          m_sharedWeighted ? at::tensor(m_sharedWeights, at::kDouble).to(m_options)
+                                           : at::Tensor()});
+        } else {
+            for (const std::int64_t query : m_sharing)
+                addPadded(query, take);
+        }
+        m_sharing.clear();
+    }
+
+    template <typename Take>
+    void addPadded(std::int64_t query, const Take& take)
+    {
+        const auto length = static_cast<std::int64_t>(m_sharedKeys.size());
+        const std::int64_t next = (static_cast<std::int64_t>(m_queries.size()) + 1)
+                                  * std::max(m_longest, length);
         const auto seen = static_cast<std::int64_t>(m_keys.size()) + length;
         if (!m_queries.empty() && (next > m_capacity || next > 2 * seen))
             flush(take);
         m_longest = std::max(m_longest, length);
-        m_weighted = m_weighted || row.weighted();
+        m_weighted = m_weighted || m_sharedWeighted;
         m_queries.push_back(query);
         m_lengths.push_back(length);
-        m_keys.insert(m_keys.end(), row.keys().begin(), row.keys().end());
-        m_weights.insert(m_weights.end(), row.weights().begin(), row.weights().end());
+        m_keys.insert(m_keys.end(), m_sharedKeys.begin(), m_sharedKeys.end());
+        m_weights.insert(m_weights.end(), m_sharedWeights.begin(), m_sharedWeights.end());
     }
 
     template <typename Take>
@@ -121,9 +157,15 @@ private:
                 bias.defined() ? bias.to(m_options) : bias};
     }
 
+    static constexpr std::int64_t enoughSharing = 4;  // queries, for a matrix product of their own
+
     const KeyPattern& m_pattern;
     std::int64_t m_set, m_capacity;
     at::TensorOptions m_options;
+    std::vector<std::int64_t> m_sharing;  // queries that wait, and what they see
+    std::vector<std::int32_t> m_sharedKeys;
+    std::vector<double> m_sharedWeights;
+    bool m_sharedWeighted = false;
     std::vector<std::int64_t> m_full, m_queries, m_lengths;
     std::vector<std::int32_t> m_keys;
     std::vector<double> m_weights;
@@ -152,14 +194,30 @@ at::Tensor attendGathered(const at::Tensor& q, const at::Tensor& keys, const at:
     return at::matmul(logits.softmax(-1).unsqueeze(-2), values).squeeze(-2);
 }
 
-at::Tensor attendAll(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)
+at::Tensor attendAll(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& bias,
+                     double scale)
 {
-    return at::matmul(at::matmul(q * scale, k.transpose(-1, -2)).softmax(-1), v);
+    auto logits = at::matmul(q * scale, k.transpose(-1, -2));  // (G,n,M)
+    if (bias.defined())
+        logits = logits + bias;
+    return at::matmul(logits.softmax(-1), v);
 }
 
-at::Tensor gatherRows(const at::Tensor& x, const at::Tensor& index)
+/// `keys` and `values` as `keysOf` reads them.
+at::Tensor attendBlock(const RowBlock& block, const at::Tensor& q, const at::Tensor& keys,
+                       const at::Tensor& values, double scale)
 {
-    return x.index_select(1, index.flatten()).unflatten(1, index.sizes());
+    return block.gathered() ? attendGathered(q, keys, values, block.bias, scale)
+                            : attendAll(q, keys, values, block.bias, scale);
+}
+
+/// The rows of k or v that a block reads: (G,n,L,·), (G,L,·), or all.
+at::Tensor keysOf(const RowBlock& block, const at::Tensor& x)
+{
+    if (!block.keys.defined())
+        return x;
+    const auto rows = x.index_select(1, block.keys.flatten());
+    return block.gathered() ? rows.unflatten(1, block.keys.sizes()) : rows;
 }
 
 /// Tensors (G,·,·) of the elements that share a set of keys.
@@ -194,10 +252,7 @@ at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tenso
         blocks.forEach([&](const RowBlock& block) {
             const auto rows = ownQ.index_select(1, block.queries);
             own.index_copy_(1, block.queries,
-                            block.keys.defined()
-                                ? attendGathered(rows, gatherRows(ownK, block.keys),
-                                                 gatherRows(ownV, block.keys), block.bias, scale)
-                                : attendAll(rows, ownK, ownV, scale));
+                            attendBlock(block, rows, keysOf(block, ownK), keysOf(block, ownV), scale));
         });
         elements.write(out, own);
     });
@@ -215,10 +270,8 @@ void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tens
     const at::AutoGradMode recording(true);
     const auto leaf = [](const at::Tensor& x) { return x.detach().requires_grad_(); };
     const auto q = leaf(inputs.q.index_select(1, block.queries));
-    const auto k = leaf(block.keys.defined() ? gatherRows(inputs.k, block.keys) : inputs.k);
-    const auto v = leaf(block.keys.defined() ? gatherRows(inputs.v, block.keys) : inputs.v);
-    const auto out = block.keys.defined() ? attendGathered(q, k, v, block.bias, scale)
-                                          : attendAll(q, k, v, scale);
+    const auto k = leaf(keysOf(block, inputs.k)), v = leaf(keysOf(block, inputs.v));
+    const auto out = attendBlock(block, q, k, v, scale);
     const auto gradients = torch::autograd::grad({out}, {q, k, v},
                                                  {outGradient.index_select(1, block.queries)});
     const at::AutoGradMode still(false);
@@ -228,8 +281,9 @@ void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tens
         sums.v += gradients[2];
         return;
     }
-    sums.k.index_add_(1, block.keys.flatten(), gradients[1].flatten(1, 2));
-    sums.v.index_add_(1, block.keys.flatten(), gradients[2].flatten(1, 2));
+    const auto rows = [&](const at::Tensor& x) { return block.gathered() ? x.flatten(1, 2) : x; };
+    sums.k.index_add_(1, block.keys.flatten(), rows(gradients[1]));
+    sums.v.index_add_(1, block.keys.flatten(), rows(gradients[2]));
 }
 
 /// A pattern among what autograd keeps for the backward pass.
