@@ -100,6 +100,21 @@ Cancellation AttentionBackend::cancellation(const AttentionInput& input, NoiseSo
     return computeCancellation(checked(input), noise);
 }
 
+AllowedPairs AttentionBackend::allowedPairs(const AttentionInput& input, NoiseSource& noise) const
+{
+    AttentionInput group = checked(input);
+    AllowedPairs all;
+    const auto keys = group.k.chunk(input.keyGroups, 2), values = group.v.chunk(input.keyGroups, 2);
+    group.keyGroups = 1;
+    for (std::size_t g = 0; g < keys.size(); ++g) {
+        group.k = keys[g];
+        group.v = values[g];
+        const AllowedPairs own = countAllowed(group, noise);
+        all.rows += own.rows, all.pairs += own.pairs, all.emptyRows += own.emptyRows;
+    }
+    return all;
+}
+
 bool AttentionBackend::deterministic() const
 {
     return !findBackend(m_spec.backend())->random;

@@ -107,6 +107,14 @@ struct Cancellation {
     std::int64_t denominators = 0, cancelled = 0;
 };
 
+/// What a sparse attention let its queries see. Softmax over few keys is cheap only if its sets are small, and a query without any key
+/// falls back to all of them: a method with many such rows looks exact without being sparse.
+struct AllowedPairs {
+    std::int64_t rows = 0;       ///< queries of all heads and elements; 0: the attention is not sparse
+    std::int64_t pairs = 0;      ///< of query and key, those of rows that fell back included
+    std::int64_t emptyRows = 0;  ///< queries that saw nothing, and therefore everything
+};
+
 /// One attention, created for one layer. Stateless between calls: all randomness comes from the noise source. It is a module, so that
 /// learned parts (landmark maps, σ) train with the model; it is created in evaluation mode.
 class AttentionBackend : public torch::nn::Module {
@@ -128,6 +136,9 @@ public:
 
     /// Costs about a forward pass in plain operators; nothing if all terms of the attention have the same sign.
     [[nodiscard]] Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
+
+    /// The sets of a sparse attention, counted over the whole batch and all groups of keys; no rows for any other. Costs their listing.
+    AllowedPairs allowedPairs(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
     [[nodiscard]] virtual double multiplyAdds(const AttentionShape& shape) const = 0;
@@ -154,6 +165,8 @@ protected:
     {
         return {};
     }
+    /// The same for one group of keys.
+    [[nodiscard]] virtual AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const { return {}; }
     [[nodiscard]] virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
     [[nodiscard]] virtual bool takesHalf(const AttentionInput&) const { return false; }

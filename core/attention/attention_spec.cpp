@@ -35,6 +35,8 @@ const BackendInfo& backendOf(std::string_view text, std::string_view name)
     const BackendInfo* info = findBackend(name);
     if (info != nullptr)
         return *info;
+    if (const std::string why = whyOmitted(name); !why.empty())
+        throw UsageError(text, why);
     throw UsageError(text, "unknown attention `" + printable(name) + "`",
                      "the attentions are " + joinWords(attentionNames(), "and"));
 }

@@ -27,6 +27,23 @@ std::vector<std::string> backendNames()
     return namesOf(backends());
 }
 
+const std::vector<OmittedMethod>& omittedMethods()
+{
+    static const std::vector<OmittedMethod> methods{
+        {"routing", "its clusters are learned with the model, and clusters of trained queries and keys part the two, so that many queries "
+                    "find no key at all; `clustered` and `lsh` are nearest to it"},
+        {"sinkhorn", "its sorting network is the method and is learned with the model; `blockwise` is nearest to it"}};
+    return methods;
+}
+
+std::string whyOmitted(std::string_view name)
+{
+    for (const OmittedMethod& method : omittedMethods())
+        if (method.name == name)
+            return "`" + method.name + "` is not offered: " + method.reason;
+    return {};
+}
+
 const BackendInfo* findBackend(std::string_view name)
 {
     for (const BackendInfo& info : backends())

@@ -65,6 +65,7 @@ struct BackendInfo {
     Complexity tokenComplexity;                    ///< with its default options
     bool landmarks = false;           ///< `samples` counts landmarks: no more than there are tokens
     bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some keys are left out
+    bool ownKeysOnly = false;         ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
     bool samplesPerQuery = false;     ///< every query draws `samples` of its own
     bool landmarkMaps = false;        ///< can learn a map behind its landmarks: see `landmarkMapTensors`
     SeriesStyle look = {};            ///< in figures; no two methods share a mark or a dash
@@ -94,6 +95,14 @@ struct BackendInfo {
 
 /// Their names, in that order.
 [[nodiscard]] std::vector<std::string> backendNames();
+
+/// A method of the literature that is left out on purpose, and why: one clause for an error message.
+struct OmittedMethod {
+    std::string name, reason;
+};
+const std::vector<OmittedMethod>& omittedMethods();
+/// "`routing` is not offered: its clusters are learned …"; empty for a name that is not one of them.
+std::string whyOmitted(std::string_view name);
 
 /// Null when there is none of that name.
 [[nodiscard]] const BackendInfo* findBackend(std::string_view name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all methods: adding one is a pair of files in methods/, and its function here.
+// The table of all methods: adding one is a pair of files in methods/ or sparse/, and its function here.
 #include "core/attention/backend_info.h"
 #include "core/attention/methods/elu.h"
 #include "core/attention/methods/lara.h"
@@ -15,6 +15,14 @@
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/attention/methods/top_keys.h"
 #include "core/attention/methods/window.h"
+#include "core/attention/sparse/bigbird.h"
+#include "core/attention/sparse/blockwise.h"
+#include "core/attention/sparse/clustered.h"
+#include "core/attention/sparse/etc.h"
+#include "core/attention/sparse/longformer.h"
+#include "core/attention/sparse/lsh.h"
+#include "core/attention/sparse/span.h"
+#include "core/attention/sparse/strided.h"
 
 namespace attnscope {
 
@@ -34,6 +42,14 @@ const std::vector<BackendInfo>& backends()
         localInfo(),
         evaInfo(),
         topKeysInfo(),
+        stridedInfo(),
+        blockwiseInfo(),
+        longformerInfo(),
+        etcInfo(),
+        bigbirdInfo(),
+        lshInfo(),
+        clusteredInfo(),
+        spanInfo(),
         alibiInfo(),
         distanceInfo(),
         sraInfo(),

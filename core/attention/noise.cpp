@@ -91,6 +91,12 @@ bool RecordedNoise::holds(std::string_view name) const
     return m_tensors.count(std::string(name)) > 0;
 }
 
+at::Tensor RecordedNoise::given(std::string_view name) const
+{
+    const auto found = m_tensors.find(std::string(name));
+    return found == m_tensors.end() ? m_fallback.given(name) : found->second;
+}
+
 NoiseSource& RecordedNoise::fallback()
 {
     m_drawn = true;

@@ -31,7 +31,8 @@ void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t f
 /// ran before, and tests and dumped tensors can replace generated ones. Everything is pure virtual, so that a decorating source can't
 /// forget a function.
 ///
-/// Names are those of the golden files: "omega" (H,S,D) and "first", shared by a batch; "eps" (B,H,…,D) and "u" (B,H,N,S), per sample.
+/// Names are those of the golden files: "omega" (H,S,D), "first", "rotations" (H,R,D,b/2), "random_blocks" (H,blocks,r), "perm" (H,blocks) and
+/// "spans" (H), shared by a batch; "starts" (B,H,C), "eps" (B,H,…,D) and "u" (B,H,N,S), per sample.
 class NoiseSource {
 public:
     virtual ~NoiseSource() = default;
@@ -47,6 +48,9 @@ public:
     virtual std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) = 0;
     /// Whether the numbers of that name are given rather than generated.
     [[nodiscard]] virtual bool holds(std::string_view name) const = 0;
+    /// The numbers of that name as they were given, in their own shape: for choices whose number is up to the file. Undefined if they are
+    /// generated.
+    [[nodiscard]] virtual at::Tensor given(std::string_view name) const = 0;
     /// Identities of the samples whose random numbers the elements of the next batches get. Beyond the end of the list, element b is sample
     /// b.
     virtual void setSamples(std::vector<std::uint64_t> samples) = 0;
@@ -62,6 +66,7 @@ public:
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
     [[nodiscard]] bool holds(std::string_view) const override { return false; }
+    [[nodiscard]] at::Tensor given(std::string_view) const override { return {}; }
     void setSamples(std::vector<std::uint64_t> samples) override { m_samples = std::move(samples); }
 
 private:
@@ -84,6 +89,7 @@ public:
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
     [[nodiscard]] bool holds(std::string_view name) const override;
+    [[nodiscard]] at::Tensor given(std::string_view name) const override;
     void setSamples(std::vector<std::uint64_t> samples) override { m_fallback.setSamples(std::move(samples)); }
 
     /// Whether something was requested that the file lacks.

@@ -16,7 +16,7 @@ struct MarkPoint {
 };
 
 enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron,
-                  Arrow, Dome };
+                  Arrow, Dome, House, Tee, Ell, Bowtie, Steps, Asterisk, Parallelogram, Crescent };
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
 [[nodiscard]] inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
@@ -65,6 +65,35 @@ inline std::vector<MarkPoint> domePolygon()
     return points;
 }
 
+/// Three bars that cross in the middle.
+inline std::vector<MarkPoint> asteriskPolygon()
+{
+    constexpr double toRadians = 3.14159265358979323846 / 180;
+    std::vector<MarkPoint> points;
+    for (int arm = 0; arm < 6; ++arm) {
+        const auto at = [&](double degrees, double radius) {
+            const double angle = (60 * arm + degrees - 90) * toRadians;
+            points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+        };
+        at(-12, 1.15);
+        at(12, 1.15);
+        at(30, 0.45);
+    }
+    return points;
+}
+
+/// A disc without the disc that covers its right side.
+inline std::vector<MarkPoint> crescentPolygon()
+{
+    std::vector<MarkPoint> points;
+    const std::vector<MarkPoint> outer = regularPolygon(48, 45, 1.1), inner = regularPolygon(48, 60, 0.85);
+    for (int i = 0; i <= 36; ++i)
+        points.push_back({outer[static_cast<std::size_t>(i)].x + 0.2, outer[static_cast<std::size_t>(i)].y});
+    for (int i = 32; i >= 0; --i)
+        points.push_back({inner[static_cast<std::size_t>(i)].x + 0.55, inner[static_cast<std::size_t>(i)].y});
+    return points;
+}
+
 /// The outline of a mark within [−1, 1]², with areas matched visually so that no mark looks heavier than another.
 [[nodiscard]] inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
@@ -81,6 +110,14 @@ inline std::vector<MarkPoint> domePolygon()
     case Mark::Chevron: return {{-1, -0.35}, {0, -1}, {1, -0.35}, {1, 0.85}, {0, 0.2}, {-1, 0.85}};
     case Mark::Arrow: return {{1.1, 0}, {0.05, -1.05}, {0.05, -0.42}, {-1.05, -0.42}, {-1.05, 0.42}, {0.05, 0.42}, {0.05, 1.05}};
     case Mark::Dome: return domePolygon();
+    case Mark::House: return {{0, -1.1}, {1, -0.2}, {0.7, -0.2}, {0.7, 0.95}, {-0.7, 0.95}, {-0.7, -0.2}, {-1, -0.2}};
+    case Mark::Tee: return {{-1, -1}, {1, -1}, {1, -0.25}, {0.38, -0.25}, {0.38, 1}, {-0.38, 1}, {-0.38, -0.25}, {-1, -0.25}};
+    case Mark::Ell: return {{-0.95, -1}, {-0.1, -1}, {-0.1, 0.15}, {0.95, 0.15}, {0.95, 1}, {-0.95, 1}};
+    case Mark::Bowtie: return {{-1, -0.95}, {0, -0.28}, {1, -0.95}, {1, 0.95}, {0, 0.28}, {-1, 0.95}};
+    case Mark::Steps: return {{0.3, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, 0.35}, {-0.35, 0.35}, {-0.35, -0.3}, {0.3, -0.3}};
+    case Mark::Asterisk: return asteriskPolygon();
+    case Mark::Parallelogram: return {{-0.5, -0.75}, {1.15, -0.75}, {0.5, 0.75}, {-1.15, 0.75}};
+    case Mark::Crescent: return crescentPolygon();
     case Mark::Diamond: return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
     case Mark::Square: return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
     case Mark::Pentagon: return regularPolygon(5, -90, 1.05);

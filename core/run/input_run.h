@@ -45,6 +45,7 @@ private:
         std::unique_ptr<CudaGraphPass> recorded;     // while measuring latency on a GPU
         ViewMean mean;
         Cancellation cancellation;                  // over all views
+        AllowedPairs allowed;                       // the same, of sparse attentions
     };
     /// The exact pass that is the reference for errors, created on first use.
     struct Reference {
@@ -61,6 +62,7 @@ private:
     void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
     static void reportLeftOut(const ViewMean& mean, RunRecord& record);
     static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
+    static void reportEmptyRows(const AllowedPairs& allowed, RunRecord& record);
     [[nodiscard]] std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);

@@ -45,7 +45,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
-                    '*:argument:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' ;;
+                    '*:argument:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' ;;
                 devices) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
@@ -77,7 +77,7 @@ _attnscope_cli() {
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -114,7 +114,7 @@ _attnscope_cli() {
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -136,7 +136,7 @@ _attnscope_cli() {
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--out[Write the output tensors to this safetensors file]:value:_files' \
                     '--grid[Token grid as ROWSxCOLUMNS]:value: ' \
                     '--frames[Attend to the keys of each of N frames separately]:value: ' \
@@ -180,7 +180,7 @@ _attnscope_cli() {
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -190,7 +190,7 @@ _attnscope_cli() {
                     '--random[Instead of INPUT\: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal distribution]:value: ' \
                     '--head-size[Channels per head of the random q, k and v]:value: ' \
                     '*--samples[Sample counts, separated by commas]:value: ' \
-                    '*--flat[An attention measured once as specified and drawn as a horizontal line over all sample counts]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--flat[An attention measured once as specified and drawn as a horizontal line over all sample counts]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--tau[Multiply the logits of dumped or random q and k]:value: ' \
                     '--out[Write the figure]:value:_files' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
@@ -221,7 +221,7 @@ _attnscope_cli() {
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -260,7 +260,7 @@ _attnscope_cli() {
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -278,7 +278,7 @@ _attnscope_cli() {
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '*--lengths[Numbers of tokens in ascending order, separated by commas]:value: ' \
                     '--layers[Encoder layers]:value: ' \
                     '--dim[Embedding dimension of the encoder]:value: ' \
@@ -352,7 +352,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--init[A checkpoint to start from, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
-                    '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--landmark-map[Learned map after LARA'\''s pooling]:value:(auto light dense none)' \
                     '--out[The safetensors file to write]:value:_files' \
                     '--resume[Resume the training run that wrote OUT]' \
@@ -409,7 +409,7 @@ _attnscope_cli() {
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--store[The results store to write]:value:_files' \
                     '--resume[Resume the evaluation that the same command started]' \
                     '--batch-size[Samples per batch]:value: ' \

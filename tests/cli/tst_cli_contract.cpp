@@ -122,7 +122,8 @@ private slots:
             }
         }
         QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "linformer", "elu",
-                                     "pooled-sra", "local", "eva", "topk", "alibi", "distance", "sra"}));
+                                     "pooled-sra", "local", "eva", "topk", "strided", "blockwise", "longformer", "etc",
+                                     "bigbird", "lsh", "clustered", "span", "alibi", "distance", "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()

@@ -68,6 +68,8 @@ void addCost(const AttendCase& one, Json& json)
     json["memory_bytes"] = {{"peak", one.peakBytes}, {"softmax_peak", one.softmaxPeakBytes}};
     json["macs"] = finiteOrNull(one.macs);
     json["softmax_macs"] = finiteOrNull(one.softmaxMacs);
+    if (one.sparseRows > 0)
+        json["sparse"] = {{"queries", one.sparseRows}, {"pairs", one.allowedPairs}, {"queries_without_keys", one.emptyRows}};
 }
 
 Json toJson(const AttendCase& one)

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/base/atomic_file.h"
@@ -98,6 +99,7 @@ public:
     AttendCase run()
     {
         measureError();
+        countPairs();
         if (m_request.latency)
             measureLatency();
         measureMemory();
@@ -314,6 +316,17 @@ private:
         m_result.softmaxPeakBytes = peakOf(*m_softmax);
     }
 
+    void countPairs()
+    {
+        SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, seeded);
+        const AllowedPairs counted = m_backend->allowedPairs(input(), noise);
+        m_result.sparseRows = counted.rows, m_result.allowedPairs = counted.pairs, m_result.emptyRows = counted.emptyRows;
+        if (counted.emptyRows > 0)
+            note(formatCount(counted.emptyRows) + " of " + formatCount(counted.rows)
+                 + " queries saw no key and therefore see all of them, as softmax does");
+    }
+
     void countMultiplyAdds()
     {
         const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys, m_result.width,
@@ -345,6 +358,10 @@ std::optional<AttendCase> unavailable(const AttendTask& task)
     AttendCase result;
     result.name = task.described.name;
     result.attention = printable(task.described.backend);
+    if (const std::string why = whyOmitted(task.described.backend); !why.empty()) {
+        result.unavailable = why;
+        return result;
+    }
     result.unavailable = "`" + result.attention + "` is not available; the attentions are "
                          + joinWords(backendNames(), "and");
     return result;

@@ -63,6 +63,9 @@ struct AttendCase {
     std::optional<Latency> latency, softmaxLatency;    ///< of only the attention, interleaved
     std::int64_t peakBytes = 0, softmaxPeakBytes = 0;  ///< tensors above the level at entry
     double macs = 0, softmaxMacs = 0;                  ///< of the whole batch
+    /// Of a sparse attention, in the whole batch: queries of all heads, the pairs of query and key that it allows, and the queries that saw
+    /// no key and therefore see all. No rows: it is not sparse.
+    std::int64_t sparseRows = 0, allowedPairs = 0, emptyRows = 0;
     std::vector<std::string> notes;
 };
 

@@ -284,20 +284,32 @@ private:
             tensors.noise[ours] = tensor;
         }
         if (const std::string name = nameOf("first"); !name.empty() && has(name))
-            tensors.noise["first"] = indices(name);
+            tensors.noise["first"] = indices(name, 2, "one index for each batch element and head is needed");
+        readChoices(tensors);
         const auto u = tensors.noise.find("u");
         if (u != tensors.noise.end() && !((u->second >= 0) & (u->second < 1)).all().item<bool>())
             throw FileError(m_file, "`u` has values outside [0, 1)", "it selects keys and must be uniform in that range");
     }
 
-    /// Token indices, one per batch element and head; integers of any type.
-    at::Tensor indices(const std::string& name)
+    /// What sparse attentions choose at random, or are told: hash rotations, spans, lists of blocks and of queries.
+    void readChoices(DumpedTensors& tensors)
+    {
+        for (const char* ours : {"rotations", "spans"})
+            if (const std::string name = nameOf(ours); !name.empty() && has(name))
+                tensors.noise[ours] = take(name);
+        constexpr std::array<std::pair<const char*, std::size_t>, 3> lists{{{"random_blocks", 3}, {"perm", 2}, {"starts", 3}}};
+        for (const auto& [ours, rank] : lists)
+            if (const std::string name = nameOf(ours); !name.empty() && has(name))
+                tensors.noise[ours] = indices(name, rank, std::to_string(rank) + " dimensions are needed");
+    }
+
+    /// Numbers of tokens or blocks; integers of any type.
+    at::Tensor indices(const std::string& name, std::size_t rank, const std::string& right)
     {
         m_used.insert(name);
         const StoredTensor& stored = m_state.tensors.at(name);
-        if (stored.shape.size() != 2)
-            throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(stored.shape),
-                            "one index for each batch element and head is needed");
+        if (stored.shape.size() != rank)
+            throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(stored.shape), right);
         auto values = stored.readFloat();
         return at::from_blob(values.data(), stored.shape, at::kFloat).to(m_reading.device, at::kDouble);
     }

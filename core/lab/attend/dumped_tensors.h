@@ -16,7 +16,7 @@ namespace attnscope {
 /// The contents of one case of a dumped-attention file, validated, on the device and in the dtype of the computation.
 struct DumpedTensors {
     AttentionInput input;
-    std::map<std::string, at::Tensor> noise;  ///< omega, u, eps
+    std::map<std::string, at::Tensor> noise;  ///< omega, u, eps, and what sparse attentions choose
     AttentionParameters parameters;  ///< everything but inputs, noise and outputs: landmark maps, eval_proj, sigma
     at::Tensor expected;             ///< the case's stored output; undefined if there is none
     at::Tensor projectionWeight, projectionBias;  ///< of a module file: x → qkv → attention → proj

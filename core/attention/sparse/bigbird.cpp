@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/sparse/bigbird.h"
+
+#include "core/attention/sparse/recorded_choice.h"
+#include "core/attention/sparse/sparse_backend.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// Tiles of side × side places, or runs of side² on a line; the last ones may be smaller.
+struct SizedBlocks {
+    std::int64_t rows = 1, columns = 1;            ///< of blocks
+    std::int64_t height = 1, width = 1;            ///< of a block, in places
+    std::int64_t placeRows = 1, placeColumns = 1;  ///< of the grid or line
+
+    SizedBlocks(const SparsePlaces& places, std::int64_t side, bool onGrid)
+    {
+        const bool grid = onGrid && !places.isLine();
+        height = grid ? side : 1, width = grid ? side : side * side;
+        placeRows = grid ? places.rows() : 1, placeColumns = grid ? places.columns() : places.length();
+        rows = (placeRows + height - 1) / height, columns = (placeColumns + width - 1) / width;
+    }
+
+    std::int64_t count() const { return rows * columns; }
+    std::int64_t blockOf(std::int64_t place) const
+    {
+        return place / placeColumns / height * columns + place % placeColumns / width;
+    }
+
+    /// The blocks within `radius` on both axes, in ascending order.
+    std::vector<std::int64_t> around(std::int64_t block, std::int64_t radius) const
+    {
+        const std::int64_t row = block / columns, column = block % columns;
+        std::vector<std::int64_t> near;
+        for (std::int64_t r = std::max<std::int64_t>(row - radius, 0); r <= std::min(row + radius, rows - 1);
+             ++r)
+            for (std::int64_t c = std::max<std::int64_t>(column - radius, 0);
+                 c <= std::min(column + radius, columns - 1); ++c)
+                near.push_back(r * columns + c);
+        return near;
+    }
+};
+
+/// Of every head and block of queries: the blocks drawn for it; −1 is none.
+struct DrawnBlocks {
+    std::int64_t each = 0;
+    std::vector<std::int64_t> blocks;  // (H, blocks, each)
+};
+
+struct BigbirdRule {
+    std::int64_t radius = 1, random = 3;
+    bool ends = false;
+};
+
+class BigbirdPattern : public PlacePattern {
+public:
+    BigbirdPattern(SparsePlaces places, SizedBlocks blocks, BigbirdRule rule, DrawnBlocks drawn)
+        : PlacePattern(std::move(places))
+        , m_blocks(blocks)
+        , m_rule(rule)
+        , m_drawn(std::move(drawn))
+    {}
+
+protected:
+    std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
+
+    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    {
+        const std::int64_t block = m_blocks.blockOf(places().placeOfQuery(patch)),
+                           last = m_blocks.count() - 1;
+        if (m_rule.ends && (block == 0 || block == last)) {
+            row.addAll();
+            return;
+        }
+        for (const std::int64_t near : m_blocks.around(block, m_rule.radius))
+            addBlock(near, row);
+        for (std::int64_t t = 0; t < m_drawn.each; ++t)
+            if (const std::int64_t drawn =
+                    m_drawn.blocks[(set * m_blocks.count() + block) * m_drawn.each + t];
+                drawn >= 0)
+                addBlock(drawn, row);
+        if (m_rule.ends) {
+            addBlock(0, row);
+            addBlock(last, row);
+        }
+    }
+
+private:
+    void addBlock(std::int64_t block, KeyRow& row) const
+    {
+        const std::int64_t top = block / m_blocks.columns * m_blocks.height,
+                           left = block % m_blocks.columns * m_blocks.width;
+        for (std::int64_t r = top; r < std::min(top + m_blocks.height, m_blocks.placeRows); ++r)
+            addPlaces(r * m_blocks.placeColumns + left,
+                      r * m_blocks.placeColumns + std::min(left + m_blocks.width, m_blocks.placeColumns),
+                      row);
+    }
+
+    SizedBlocks m_blocks;
+    BigbirdRule m_rule;
+    DrawnBlocks m_drawn;
+};
+
+/// Number `rank` of the block ids, in ascending order, that are not in `excluded` (ascending).
+std::int64_t candidate(std::int64_t rank, const std::vector<std::int64_t>& excluded)
+{
+    for (const std::int64_t block : excluded) {
+        if (block > rank)
+            break;
+        ++rank;
+    }
+    return rank;
+}
+
+class BigbirdAttention : public SparseAttention {
+public:
+    BigbirdAttention(const AttentionSpec& spec, const BackendContext& context)
+        : SparseAttention(spec, context)
+        , m_side(spec.integer("block"))
+        , m_rule{spec.integer("radius"), spec.integer("random"), spec.flag("ends")}
+        , m_onGrid(spec.choice("places") == "grid")
+    {}
+
+    bool deterministic() const override { return m_rule.random == 0; }
+
+protected:
+    std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
+                                              NoiseSource& noise) const override
+    {
+        const SizedBlocks blocks(places, m_side, m_onGrid);
+        DrawnBlocks drawn = drawnBlocks(in.q.size(1), blocks, noise);
+        return std::make_shared<BigbirdPattern>(std::move(places), blocks, m_rule, std::move(drawn));
+    }
+
+private:
+    DrawnBlocks drawnBlocks(std::int64_t heads, const SizedBlocks& blocks, NoiseSource& noise) const
+    {
+        if (noise.holds("random_blocks")) {
+            RecordedChoice given = recordedChoice(noise, "random_blocks", {heads, blocks.count(), -1},
+                                                  {-1, blocks.count() - 1});
+            return {given.sizes[2], std::move(given.values)};
+        }
+        DrawnBlocks drawn{m_rule.random, {}};
+        if (m_rule.random == 0)
+            return drawn;
+        drawn.blocks.assign(static_cast<std::size_t>(heads * blocks.count() * m_rule.random), -1);
+        std::vector<std::vector<std::int64_t>> excluded;
+        for (std::int64_t b = 0; b < blocks.count(); ++b)
+            excluded.push_back(excludedFrom(b, blocks));
+        const std::vector<double> uniform = uniformNumbers(noise, "random_blocks", 0,
+                                                           heads * blocks.count() * m_rule.random);
+        for (std::int64_t at = 0; at < heads * blocks.count(); ++at)
+            draw(excluded[static_cast<std::size_t>(at % blocks.count())], blocks.count(),
+                 uniform.data() + at * m_rule.random, drawn.blocks.data() + at * m_rule.random);
+        return drawn;
+    }
+
+    /// Blocks that are seen anyway.
+    std::vector<std::int64_t> excludedFrom(std::int64_t block, const SizedBlocks& blocks) const
+    {
+        std::vector<std::int64_t> excluded = blocks.around(block, m_rule.radius);
+        if (m_rule.ends) {
+            excluded.insert(excluded.end(), {0, blocks.count() - 1});
+            std::sort(excluded.begin(), excluded.end());
+            excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+        }
+        return excluded;
+    }
+
+    void draw(const std::vector<std::int64_t>& excluded, std::int64_t blocks, const double* uniform,
+              std::int64_t* drawn) const
+    {
+        const std::int64_t candidates = blocks - static_cast<std::int64_t>(excluded.size());
+        const auto picks = partialShuffle(candidates, m_rule.random, {uniform, uniform + m_rule.random});
+        std::transform(picks.begin(), picks.end(), drawn,
+                       [&](std::int64_t rank) { return candidate(rank, excluded); });
+    }
+
+    std::int64_t m_side;
+    BigbirdRule m_rule;
+    bool m_onGrid;
+};
+
+}  // namespace
+
+BackendInfo bigbirdInfo()
+{
+    return {.name = "bigbird",
+            .title = "BigBird",
+            .help = "softmax over neighbouring blocks of tokens and a few blocks drawn at random",
+            .citation = "Zaheer et al., Big Bird: Transformers for Longer Sequences, NeurIPS 2020",
+            .complexity = "O(N·b²·(9+r)·D)",
+            .random = true,
+            .kind = AttentionKind::NeedsTraining,
+            .everyKey = false,
+            .look = {Hue::Linformer, Mark::Steps, {6, 2, 1, 2, 1, 2}},
+            .options = {integerOption("block", "side b of a block in tokens; on a line, runs of b² tokens", 2,
+                                      1, 64),
+                        integerOption("radius", "neighbouring blocks that are seen on each side", 1, 0, 64),
+                        integerOption("random", "further blocks r, drawn for every head and block of queries",
+                                      3, 0, 64),
+                        flagOption("ends", "the first and the last block see all and are seen by all"),
+                        placesOption(), keysOption(), seedOption()},
+            .make = makeMethod<BigbirdAttention>,
+            .planCandidates = {"bigbird"}};
+}
+
+}  // namespace attnscope

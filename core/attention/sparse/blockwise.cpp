@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/sparse/blockwise.h"
+
+#include "core/attention/sparse/recorded_choice.h"
+#include "core/attention/sparse/sparse_backend.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace attnscope {
+
+namespace {
+
+std::int64_t ceiling(std::int64_t a, std::int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/// A line or grid cut into blocks of nearly equal size, longer ones first: block of place i = ⌊i·n/N⌋, on
+/// each axis.
+struct EqualBlocks {
+    std::int64_t rows = 1, columns = 1;  ///< of blocks; a line has one row
+
+    EqualBlocks(const SparsePlaces& places, std::int64_t blocks, bool tiles)
+    {
+        if (!tiles || places.isLine()) {
+            columns = std::min(blocks, std::max<std::int64_t>(places.length(), 1));
+            return;
+        }
+        const std::int64_t side = integerRoot(blocks);
+        rows = std::min(side, places.rows()), columns = std::min(side, places.columns());
+    }
+
+    std::int64_t count() const { return rows * columns; }
+};
+
+class BlockPattern : public PlacePattern {
+public:
+    /// permutations[set][block of the query] is the block of its keys.
+    BlockPattern(SparsePlaces places, EqualBlocks blocks, std::vector<std::vector<std::int64_t>> permutations)
+        : PlacePattern(std::move(places))
+        , m_blocks(blocks)
+        , m_permutations(std::move(permutations))
+    {
+        for (const auto& permutation : m_permutations)
+            m_setOfHead.push_back(std::find(m_permutations.begin(), m_permutations.end(), permutation)
+                                  - m_permutations.begin());
+    }
+
+protected:
+    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
+
+    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    {
+        const bool line = m_blocks.rows == 1;
+        const std::int64_t place = places().placeOfQuery(patch), rows = line ? 1 : places().rows();
+        const std::int64_t width = line ? places().length() : places().columns();
+        const std::int64_t down = line ? 0 : place / width * m_blocks.rows / rows,
+                           across = place % width * m_blocks.columns / width;
+        const std::int64_t target = m_permutations[set][down * m_blocks.columns + across];
+        const std::int64_t r = target / m_blocks.columns, c = target % m_blocks.columns;
+        const std::int64_t first = ceiling(c * width, m_blocks.columns),
+                           end = ceiling((c + 1) * width, m_blocks.columns);
+        if (line) {
+            addPlaces(first, end, row);
+            return;
+        }
+        for (std::int64_t i = ceiling(r * rows, m_blocks.rows); i < ceiling((r + 1) * rows, m_blocks.rows);
+             ++i)
+            addPlaces(i * width + first, i * width + end, row);
+    }
+
+private:
+    EqualBlocks m_blocks;
+    std::vector<std::vector<std::int64_t>> m_permutations;
+    std::vector<std::int64_t> m_setOfHead;
+};
+
+class BlockwiseAttention : public SparseAttention {
+public:
+    BlockwiseAttention(const AttentionSpec& spec, const BackendContext& context)
+        : SparseAttention(spec, context)
+        , m_blocks(spec.integer("blocks"))
+        , m_identity(spec.real("identity"))
+        , m_tiles(spec.flag("tiles"))
+        , m_random(spec.choice("permutation") == "random")
+    {
+        if (const std::int64_t side = integerRoot(m_blocks); m_tiles && side * side != m_blocks)
+            throw UsageError(spec.canonical(),
+                             std::to_string(m_blocks) + " is not a square, and tiles form a square grid",
+                             "the nearest are " + std::to_string(side * side) + " and "
+                                 + std::to_string((side + 1) * (side + 1)));
+    }
+
+    bool deterministic() const override { return !m_random; }
+
+protected:
+    std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
+                                              NoiseSource& noise) const override
+    {
+        const EqualBlocks blocks(places, m_blocks, m_tiles);
+        auto chosen = permutations(in.q.size(1), blocks.count(), noise);
+        return std::make_shared<BlockPattern>(std::move(places), blocks, std::move(chosen));
+    }
+
+private:
+    std::vector<std::vector<std::int64_t>> permutations(std::int64_t heads, std::int64_t blocks,
+                                                        NoiseSource& noise) const
+    {
+        if (noise.holds("perm"))
+            return recordedPermutations(noise, heads, blocks);
+        const auto own = static_cast<std::int64_t>(std::floor(m_identity * static_cast<double>(heads) + 0.5));
+        std::vector<std::vector<std::int64_t>> all;
+        for (std::int64_t h = 0; h < heads; ++h) {
+            std::vector<std::int64_t> order(static_cast<std::size_t>(blocks));
+            std::iota(order.begin(), order.end(), 0);
+            if (h >= own && m_random)
+                order = shuffled(std::move(order), uniformNumbers(noise, "perm", h * blocks, blocks));
+            else if (h >= own && blocks > 1)
+                std::rotate(order.begin(), order.begin() + 1 + (h - own) % (blocks - 1), order.end());
+            all.push_back(std::move(order));
+        }
+        return all;
+    }
+
+    /// Fisher–Yates: number t decides place t.
+    static std::vector<std::int64_t> shuffled(std::vector<std::int64_t> order,
+                                              const std::vector<double>& uniform)
+    {
+        const std::size_t count = order.size();
+        for (std::size_t t = 0; t + 1 < count; ++t)
+            std::swap(order[t],
+                      order[t + static_cast<std::size_t>(uniform[t] * static_cast<double>(count - t))]);
+        return order;
+    }
+
+    static std::vector<std::vector<std::int64_t>> recordedPermutations(NoiseSource& noise, std::int64_t heads,
+                                                                       std::int64_t blocks)
+    {
+        const RecordedChoice choice = recordedChoice(noise, "perm", {heads, blocks}, {0, blocks - 1});
+        std::vector<std::vector<std::int64_t>> all;
+        for (std::int64_t h = 0; h < heads; ++h) {
+            all.emplace_back(choice.values.begin() + h * blocks, choice.values.begin() + (h + 1) * blocks);
+            auto sorted = all.back();
+            std::sort(sorted.begin(), sorted.end());
+            if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+                throw UsageError("",
+                                 "the recorded `perm` of head " + std::to_string(h) + " names a block twice",
+                                 "it must be a permutation of 0 to " + std::to_string(blocks - 1));
+        }
+        return all;
+    }
+
+    std::int64_t m_blocks;
+    double m_identity;
+    bool m_tiles, m_random;
+};
+
+}  // namespace
+
+BackendInfo blockwiseInfo()
+{
+    return {
+        .name = "blockwise",
+        .title = "Blockwise",
+        .help =
+            "softmax over the keys of one block: the query's own in some heads, another block in the others",
+        .citation =
+            "Qiu et al., Blockwise Self-Attention for Long Document Understanding, Findings of EMNLP 2020",
+        .complexity = "O(N²/n·D)",
+        .random = true,
+        .kind = AttentionKind::NeedsTraining,
+        .tokenComplexity = {.time = 2, .memory = 1},
+        .everyKey = false,
+        .look = {Hue::Ra, Mark::Tee, {8, 4, 2, 4}},
+        .options = {integerOption("blocks", "number of blocks n", 2, 1, 4096),
+                    realOption("identity", "fraction of heads that see their own block", 0.5, 0, 1),
+                    choiceOption("permutation", "which block the other heads see",
+                                 {{"shift", "1, 2, … blocks further, from head to head", {}},
+                                  {"random", "that of a random permutation", {}}}),
+                    flagOption("tiles", "blocks are tiles of the grid; their number must be a square"),
+                    keysOption(), seedOption()},
+        .make = makeMethod<BlockwiseAttention>,
+        .planCandidates = {"blockwise"}};
+}
+
+}  // namespace attnscope

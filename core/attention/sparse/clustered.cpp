@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/sparse/clustered.h"
+
+#include "core/attention/methods/softmax.h"
+#include "core/attention/sparse/recorded_choice.h"
+#include "core/attention/sparse/sparse_backend.h"
+#include "core/attention/sparse/sparse_softmax.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// Every query sees the chosen keys of its cluster.
+class ClusterPattern : public KeyPattern {
+public:
+    /// assigned (B,H,n), chosen (B,H,C,k)
+    ClusterPattern(const at::Tensor& assigned, const at::Tensor& chosen, std::int64_t keys)
+        : m_assigned(assigned.to(at::kCPU).contiguous())
+        , m_chosen(chosen.to(at::kCPU).contiguous())
+        , m_keys(keys)
+    {}
+
+    std::int64_t queries() const override { return m_assigned.size(2); }
+    std::int64_t keys() const override { return m_keys; }
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    {
+        return element * m_assigned.size(1) + head;
+    }
+    void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
+    {
+        const std::int64_t cluster = m_assigned.const_data_ptr<std::int64_t>()[set * queries() + query],
+                           each = m_chosen.size(3);
+        const std::int64_t* chosen = m_chosen.const_data_ptr<std::int64_t>()
+                                     + (set * m_chosen.size(2) + cluster) * each;
+        for (std::int64_t t = 0; t < each; ++t)
+            row.add(chosen[t]);
+    }
+
+private:
+    at::Tensor m_assigned, m_chosen;
+    std::int64_t m_keys;
+};
+
+/// Row a(n) of x (B,H,C,·) for every n: (B,H,n,·).
+at::Tensor ownRow(const at::Tensor& x, const at::Tensor& assigned)
+{
+    return x.gather(2, assigned.unsqueeze(-1).expand({-1, -1, -1, x.size(3)}));
+}
+
+/// Sums over the members of each cluster: x (B,H,n,·) → (B,H,C,·).
+at::Tensor clusterSums(const at::Tensor& x, const at::Tensor& assigned, std::int64_t clusters)
+{
+    return at::zeros({x.size(0), x.size(1), clusters, x.size(3)}, x.options())
+        .scatter_add(2, assigned.unsqueeze(-1).expand_as(x), x);
+}
+
+at::Tensor clusterSizes(const at::Tensor& assigned, std::int64_t clusters, const at::TensorOptions& options)
+{
+    return clusterSums(at::ones({assigned.size(0), assigned.size(1), assigned.size(2), 1}, options), assigned,
+                       clusters);
+}
+
+/// The nearest centre of every row, ties to the lowest: x (B,H,n,D), centres (B,H,C,D) → (B,H,n).
+at::Tensor nearestCentres(const at::Tensor& x, const at::Tensor& centres)
+{
+    const auto score = at::matmul(x, centres.transpose(-1, -2))
+                       - centres.square().sum(-1).unsqueeze(-2) * 0.5;  // (B,H,n,C)
+    return score.argmax(-1);
+}
+
+at::Tensor lloyd(const at::Tensor& x, const at::Tensor& starts, std::int64_t iterations)
+{
+    auto centres = ownRow(x, starts);
+    for (std::int64_t step = 0; step < iterations; ++step) {
+        const auto assigned = nearestCentres(x, centres);
+        const auto sizes = clusterSizes(assigned, starts.size(2), x.options());
+        centres = at::where(sizes > 0, clusterSums(x, assigned, starts.size(2)) / sizes.clamp_min(1),
+                            centres);
+    }
+    return nearestCentres(x, centres);
+}
+
+class ClusteredAttention : public SparseAttention {
+public:
+    ClusteredAttention(const AttentionSpec& spec, const BackendContext& context)
+        : SparseAttention(spec, context)
+        , m_samples(spec.integer("samples"))
+        , m_iterations(spec.integer("iterations"))
+        , m_topKeys(spec.integer("topk"))
+        , m_random(spec.choice("start") == "random")
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
+        const auto n = static_cast<double>(places.queryPatches()), m = static_cast<double>(places.keys());
+        const double clusters = std::min(static_cast<double>(m_samples), n),
+                     width = static_cast<double>(s.width), both = static_cast<double>(s.width + s.valueDim);
+        const double finding = static_cast<double>(m_iterations + 1) * n * clusters * width;
+        const double exact = n * std::min(static_cast<double>(m_topKeys), m)
+                             + static_cast<double>(places.queryPrefix()) * m;
+        return static_cast<double>(s.heads * s.keyGroups) * (finding + (clusters * m + exact) * both);
+    }
+
+    bool deterministic() const override { return !m_random; }
+
+protected:
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const SparsePlaces places = placesIn(in);
+        if (places.queryPatches() == 0)
+            return exactAttention(in);
+        AttentionInput patches = in;
+        patches.q = in.q.slice(2, places.queryPrefix());
+        const auto out = attendClusters(patches, clusters(patches, noise));
+        if (places.queryPrefix() == 0)
+            return out;
+        AttentionInput prefix = in;
+        prefix.q = in.q.slice(2, 0, places.queryPrefix());
+        return at::cat({exactAttention(prefix), out}, 2);
+    }
+
+    /// Every key is seen, through the weights of the cluster.
+    AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const override { return {}; }
+
+    std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces,
+                                              NoiseSource& noise) const override
+    {
+        const Clusters found = clusters(in, noise);
+        return topKeys(found, in);
+    }
+
+private:
+    struct Clusters {
+        at::Tensor assigned;  // (B,H,n)
+        at::Tensor weights;   // (B,H,C,M)
+        at::Tensor order;     // (B,H,C,k): keys of the largest weights
+    };
+
+    Clusters clusters(const AttentionInput& in, NoiseSource& noise) const
+    {
+        const auto starts = startsFor(in, noise).to(in.q.device());
+        const auto assigned = lloyd(in.q.detach(), starts, m_iterations);
+        const auto sizes = clusterSizes(assigned, starts.size(2), in.q.options());
+        const auto means = clusterSums(in.q, assigned, starts.size(2)) / sizes.clamp_min(1);  // (B,H,C,D)
+        const auto weights = attentionMatrix(means, in.k, in.scale);
+        const auto kept = std::min(m_topKeys, in.k.size(2));
+        const auto order =
+            std::get<1>(weights.detach().sort(/*stable=*/true, -1, /*descending=*/true)).slice(-1, 0, kept);
+        return {assigned, weights, order.contiguous()};
+    }
+
+    static std::shared_ptr<const KeyPattern> topKeys(const Clusters& found, const AttentionInput& in)
+    {
+        return std::make_shared<ClusterPattern>(found.assigned, found.order, in.k.size(2));
+    }
+
+    at::Tensor attendClusters(const AttentionInput& in, const Clusters& found) const
+    {
+        if (m_topKeys == 0)
+            return ownRow(at::matmul(found.weights, in.v), found.assigned);
+        const auto mass = found.weights.gather(-1, found.order).sum(-1, true);  // (B,H,C,1)
+        const auto rest = at::matmul(found.weights.scatter(-1, found.order, 0), in.v);
+        const auto exact = sparseSoftmax(in, topKeys(found, in));
+        return ownRow(mass, found.assigned) * exact + ownRow(rest, found.assigned);
+    }
+
+    /// (B,H,C) patch numbers.
+    at::Tensor startsFor(const AttentionInput& in, NoiseSource& noise) const
+    {
+        const std::int64_t batch = in.q.size(0), heads = in.q.size(1), patches = in.q.size(2);
+        const std::int64_t count = std::min(m_samples, patches);
+        if (noise.holds("starts")) {
+            const RecordedChoice given = recordedChoice(noise, "starts", {batch, heads, -1},
+                                                        {0, patches - 1});
+            return at::tensor(given.values, at::kLong).view(given.sizes);
+        }
+        if (!m_random)
+            return at::tensor(spreadEvenly(count, patches), at::kLong).expand({batch, heads, count});
+        std::vector<std::int64_t> starts;
+        const NoiseStream stream = noise.stream("starts", batch).value();
+        std::vector<float> uniform(static_cast<std::size_t>(heads * count));
+        for (std::int64_t b = 0; b < batch; ++b) {
+            fillUniform(stream.key, stream.samples[static_cast<std::size_t>(b)], 0, uniform);
+            for (std::int64_t h = 0; h < heads; ++h) {
+                const auto own = partialShuffle(
+                    patches, count, {uniform.begin() + h * count, uniform.begin() + (h + 1) * count});
+                starts.insert(starts.end(), own.begin(), own.end());
+            }
+        }
+        return at::tensor(starts, at::kLong).view({batch, heads, count});
+    }
+
+    std::int64_t m_samples, m_iterations, m_topKeys;
+    bool m_random;
+};
+
+}  // namespace
+
+BackendInfo clusteredInfo()
+{
+    return {
+        .name = "clustered",
+        .title = "Clustered",
+        .help = "queries are clustered and share the weights of their mean, of which the largest are "
+                "computed exactly",
+        .citation = "Vyas, Katharopoulos, Fleuret, Fast Transformers with Clustered Attention, NeurIPS 2020, "
+                    "with k-means",
+        .complexity = "O((C·M + N·k + i·N·C)·D)",
+        .random = true,
+        .landmarks = true,
+        .look = {Hue::Softmax, Mark::Parallelogram, {4, 1.5, 8, 1.5}},
+        .options = {integerOption("samples", "clusters C of queries", 49, 1, 4096),
+                    integerOption("iterations", "steps of k-means, which take time of their own", 10, 0, 100),
+                    integerOption("topk", "keys of each cluster that its queries weigh themselves; 0: none",
+                                  32, 0, 16384),
+                    choiceOption("start", "queries from which k-means starts",
+                                 {{"even", "spread evenly over the image", {}}, {"random", "drawn", {}}}),
+                    keysOption(), seedOption()},
+        .make = makeMethod<ClusteredAttention>,
+        .planCandidates = {"clustered", "clustered:topk=0"}};
+}
+
+}  // namespace attnscope

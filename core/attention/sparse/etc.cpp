@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/sparse/etc.h"
+
+#include "core/attention/methods/softmax.h"
+#include "core/attention/sparse/longformer.h"
+#include "core/attention/sparse/sparse_backend.h"
+#include "core/attention/sparse/sparse_softmax.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// Which cell each place is in, ⌈(i+1)·c/n⌉ − 1 on each axis, and the number of places of each cell.
+struct SummaryCells {
+    std::vector<std::int64_t> cellOf;
+    std::vector<std::int64_t> sizes;
+
+    SummaryCells(const SparsePlaces& places, std::int64_t samples, bool onGrid)
+    {
+        const bool grid = onGrid && !places.isLine();
+        const std::int64_t side = grid ? integerRoot(samples) : 1;
+        const std::int64_t height = grid ? places.rows() : 1,
+                           width = grid ? places.columns() : places.length();
+        const std::int64_t down = std::min(side, height), across = std::min(grid ? side : samples, width);
+        sizes.assign(static_cast<std::size_t>(down * across), 0);
+        for (std::int64_t place = 0; place < places.length(); ++place) {
+            const std::int64_t row = ((place / width + 1) * down - 1) / height,
+                               column = ((place % width + 1) * across - 1) / width;
+            cellOf.push_back(row * across + column);
+            ++sizes[static_cast<std::size_t>(cellOf.back())];
+        }
+    }
+
+    std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+};
+
+/// Queries and their window, with summaries as keys behind the tokens. Prefix queries see the tokens alone.
+class WindowAndSummaries : public PlacePattern {
+public:
+    WindowAndSummaries(SparsePlaces places, SlidingWindow window, std::vector<double> summaryWeights)
+        : PlacePattern(std::move(places))
+        , m_window(window)
+        , m_summaryWeights(std::move(summaryWeights))
+    {}
+
+    std::int64_t keys() const override
+    {
+        return places().keys() + static_cast<std::int64_t>(m_summaryWeights.size());
+    }
+
+    void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
+    {
+        if (query >= places().queryPrefix()) {
+            PlacePattern::list(set, query, row);
+            return;
+        }
+        for (std::int64_t key = 0; key < places().keys(); ++key)
+            row.add(key);
+    }
+
+protected:
+    void listPatch(std::int64_t, std::int64_t patch, KeyRow& row) const override
+    {
+        m_window.forEach(places(), places().placeOfQuery(patch),
+                         [&](std::int64_t place) { addPlace(place, row); });
+        for (std::size_t c = 0; c < m_summaryWeights.size(); ++c)
+            row.add(places().keys() + static_cast<std::int64_t>(c), m_summaryWeights[c]);
+    }
+
+private:
+    SlidingWindow m_window;
+    std::vector<double> m_summaryWeights;  // log weight of each summary
+};
+
+/// Summaries as queries: keys [prefix | summaries | tokens], of the tokens those of the own cell.
+class OwnCell : public KeyPattern {
+public:
+    OwnCell(std::int64_t prefix, const SummaryCells& cells)
+        : m_before(prefix + cells.count())
+        , m_members(static_cast<std::size_t>(cells.count()))
+        , m_keys(m_before + static_cast<std::int64_t>(cells.cellOf.size()))
+    {
+        for (std::size_t place = 0; place < cells.cellOf.size(); ++place)
+            m_members[static_cast<std::size_t>(cells.cellOf[place])].push_back(
+                m_before + static_cast<std::int64_t>(place));
+    }
+
+    std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
+    std::int64_t keys() const override { return m_keys; }
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    void list(std::int64_t, std::int64_t query, KeyRow& row) const override
+    {
+        for (std::int64_t key = 0; key < m_before; ++key)
+            row.add(key);
+        for (const std::int64_t key : m_members[static_cast<std::size_t>(query)])
+            row.add(key);
+    }
+
+private:
+    std::int64_t m_before;
+    std::vector<std::vector<std::int64_t>> m_members;
+    std::int64_t m_keys;
+};
+
+/// Means over the cells of the tokens behind the prefix: x (B,H,N,D) → (B,H,C,D).
+at::Tensor cellMeans(const at::Tensor& x, std::int64_t prefix, const SummaryCells& cells)
+{
+    const auto index = at::tensor(cells.cellOf, at::kLong).to(x.device());
+    const auto sizes = at::tensor(cells.sizes, at::kLong).to(x.options()).unsqueeze(-1);
+    const auto sums = at::zeros({x.size(0), x.size(1), cells.count(), x.size(3)}, x.options())
+                          .index_add(2, index, x.slice(2, prefix));
+    return sums / sizes;
+}
+
+class EtcAttention : public SparseAttention {
+public:
+    EtcAttention(const AttentionSpec& spec, const BackendContext& context)
+        : SparseAttention(spec, context)
+        , m_samples(spec.integer("samples"))
+        , m_window{spec.integer("radius"), 1, spec.choice("places") == "grid"}
+        , m_attended(spec.choice("values") == "attended")
+        , m_ownCells(spec.choice("segments") == "own")
+        , m_counted(spec.flag("counted"))
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const SparsePlaces places(s.queries, s.keys, tokens(), {});
+        const double pairs = SparseAttention::multiplyAdds(s);
+        if (m_samples == 0 || !m_attended || places.queryPatches() == 0)
+            return pairs;
+        const SummaryCells cells(places, m_samples, m_window.onGrid);
+        const std::int64_t before = cells.count() * (places.queryPrefix() + cells.count());
+        const std::int64_t seen = before + places.queryPatches() * (m_ownCells ? 1 : cells.count());
+        return pairs + static_cast<double>(s.heads * seen) * static_cast<double>(s.width + s.valueDim);
+    }
+
+protected:
+    at::Tensor computeGroups(const AttentionInput&, NoiseSource&) const override { refuseKeys(); }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const SparsePlaces places = checkedPlaces(in);
+        const auto sets = pattern(in, places, noise);
+        if (m_samples == 0 || places.queryPatches() == 0)
+            return sparseSoftmax(in, sets);
+        const SummaryCells cells(places, m_samples, m_window.onGrid);
+        const std::int64_t prefix = places.queryPrefix();
+        const auto keys = cellMeans(in.k, prefix, cells);
+        auto values = cellMeans(in.v, prefix, cells);
+        if (m_attended)
+            values = attendedValues(in, keys, values, cells, prefix);
+        AttentionInput extended = in;
+        extended.k = at::cat({in.k, keys}, 2);
+        extended.v = at::cat({in.v, values}, 2);
+        return sparseSoftmax(extended, sets);
+    }
+
+    AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return countPairs(*pattern(in, checkedPlaces(in), noise), in.q.size(0), in.q.size(1));
+    }
+
+    std::shared_ptr<const KeyPattern> pattern(const AttentionInput&, SparsePlaces places,
+                                              NoiseSource&) const override
+    {
+        std::vector<double> weights;
+        if (m_samples > 0 && places.queryPatches() > 0)
+            for (const std::int64_t size : SummaryCells(places, m_samples, m_window.onGrid).sizes)
+                weights.push_back(m_counted ? std::log(static_cast<double>(size)) : 0);
+        return std::make_shared<WindowAndSummaries>(std::move(places), m_window, std::move(weights));
+    }
+
+private:
+    [[noreturn]] static void refuseKeys()
+    {
+        throw UsageError(
+            "etc",
+            "its summaries are means of queries and keys of the same tokens, but here the keys are others",
+            "use it with keys=all, and without frames that are attended to one by one");
+    }
+
+    static SparsePlaces checkedPlaces(const AttentionInput& in)
+    {
+        if (in.q.size(2) != in.k.size(2))
+            refuseKeys();
+        return {in.q.size(2), in.k.size(2), in.tokens, {}};
+    }
+
+    at::Tensor attendedValues(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values,
+                              const SummaryCells& cells, std::int64_t prefix) const
+    {
+        const auto behindPrefix = [&](const at::Tensor& x, const at::Tensor& means) {
+            return at::cat({x.slice(2, 0, prefix), means, x.slice(2, prefix)}, 2);
+        };
+        AttentionInput summaries = in;
+        summaries.q = cellMeans(in.q, prefix, cells);
+        summaries.k = behindPrefix(in.k, keys);
+        summaries.v = behindPrefix(in.v, values);
+        return m_ownCells ? sparseSoftmax(summaries, std::make_shared<OwnCell>(prefix, cells))
+                          : exactAttention(summaries);
+    }
+
+    std::int64_t m_samples;
+    SlidingWindow m_window;
+    bool m_attended, m_ownCells, m_counted;
+};
+
+}  // namespace
+
+BackendInfo etcInfo()
+{
+    return {
+        .name = "etc",
+        .title = "ETC",
+        .help =
+            "softmax over a sliding window and over summaries of the cells of a grid, which all tokens see",
+        .citation = "Ainslie et al., ETC: Encoding Long and Structured Inputs in Transformers, EMNLP 2020, "
+                    "with means as global tokens",
+        .complexity = "O(N·(w²+C)·D)",
+        .landmarks = true,
+        .everyKey = false,
+        .ownKeysOnly = true,
+        .look = {Hue::Lara, Mark::Bowtie, {3, 2, 3, 5}},
+        .options =
+            {integerOption("samples",
+                           "maximum number of summaries C, in the largest square grid that fits; 0: none", 49,
+                           0, 4096),
+             integerOption("radius", "tokens w that the window reaches on each side", 3, 0, 256),
+             choiceOption("values", "what a summary gives to those that see it",
+                          {{"mean", "the mean of the values of its cell", {}},
+                           {"attended",
+                            "what its own mean query finds with a softmax over prefix, summaries and tokens",
+                            {}}}),
+             choiceOption("segments", "values=attended: the tokens that a summary sees",
+                          {{"all", "all of them", {}}, {"own", "those of its cell", {}}}),
+             flagOption("counted", "a summary counts as often as it has tokens"), placesOption(),
+             keysOption()},
+        .make = makeMethod<EtcAttention>,
+        .planCandidates = {"etc", "etc:counted=true"}};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace attnscope {
+
+/// The places of queries and keys, all on the grid of the queries: patch i of a grid of W columns has row
+/// ⌊i/W⌋ and column i mod W; a line is one row. Prefix tokens (class, distillation) have no place. A key on a
+/// grid or line of its own stands for the place that its centre falls into, ⌊(2i+1)·H/(2h)⌋ on each axis; the
+/// keys of one frame are compared with queries of all frames by their places within a frame.
+class SparsePlaces {
+public:
+    /// `keys`: of one normaliser (one frame, if keys are split). Joint attention over the frames of a video
+    /// has no grid: it is one line. Throws UsageError if `keyTokens` does not hold the keys.
+    SparsePlaces(std::int64_t queries, std::int64_t keys, const TokenLayout& tokens,
+                 const TokenLayout& keyTokens);
+
+    std::int64_t queries() const { return m_queries; }
+    std::int64_t keys() const { return m_keys; }
+    std::int64_t queryPrefix() const { return m_queryPrefix; }
+    std::int64_t keyPrefix() const { return m_keyPrefix; }
+    std::int64_t queryPatches() const { return m_queries - m_queryPrefix; }
+    std::int64_t keyPatches() const { return m_keys - m_keyPrefix; }
+
+    bool isLine() const { return m_rows == 1; }
+    std::int64_t rows() const { return m_rows; }
+    std::int64_t columns() const { return m_columns; }
+    std::int64_t length() const { return m_rows * m_columns; }
+
+    /// The row-major place of a query, counted without the prefix.
+    std::int64_t placeOfQuery(std::int64_t patch) const { return patch % length(); }
+    /// The keys (with the prefix counted) that stand for a place: none, one or several.
+    std::span<const std::int32_t> keysAt(std::int64_t place) const
+    {
+        return {m_keyOrder.data() + m_firstKey[place],
+                static_cast<std::size_t>(m_firstKey[place + 1] - m_firstKey[place])};
+    }
+
+private:
+    void layOutQueries(const TokenLayout& tokens);
+    TokenLayout keyLayout(const TokenLayout& tokens, const TokenLayout& keyTokens) const;
+    std::int64_t placeOfKey(std::int64_t patch, const TokenLayout& layout) const;
+    void layOutKeys(const TokenLayout& layout);
+
+    std::int64_t m_queries, m_keys;
+    std::int64_t m_queryPrefix = 0, m_keyPrefix = 0;
+    std::int64_t m_rows = 1, m_columns = 0;
+    bool m_withinFrame = false;
+    std::vector<std::int64_t> m_firstKey;  // of each place, into m_keyOrder
+    std::vector<std::int32_t> m_keyOrder;
+};
+
+/// `count` places spread evenly over a line: ⌊(2g+1)·length/(2·count)⌋; all of them if there are fewer.
+std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length);
+
+/// ⌊√n⌋
+std::int64_t integerRoot(std::int64_t n);
+
+}  // namespace attnscope

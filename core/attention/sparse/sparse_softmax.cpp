@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/sparse/sparse_softmax.h"
+
+#include "core/attention/methods/softmax.h"
+
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/custom_class.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t gatheredNumbers = 1 << 19;  // of k and v in a block, 2 MB in float32
+
+/// Queries computed together: they see every key, or all the same keys, or keys of their own, padded to the longest set.
+struct RowBlock {
+    at::Tensor queries;  // (n)
+    at::Tensor keys;     // (n,L), or (L) of all; undefined: all keys
+    at::Tensor bias;     // the same, −∞ for padding; undefined: 0
+
+    bool gathered() const { return keys.defined() && keys.dim() == 2; }
+};
+
+/// The blocks of one set of keys, for `elements` pairs of batch element and head.
+class RowBlocks {
+public:
+    RowBlocks(const KeyPattern& pattern, std::int64_t set, std::int64_t numbersPerKey,
+              at::TensorOptions options)
+        : m_pattern(pattern)
+        , m_set(set)
+        , m_capacity(std::max<std::int64_t>(1, gatheredNumbers / numbersPerKey))
+        , m_options(options)
+    {}
+
+    template <typename Take>
+    void forEach(const Take& take)
+    {
+        KeyRow row(m_pattern.keys());
+        for (std::int64_t query = 0; query < m_pattern.queries(); ++query) {
+            row.clear();
+            m_pattern.list(m_set, query, row);
+            if (row.all() || row.empty())
+                addFull(query, take);
+            else
+                add(query, row, take);
+        }
+        flushShared(take);
+        flush(take);
+        flushFull(take);
+    }
+
+private:
+    template <typename Take>
+    void addFull(std::int64_t query, const Take& take)
+    {
+        m_full.push_back(query);
+        if (static_cast<std::int64_t>(m_full.size()) * m_pattern.keys() >= m_capacity)
+            flushFull(take);
+    }
+
+    /// Queries in a row with equal sets (blocks) wait for each other.
+    template <typename Take>
+    void add(std::int64_t query, const KeyRow& row, const Take& take)
+    {
+        if (row.keys() != m_sharedKeys || row.weights() != m_sharedWeights || fullShared()) {
+            flushShared(take);
+            m_sharedKeys = row.keys(), m_sharedWeights = row.weights();
+            m_sharedWeighted = row.weighted();
+        }
+        m_sharing.push_back(query);
+    }
+
+    bool fullShared() const
+    {
+        const auto sharing = static_cast<std::int64_t>(m_sharing.size());
+        return sharing >= enoughSharing
+               && (sharing + 1) * static_cast<std::int64_t>(m_sharedKeys.size()) > m_capacity;
+    }
+
+    template <typename Take>
+    void flushShared(const Take& take)
+    {
+        if (static_cast<std::int64_t>(m_sharing.size()) >= enoughSharing) {
+            const auto device = m_options.device();
+            take(RowBlock{at::tensor(m_sharing, at::kLong).to(device),
+                          at::tensor(m_sharedKeys, at::kInt).to(device, at::kLong),
+                          m_sharedWeighted ? at::tensor(m_sharedWeights, at::kDouble).to(m_options)
+                                           : at::Tensor()});
+        } else {
+            for (const std::int64_t query : m_sharing)
+                addPadded(query, take);
+        }
+        m_sharing.clear();
+    }
+
+    template <typename Take>
+    void addPadded(std::int64_t query, const Take& take)
+    {
+        const auto length = static_cast<std::int64_t>(m_sharedKeys.size());
+        const std::int64_t next = (static_cast<std::int64_t>(m_queries.size()) + 1)
+                                  * std::max(m_longest, length);
+        const auto seen = static_cast<std::int64_t>(m_keys.size()) + length;
+        if (!m_queries.empty() && (next > m_capacity || next > 2 * seen))
+            flush(take);
+        m_longest = std::max(m_longest, length);
+        m_weighted = m_weighted || m_sharedWeighted;
+        m_queries.push_back(query);
+        m_lengths.push_back(length);
+        m_keys.insert(m_keys.end(), m_sharedKeys.begin(), m_sharedKeys.end());
+        m_weights.insert(m_weights.end(), m_sharedWeights.begin(), m_sharedWeights.end());
+    }
+
+    template <typename Take>
+    void flush(const Take& take)
+    {
+        if (m_queries.empty())
+            return;
+        take(gathered());
+        m_queries.clear(), m_lengths.clear(), m_keys.clear(), m_weights.clear();
+        m_longest = 0;
+        m_weighted = false;
+    }
+
+    template <typename Take>
+    void flushFull(const Take& take)
+    {
+        if (m_full.empty())
+            return;
+        take(RowBlock{at::tensor(m_full, at::kLong).to(m_options.device()), {}, {}});
+        m_full.clear();
+    }
+
+    RowBlock gathered() const
+    {
+        const auto rows = static_cast<std::int64_t>(m_queries.size());
+        const bool ragged = rows * m_longest != static_cast<std::int64_t>(m_keys.size());
+        auto keys = at::zeros({rows, m_longest}, at::kLong);
+        auto bias = ragged || m_weighted
+                        ? at::full({rows, m_longest}, -std::numeric_limits<double>::infinity(), at::kDouble)
+                        : at::Tensor();
+        std::size_t from = 0;
+        for (std::int64_t r = 0; r < rows; ++r) {
+            std::copy_n(m_keys.data() + from, m_lengths[r],
+                        keys.mutable_data_ptr<std::int64_t>() + r * m_longest);
+            if (bias.defined())
+                std::copy_n(m_weights.data() + from, m_lengths[r],
+                            bias.mutable_data_ptr<double>() + r * m_longest);
+            from += static_cast<std::size_t>(m_lengths[r]);
+        }
+        const auto device = m_options.device();
+        return {at::tensor(m_queries, at::kLong).to(device), keys.to(device),
+                bias.defined() ? bias.to(m_options) : bias};
+    }
+
+    static constexpr std::int64_t enoughSharing = 4;  // queries, for a matrix product of their own
+
+    const KeyPattern& m_pattern;
+    std::int64_t m_set, m_capacity;
+    at::TensorOptions m_options;
+    std::vector<std::int64_t> m_sharing;  // queries that wait, and what they see
+    std::vector<std::int32_t> m_sharedKeys;
+    std::vector<double> m_sharedWeights;
+    bool m_sharedWeighted = false;
+    std::vector<std::int64_t> m_full, m_queries, m_lengths;
+    std::vector<std::int32_t> m_keys;
+    std::vector<double> m_weights;
+    std::int64_t m_longest = 0;
+    bool m_weighted = false;
+};
+
+/// Elements of B·H by the set that they share.
+std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern,
+                                                                 std::int64_t batch, std::int64_t heads)
+{
+    std::map<std::int64_t, std::vector<std::int64_t>> sets;
+    for (std::int64_t b = 0; b < batch; ++b)
+        for (std::int64_t h = 0; h < heads; ++h)
+            sets[pattern.setOf(b, h)].push_back(b * heads + h);
+    return sets;
+}
+
+/// q (G,n,D), keys (G,n,L,D), values (G,n,L,Dv) → (G,n,Dv).
+at::Tensor attendGathered(const at::Tensor& q, const at::Tensor& keys, const at::Tensor& values,
+                          const at::Tensor& bias, double scale)
+{
+    auto logits = at::matmul(keys, (q * scale).unsqueeze(-1)).squeeze(-1);  // (G,n,L)
+    if (bias.defined())
+        logits = logits + bias;
+    return at::matmul(logits.softmax(-1).unsqueeze(-2), values).squeeze(-2);
+}
+
+at::Tensor attendAll(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& bias,
+                     double scale)
+{
+    auto logits = at::matmul(q * scale, k.transpose(-1, -2));  // (G,n,M)
+    if (bias.defined())
+        logits = logits + bias;
+    return at::matmul(logits.softmax(-1), v);
+}
+
+/// `keys` and `values` as `keysOf` reads them.
+at::Tensor attendBlock(const RowBlock& block, const at::Tensor& q, const at::Tensor& keys,
+                       const at::Tensor& values, double scale)
+{
+    return block.gathered() ? attendGathered(q, keys, values, block.bias, scale)
+                            : attendAll(q, keys, values, block.bias, scale);
+}
+
+/// The rows of k or v that a block reads: (G,n,L,·), (G,L,·), or all.
+at::Tensor keysOf(const RowBlock& block, const at::Tensor& x)
+{
+    if (!block.keys.defined())
+        return x;
+    const auto rows = x.index_select(1, block.keys.flatten());
+    return block.gathered() ? rows.unflatten(1, block.keys.sizes()) : rows;
+}
+
+/// Tensors (G,·,·) of the elements that share a set of keys.
+struct Elements {
+    at::Tensor index;  // into B·H; undefined: all
+
+    at::Tensor of(const at::Tensor& x) const { return index.defined() ? x.index_select(0, index) : x; }
+    void write(at::Tensor& to, const at::Tensor& x) const
+    {
+        index.defined() ? to.index_copy_(0, index, x) : to.copy_(x);
+    }
+};
+
+/// Calls work(set, elements) for every set.
+template <typename Work>
+void forEachSet(const at::Tensor& q, const KeyPattern& pattern, const Work& work)
+{
+    const auto sets = elementsOfSets(pattern, q.size(0), q.size(1));
+    for (const auto& [set, elements] : sets)
+        work(set, Elements{sets.size() == 1 ? at::Tensor() : at::tensor(elements, at::kLong).to(q.device())});
+}
+
+at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale,
+                       const KeyPattern& pattern)
+{
+    auto out = at::empty({q.size(0) * q.size(1), q.size(2), v.size(3)}, q.options());
+    const auto flatQ = q.flatten(0, 1), flatK = k.flatten(0, 1), flatV = v.flatten(0, 1);
+    forEachSet(q, pattern, [&](std::int64_t set, const Elements& elements) {
+        const auto ownQ = elements.of(flatQ), ownK = elements.of(flatK), ownV = elements.of(flatV);
+        auto own = at::empty({ownQ.size(0), ownQ.size(1), ownV.size(2)}, q.options());
+        RowBlocks blocks(pattern, set, ownQ.size(0) * (ownK.size(2) + ownV.size(2)), q.options());
+        blocks.forEach([&](const RowBlock& block) {
+            const auto rows = ownQ.index_select(1, block.queries);
+            own.index_copy_(1, block.queries,
+                            attendBlock(block, rows, keysOf(block, ownK), keysOf(block, ownV), scale));
+        });
+        elements.write(out, own);
+    });
+    return out.unflatten(0, {q.size(0), q.size(1)});
+}
+
+struct Gradients {
+    at::Tensor q, k, v;  // (B·H,·,·)
+};
+
+/// Adds the gradients of one block: computed again from its inputs, as nothing was kept.
+void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tensor& outGradient, double scale,
+                  Gradients& sums)
+{
+    const at::AutoGradMode recording(true);
+    const auto leaf = [](const at::Tensor& x) { return x.detach().requires_grad_(); };
+    const auto q = leaf(inputs.q.index_select(1, block.queries));
+    const auto k = leaf(keysOf(block, inputs.k)), v = leaf(keysOf(block, inputs.v));
+    const auto out = attendBlock(block, q, k, v, scale);
+    const auto gradients = torch::autograd::grad({out}, {q, k, v},
+                                                 {outGradient.index_select(1, block.queries)});
+    const at::AutoGradMode still(false);
+    sums.q.index_copy_(1, block.queries, gradients[0]);
+    if (!block.keys.defined()) {
+        sums.k += gradients[1];
+        sums.v += gradients[2];
+        return;
+    }
+    const auto rows = [&](const at::Tensor& x) { return block.gathered() ? x.flatten(1, 2) : x; };
+    sums.k.index_add_(1, block.keys.flatten(), rows(gradients[1]));
+    sums.v.index_add_(1, block.keys.flatten(), rows(gradients[2]));
+}
+
+/// A pattern among what autograd keeps for the backward pass.
+struct HeldPattern : torch::CustomClassHolder {
+    explicit HeldPattern(std::shared_ptr<const KeyPattern> held)
+        : pattern(std::move(held))
+    {}
+    std::shared_ptr<const KeyPattern> pattern;
+};
+
+class SparseSoftmax : public torch::autograd::Function<SparseSoftmax> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q,
+                              const at::Tensor& k, const at::Tensor& v, double scale,
+                              const std::shared_ptr<const KeyPattern>& pattern)
+    {
+        context->save_for_backward({q, k, v});
+        context->saved_data["scale"] = scale;
+        context->saved_data["pattern"] = at::IValue::make_capsule(c10::make_intrusive<HeldPattern>(pattern));
+        return forwardPass(q, k, v, scale, *pattern);
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients)
+    {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor &q = saved[0], &k = saved[1], &v = saved[2];
+        const double scale = context->saved_data["scale"].toDouble();
+        const auto held = context->saved_data["pattern"].toCapsule();
+        const KeyPattern& pattern = *static_cast<const HeldPattern&>(*held).pattern;
+        const Gradients flat{q.flatten(0, 1), k.flatten(0, 1), v.flatten(0, 1)};
+        const auto outGradient = gradients[0].flatten(0, 1);
+        Gradients all{at::empty_like(flat.q), at::empty_like(flat.k), at::empty_like(flat.v)};
+        forEachSet(q, pattern, [&](std::int64_t set, const Elements& elements) {
+            const Gradients own{elements.of(flat.q), elements.of(flat.k), elements.of(flat.v)};
+            Gradients sums{at::zeros_like(own.q), at::zeros_like(own.k), at::zeros_like(own.v)};
+            const auto ownOut = elements.of(outGradient);
+            RowBlocks blocks(pattern, set, 2 * own.q.size(0) * (own.k.size(2) + own.v.size(2)), q.options());
+            blocks.forEach([&](const RowBlock& block) { addGradients(block, own, ownOut, scale, sums); });
+            elements.write(all.q, sums.q);
+            elements.write(all.k, sums.k);
+            elements.write(all.v, sums.v);
+        });
+        return {all.q.view(q.sizes()), all.k.view(k.sizes()), all.v.view(v.sizes()), {}, {}};
+    }
+};
+
+}  // namespace
+
+at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern)
+{
+    const bool recorded = at::GradMode::is_enabled()
+                          && (in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad());
+    return recorded ? SparseSoftmax::apply(in.q, in.k, in.v, in.scale, pattern)
+                    : forwardPass(in.q, in.k, in.v, in.scale, *pattern);
+}
+
+AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)
+{
+    AllowedPairs count{.rows = batch * heads * pattern.queries()};
+    KeyRow row(pattern.keys());
+    for (const auto& [set, elements] : elementsOfSets(pattern, batch, heads)) {
+        const auto times = static_cast<std::int64_t>(elements.size());
+        for (std::int64_t query = 0; query < pattern.queries(); ++query) {
+            row.clear();
+            pattern.list(set, query, row);
+            const bool full = row.all() || row.empty();
+            count.pairs += times * (full ? pattern.keys() : static_cast<std::int64_t>(row.keys().size()));
+            count.emptyRows += row.empty() ? times : 0;
+        }
+    }
+    return count;
+}
+
+double estimatedPairs(const KeyPattern& pattern, std::int64_t heads)
+{
+    constexpr std::int64_t everyQuery = 4096, some = 1024;
+    const std::int64_t listed = pattern.queries() <= everyQuery ? pattern.queries() : some;
+    KeyRow row(pattern.keys());
+    double pairs = 0;
+    for (const auto& [set, elements] : elementsOfSets(pattern, 1, heads)) {
+        std::int64_t seen = 0;
+        for (std::int64_t i = 0; i < listed; ++i) {
+            row.clear();
+            pattern.list(set, (2 * i + 1) * pattern.queries() / (2 * listed), row);
+            seen += row.all() || row.empty() ? pattern.keys() : static_cast<std::int64_t>(row.keys().size());
+        }
+        pairs += static_cast<double>(elements.size()) * static_cast<double>(seen)
+                 * static_cast<double>(pattern.queries()) / static_cast<double>(listed);
+    }
+    return pairs;
+}
+
+}  // namespace attnscope

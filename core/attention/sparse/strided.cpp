@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/sparse/strided.h"
+
+#include "core/attention/sparse/sparse_backend.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+enum class StridedSets { RowColumn, Strided, Fixed };
+
+struct StridedRule {
+    StridedSets sets = StridedSets::RowColumn;
+    std::string use;
+    std::int64_t stride = 1, summary = 1;
+    bool distinct = false;
+};
+
+class StridedPattern : public PlacePattern {
+public:
+    StridedPattern(SparsePlaces places, StridedRule rule)
+        : PlacePattern(std::move(places))
+        , m_rule(std::move(rule))
+    {}
+
+protected:
+    /// Twice the group of summaries, and which of the two sets where heads alternate.
+    std::int64_t setOfHead(std::int64_t head) const override
+    {
+        const bool grouped = m_rule.distinct && m_rule.sets == StridedSets::Fixed;
+        const std::int64_t group = grouped ? head % (m_rule.stride / m_rule.summary) : 0;
+        return 2 * group + (m_rule.use == "alternate" ? head % 2 : 0);
+    }
+
+    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    {
+        const std::int64_t place = places().placeOfQuery(patch);
+        const bool second = m_rule.use == "second" || (m_rule.use == "alternate" && set % 2 == 1);
+        if (m_rule.use == "both" || !second)
+            addNear(place, row);
+        if (m_rule.use == "both" || second)
+            addFar(place, set / 2, row);
+    }
+
+private:
+    void addNear(std::int64_t place, KeyRow& row) const
+    {
+        const std::int64_t l = m_rule.stride, run = place / l * l;
+        const bool band = m_rule.sets == StridedSets::Strided;
+        addPlaces(std::max<std::int64_t>(band ? place - l + 1 : run, 0),
+                  std::min(band ? place + l : run + l, places().length()), row);
+    }
+
+    void addFar(std::int64_t place, std::int64_t group, KeyRow& row) const
+    {
+        const std::int64_t l = m_rule.stride, c = m_rule.summary, length = places().length();
+        if (m_rule.sets != StridedSets::Fixed) {
+            for (std::int64_t other = place % l; other < length; other += l)
+                addPlace(other, row);
+            return;
+        }
+        for (std::int64_t run = 0; run < length; run += l)
+            addPlaces(run + l - c * (group + 1), std::min(run + l - c * group, length), row);
+    }
+
+    StridedRule m_rule;
+};
+
+class StridedAttention : public SparseAttention {
+public:
+    StridedAttention(const AttentionSpec& spec, const BackendContext& context)
+        : SparseAttention(spec, context)
+    {
+        const std::string& pattern = spec.choice("pattern");
+        m_rule.sets = pattern == "fixed"     ? StridedSets::Fixed
+                      : pattern == "strided" ? StridedSets::Strided
+                                             : StridedSets::RowColumn;
+        m_rule.use = spec.choice("use");
+        m_rule.stride = spec.integer("stride");
+        m_rule.summary = spec.integer("summary");
+        m_rule.distinct = spec.flag("distinct");
+    }
+
+protected:
+    std::shared_ptr<const KeyPattern> pattern(const AttentionInput&, SparsePlaces places,
+                                              NoiseSource&) const override
+    {
+        StridedRule rule = m_rule;
+        if (rule.stride == 0)
+            rule.stride = std::max<std::int64_t>(1, places.isLine() ? integerRoot(places.length())
+                                                                    : places.columns());
+        rule.summary = std::min(rule.summary, rule.stride);
+        return std::make_shared<StridedPattern>(std::move(places), std::move(rule));
+    }
+
+private:
+    StridedRule m_rule;
+};
+
+}  // namespace
+
+BackendInfo stridedInfo()
+{
+    return {.name = "strided",
+            .title = "Strided",
+            .help = "softmax over the tokens of the query's row and column (or of its neighbourhood and "
+                    "every l-th token) only",
+            .citation =
+                "Child, Gray, Radford, Sutskever, Generating Long Sequences with Sparse Transformers, 2019",
+            .complexity = "O(N·(l + N/l)·D)",
+            .kind = AttentionKind::NeedsTraining,
+            .tokenComplexity = {.time = 2, .memory = 1},
+            .everyKey = false,
+            .look = {Hue::Rfa, Mark::House, {7, 2, 2, 2, 2, 2}},
+            .options =
+                {choiceOption(
+                     "pattern", "which two sets of keys, with a stride of l tokens",
+                     {{"row-column",
+                       "the run of l tokens that holds the query; tokens at the same position of every run",
+                       {}},
+                      {"strided", "tokens less than l away; tokens at multiples of l away", {}},
+                      {"fixed", "the run that holds the query; the last `summary` tokens of every run", {}}}),
+                 integerOption("stride", "l in tokens; 0: the columns of the grid, or ⌊√N⌋ without one", 0, 0,
+                               65536),
+                 choiceOption("use", "which of the two sets a head sees",
+                              {{"both", "their union", {}},
+                               {"alternate", "even heads the first, odd heads the second", {}},
+                               {"first", "the first", {}},
+                               {"second", "the second", {}}}),
+                 integerOption("summary", "pattern=fixed: tokens at the end of a run that all tokens see", 1,
+                               1, 4096),
+                 advanced(flagOption("distinct", "pattern=fixed: every head has summary tokens of its own")),
+                 keysOption()},
+            .make = makeMethod<StridedAttention>,
+            .planCandidates = {"strided"}};
+}
+
+}  // namespace attnscope
