@@ -37,7 +37,7 @@ private:
 };
 
 /// The model with the identity that datastores of its features carry. Reads its checkpoint for its hash. Throws FileError.
-FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
+[[nodiscard]] FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
                               const AttentionSpec& attention, std::uint64_t seed);
 
 }  // namespace attnscope

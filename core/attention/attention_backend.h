@@ -138,7 +138,7 @@ public:
     [[nodiscard]] Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
 
     /// The sets of a sparse attention, counted over the whole batch and all groups of keys; no rows for any other. Costs their listing.
-    AllowedPairs allowedPairs(const AttentionInput& input, NoiseSource& noise) const;
+    [[nodiscard]] AllowedPairs allowedPairs(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
     [[nodiscard]] virtual double multiplyAdds(const AttentionShape& shape) const = 0;

@@ -100,9 +100,9 @@ struct BackendInfo {
 struct OmittedMethod {
     std::string name, reason;
 };
-const std::vector<OmittedMethod>& omittedMethods();
+[[nodiscard]] const std::vector<OmittedMethod>& omittedMethods();
 /// "`routing` is not offered: its clusters are learned …"; empty for a name that is not one of them.
-std::string whyOmitted(std::string_view name);
+[[nodiscard]] std::string whyOmitted(std::string_view name);
 
 /// Null when there is none of that name.
 [[nodiscard]] const BackendInfo* findBackend(std::string_view name);

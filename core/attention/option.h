@@ -38,6 +38,6 @@ struct OptionInfo {
 [[nodiscard]] std::string toText(const OptionValue& value);
 
 /// The value that `text` spells, for an error of the specification `spec`. Throws UsageError, naming the range or the alternatives.
-OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, std::string_view text);
+[[nodiscard]] OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, std::string_view text);
 
 }  // namespace attnscope

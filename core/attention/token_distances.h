@@ -14,7 +14,7 @@ namespace attnscope {
 enum class DistanceMetric { Euclidean, Chebyshev, Manhattan };
 
 /// "euclidean", "chebyshev", "manhattan".
-DistanceMetric parseDistanceMetric(std::string_view name);
+[[nodiscard]] DistanceMetric parseDistanceMetric(std::string_view name);
 
 /// The places between which distances are measured.
 enum class DistancePlaces {
@@ -34,7 +34,7 @@ public:
     TokenDistances(const AttentionInput& input, DistanceMetric metric, DistancePlaces places);
 
     /// Queries [begin, end) and the first `keys` keys of a group → (end − begin, keys), float64 on the input's device.
-    at::Tensor between(std::int64_t begin, std::int64_t end, std::int64_t keys) const;
+    [[nodiscard]] at::Tensor between(std::int64_t begin, std::int64_t end, std::int64_t keys) const;
 
 private:
     struct Places {

@@ -56,7 +56,7 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
 }
 
 /// The upper half of a disc.
-inline std::vector<MarkPoint> domePolygon()
+[[nodiscard]] inline std::vector<MarkPoint> domePolygon()
 {
     std::vector<MarkPoint> points = regularPolygon(48, 180, 1.15);
     points.resize(25);
@@ -66,7 +66,7 @@ inline std::vector<MarkPoint> domePolygon()
 }
 
 /// Three bars that cross in the middle.
-inline std::vector<MarkPoint> asteriskPolygon()
+[[nodiscard]] inline std::vector<MarkPoint> asteriskPolygon()
 {
     constexpr double toRadians = 3.14159265358979323846 / 180;
     std::vector<MarkPoint> points;
@@ -83,7 +83,7 @@ inline std::vector<MarkPoint> asteriskPolygon()
 }
 
 /// A disc without the disc that covers its right side.
-inline std::vector<MarkPoint> crescentPolygon()
+[[nodiscard]] inline std::vector<MarkPoint> crescentPolygon()
 {
     std::vector<MarkPoint> points;
     const std::vector<MarkPoint> outer = regularPolygon(48, 45, 1.1), inner = regularPolygon(48, 60, 0.85);

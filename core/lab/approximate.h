@@ -104,7 +104,7 @@ struct RandomAttention {
 };
 
 /// Its q, k and v, (1,heads,tokens,width), multiplied by √temperature but for v. Throws UsageError for sizes below 1 or too large.
-AttentionInput randomAttentionInput(const RandomAttention& random);
+[[nodiscard]] AttentionInput randomAttentionInput(const RandomAttention& random);
 
 /// Uses random q, k, v, with the tokens on a square grid if they form one. Throws UsageError, Cancelled.
 [[nodiscard]] ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,

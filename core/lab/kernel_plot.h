@@ -23,7 +23,7 @@ inline constexpr std::array kernelFeatures{KernelFeatures::Positive, KernelFeatu
                                            KernelFeatures::Trigonometric, KernelFeatures::Cosine};
 
 /// "positive", "hyperbolic", "trigonometric", "cosine", as in JSON and in files.
-const char* toText(KernelFeatures features);
+[[nodiscard]] const char* toText(KernelFeatures features);
 
 /// An estimate of exp(x·y) from S features.
 struct KernelEstimate {
@@ -43,8 +43,8 @@ enum class KernelAngle { Same, Orthogonal, Opposite };
 inline constexpr std::array kernelAngles{KernelAngle::Same, KernelAngle::Orthogonal, KernelAngle::Opposite};
 
 /// "y = x", "y ⊥ x", "y = −x"; and in JSON "same", "orthogonal", "opposite".
-const char* describe(KernelAngle angle);
-const char* toText(KernelAngle angle);
+[[nodiscard]] const char* describe(KernelAngle angle);
+[[nodiscard]] const char* toText(KernelAngle angle);
 
 /// Points of growing norm, with y at one angle to x.
 struct KernelCurve {
@@ -66,7 +66,7 @@ struct KernelExpectation {
     std::string tensor;
     double maximumDifference = 0;
     double tolerance = 0;  ///< max(1e-5, 20 × the float32 error stated in the file)
-    bool within() const { return maximumDifference <= tolerance; }
+    [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
 };
 
 struct KernelRequest {
@@ -89,14 +89,16 @@ struct KernelReport {
 };
 
 /// For q and k of a network's exact pass on one input. Throws FileError, UsageError, Cancelled.
+[[nodiscard]]
 KernelReport plotKernel(const Classifier& classifier, const InputSource& input, const KernelRequest& request,
                         std::stop_token stop);
 
 /// For a file with q and k (layers, heads, tokens, channels), or with pairs x and y (pairs, channels), scaled as features see them, and
 /// possibly `omega` (S,D) and `phase` (S), which replace random numbers. Throws FileError, UsageError, Cancelled.
-KernelReport plotKernel(const DumpedAttention& dump, const KernelRequest& request, std::stop_token stop);
+[[nodiscard]] KernelReport plotKernel(const DumpedAttention& dump, const KernelRequest& request, std::stop_token stop);
 
 /// For q and k of independent standard normal numbers. Throws UsageError, Cancelled.
+[[nodiscard]]
 KernelReport plotKernel(const RandomAttention& random, const KernelRequest& request, std::stop_token stop);
 
 }  // namespace attnscope

@@ -22,7 +22,7 @@ enum class ErrorPart {
 
 /// Relative standard deviation √(variance / S) / exp(x·y) of every feature map against the norm, for three angles between x and y of equal
 /// length, and that of each measured head at its queries' mean norm. Maps that are exact at an angle have no line there.
-Chart kernelChart(const KernelReport& report);
+[[nodiscard]] Chart kernelChart(const KernelReport& report);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
@@ -51,10 +51,10 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadM
 [[nodiscard]] Chart driftChart(const LayerInspection& inspection);
 
 /// Heads × terms: what part of what softmax sees each term is. The row-constant term, which it does not see, is left out.
-HeatMap termFractions(const LogitTermReport& report);
+[[nodiscard]] HeatMap termFractions(const LogitTermReport& report);
 /// For the requested query, a tile for every head (down) and term (across): the term minus its mean over keys, at the keys' places in the
 /// query's frame. Throws UsageError if no query was requested.
-HeatMap termMaps(const LogitTermReport& report);
+[[nodiscard]] HeatMap termMaps(const LogitTermReport& report);
 
 enum class WeightsShown { Exact, Implied, Difference };
 /// The weights that one query gives to the keys of frame `frame`, at their positions.

@@ -49,7 +49,7 @@ packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::Convolu
 void packPatches(LayerWeights& layer, std::int64_t tokens);
 
 /// The weight (out,in) of a linear layer, exactly, even if it is packed: `like` has the type and device of its inputs.
-at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like);
+[[nodiscard]] at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like);
 
 /// x (…,in) → (…,out).
 [[nodiscard]] at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);

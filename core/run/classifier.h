@@ -99,10 +99,10 @@ public:
 
     /// The blocks whose tokens `readOut` takes, as observers know them ("block.3"), in the order of the pass; the last is the network's
     /// last block. Empty: this network has no such head.
-    virtual std::vector<std::string> readableBlocks() const { return {}; }
+    [[nodiscard]] virtual std::vector<std::string> readableBlocks() const { return {}; }
     /// The network's final norm, pooling and head on the tokens (B,N,C) behind one of these blocks; behind the last that is its prediction.
     /// Throws Unsupported if there are none.
-    virtual Readout readOut(const at::Tensor& tokens) const;
+    [[nodiscard]] virtual Readout readOut(const at::Tensor& tokens) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.

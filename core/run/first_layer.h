@@ -27,7 +27,7 @@ class FirstLayerSource {
 public:
     virtual ~FirstLayerSource() = default;
     /// Of input 0 of a batch, as for `Classifier::logits`. Empty if this network's first queries and keys are made in another way.
-    virtual std::optional<FirstLayer> firstLayer(const at::Tensor& input) const = 0;
+    [[nodiscard]] virtual std::optional<FirstLayer> firstLayer(const at::Tensor& input) const = 0;
 };
 
 }  // namespace attnscope

@@ -94,7 +94,7 @@ at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y,
                      std::int64_t block, StochasticDepth::Branch branch);
 
 /// `tokens` (content, position, eps, heads and layout) with the weights of the first norm and of its linear layer, rows ordered q|k|v.
-FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv);
+[[nodiscard]] FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv);
 
 /// What the attention of a layer makes of `in`, (B,H,N,D), with the observer told before and after.
 [[nodiscard]]

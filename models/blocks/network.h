@@ -25,7 +25,7 @@ template <typename Weights, typename Description>
 }
 
 /// "block.0", "block.1" … as observers know them.
-inline std::vector<std::string> blockNames(const std::string& prefix, std::int64_t count)
+[[nodiscard]] inline std::vector<std::string> blockNames(const std::string& prefix, std::int64_t count)
 {
     std::vector<std::string> names;
     for (std::int64_t i = 0; i < count; ++i)
@@ -34,7 +34,7 @@ inline std::vector<std::string> blockNames(const std::string& prefix, std::int64
 }
 
 /// In float32, except where the weights are float64.
-inline Readout asFloat(Readout readout)
+[[nodiscard]] inline Readout asFloat(Readout readout)
 {
     for (at::Tensor* part : {&readout.features, &readout.logits})
         if (part->scalar_type() != at::kDouble)

@@ -31,10 +31,11 @@ public:
     [[nodiscard]] AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     /// Of joint attention over all tokens, of trajectory attention over the patches of each frame; divided attention begins with time.
-    std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
+    [[nodiscard]] std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
+    [[nodiscard]]
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
     /// The features are those before the tanh layer of networks that have one.
-    Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;

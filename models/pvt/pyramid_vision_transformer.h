@@ -31,8 +31,8 @@ public:
     [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     /// Those of the last stage: tokens of the others have another width.
-    std::vector<std::string> readableBlocks() const override;
-    Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] std::vector<std::string> readableBlocks() const override;
+    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
 
 private:
     struct Layer;  // what one block's pass needs

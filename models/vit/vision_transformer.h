@@ -27,9 +27,10 @@ public:
     [[nodiscard]] double multiplyAdds(const PreparedAttention& attention) const override;
     [[nodiscard]] AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
-    std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
+    [[nodiscard]] std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
+    [[nodiscard]]
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
-    Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
 
 private:
     [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;

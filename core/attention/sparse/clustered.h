@@ -11,6 +11,6 @@ namespace attnscope {
 /// queries, an empty cluster keeps its centre. Prefix queries see all exactly. Source: Vyas et al., NeurIPS
 /// 2020, sections 3.2 and 3.3, with plain k-means instead of hashed queries. (iterations + 1)·N·C·D +
 /// C·M·(D+Dv) + N·k·(D+Dv) multiply-adds a head. Recorded `starts` that name no query throw UsageError.
-BackendInfo clusteredInfo();
+[[nodiscard]] BackendInfo clusteredInfo();
 
 }  // namespace attnscope

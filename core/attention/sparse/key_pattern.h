@@ -46,11 +46,11 @@ public:
     /// Every key, with weight 0.
     void addAll() { m_all = true; }
 
-    bool all() const { return m_all || (!m_weighted && m_keys.size() == m_position.size()); }
-    bool weighted() const { return m_weighted; }
-    bool empty() const { return !m_all && m_keys.empty(); }
-    const std::vector<std::int32_t>& keys() const { return m_keys; }
-    const std::vector<double>& weights() const { return m_weights; }
+    [[nodiscard]] bool all() const { return m_all || (!m_weighted && m_keys.size() == m_position.size()); }
+    [[nodiscard]] bool weighted() const { return m_weighted; }
+    [[nodiscard]] bool empty() const { return !m_all && m_keys.empty(); }
+    [[nodiscard]] const std::vector<std::int32_t>& keys() const { return m_keys; }
+    [[nodiscard]] const std::vector<double>& weights() const { return m_weights; }
 
 private:
     std::size_t positionOf(std::int64_t key)
@@ -76,10 +76,10 @@ class KeyPattern {
 public:
     virtual ~KeyPattern() = default;
 
-    virtual std::int64_t queries() const = 0;
-    virtual std::int64_t keys() const = 0;
+    [[nodiscard]] virtual std::int64_t queries() const = 0;
+    [[nodiscard]] virtual std::int64_t keys() const = 0;
     /// Heads and elements of the batch with equal sets share one number.
-    virtual std::int64_t setOf(std::int64_t element, std::int64_t head) const = 0;
+    [[nodiscard]] virtual std::int64_t setOf(std::int64_t element, std::int64_t head) const = 0;
     /// Lists the keys of a query in a cleared row; an empty row stands for a query that sees nothing.
     virtual void list(std::int64_t set, std::int64_t query, KeyRow& row) const = 0;
 };
@@ -92,9 +92,9 @@ public:
         : m_places(std::move(places))
     {}
 
-    std::int64_t queries() const override { return m_places.queries(); }
-    std::int64_t keys() const override { return m_places.keys(); }
-    std::int64_t setOf(std::int64_t, std::int64_t head) const override { return setOfHead(head); }
+    [[nodiscard]] std::int64_t queries() const override { return m_places.queries(); }
+    [[nodiscard]] std::int64_t keys() const override { return m_places.keys(); }
+    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t head) const override { return setOfHead(head); }
     void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
     {
         if (query < m_places.queryPrefix()) {
@@ -107,11 +107,11 @@ public:
     }
 
 protected:
-    virtual std::int64_t setOfHead(std::int64_t) const { return 0; }
+    [[nodiscard]] virtual std::int64_t setOfHead(std::int64_t) const { return 0; }
     /// Adds the keys that a patch sees; `patch` is counted without the prefix.
     virtual void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const = 0;
 
-    const SparsePlaces& places() const { return m_places; }
+    [[nodiscard]] const SparsePlaces& places() const { return m_places; }
     void addPlace(std::int64_t place, KeyRow& row) const
     {
         for (const std::int32_t key : m_places.keysAt(place))

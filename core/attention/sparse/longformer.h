@@ -13,7 +13,7 @@ namespace attnscope {
 /// dilation d; and over global tokens, spread evenly, which see all and are seen by all, as prefix tokens
 /// are. Source: Beltagy et al., arXiv 2004.05150, section 3.1; on a grid: Zhang et al., ICCV 2021.
 /// N·(2w+1)²·(D+Dv) multiply-adds a head; a window beyond the grid is softmax.
-BackendInfo longformerInfo();
+[[nodiscard]] BackendInfo longformerInfo();
 
 /// A window that slides with the query.
 struct SlidingWindow {

@@ -9,6 +9,6 @@ namespace attnscope {
 /// with a span z for each head. Source: Sukhbaatar et al., ACL 2019, in both directions and with x = 0 for
 /// the token itself. Prefix tokens are at distance 0 of all. Multiply-adds: (D+Dv) for every key with x < R +
 /// z.
-BackendInfo spanInfo();
+[[nodiscard]] BackendInfo spanInfo();
 
 }  // namespace attnscope

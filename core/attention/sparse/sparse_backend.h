@@ -18,26 +18,26 @@ public:
     {}
 
     /// Pairs of query and key that are allowed × (D + Dv), and what finding them costs.
-    double multiplyAdds(const AttentionShape& shape) const override;
+    [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const override;
 
 protected:
     /// The sets of one call: of all elements and heads of `in`, or of any input of these places where
     /// contents do not matter.
-    virtual std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
+    [[nodiscard]] virtual std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
                                                       NoiseSource& noise) const = 0;
 
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override;
-    AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override;
+    [[nodiscard]] at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override;
+    [[nodiscard]] AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override;
 
     static SparsePlaces placesIn(const AttentionInput& in);
-    const TokenLayout& tokens() const { return m_tokens; }
+    [[nodiscard]] const TokenLayout& tokens() const { return m_tokens; }
 
 private:
     TokenLayout m_tokens;
 };
 
 /// Whether places are compared on the grid (a line where no grid is known), or on the row-major line.
-inline OptionInfo placesOption()
+[[nodiscard]] inline OptionInfo placesOption()
 {
     return choiceOption("places", "where tokens lie",
                         {{"grid", "in rows and columns; on a line where no grid is known", {}},

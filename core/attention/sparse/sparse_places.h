@@ -20,22 +20,22 @@ public:
     SparsePlaces(std::int64_t queries, std::int64_t keys, const TokenLayout& tokens,
                  const TokenLayout& keyTokens);
 
-    std::int64_t queries() const { return m_queries; }
-    std::int64_t keys() const { return m_keys; }
-    std::int64_t queryPrefix() const { return m_queryPrefix; }
-    std::int64_t keyPrefix() const { return m_keyPrefix; }
-    std::int64_t queryPatches() const { return m_queries - m_queryPrefix; }
-    std::int64_t keyPatches() const { return m_keys - m_keyPrefix; }
+    [[nodiscard]] std::int64_t queries() const { return m_queries; }
+    [[nodiscard]] std::int64_t keys() const { return m_keys; }
+    [[nodiscard]] std::int64_t queryPrefix() const { return m_queryPrefix; }
+    [[nodiscard]] std::int64_t keyPrefix() const { return m_keyPrefix; }
+    [[nodiscard]] std::int64_t queryPatches() const { return m_queries - m_queryPrefix; }
+    [[nodiscard]] std::int64_t keyPatches() const { return m_keys - m_keyPrefix; }
 
-    bool isLine() const { return m_rows == 1; }
-    std::int64_t rows() const { return m_rows; }
-    std::int64_t columns() const { return m_columns; }
-    std::int64_t length() const { return m_rows * m_columns; }
+    [[nodiscard]] bool isLine() const { return m_rows == 1; }
+    [[nodiscard]] std::int64_t rows() const { return m_rows; }
+    [[nodiscard]] std::int64_t columns() const { return m_columns; }
+    [[nodiscard]] std::int64_t length() const { return m_rows * m_columns; }
 
     /// The row-major place of a query, counted without the prefix.
-    std::int64_t placeOfQuery(std::int64_t patch) const { return patch % length(); }
+    [[nodiscard]] std::int64_t placeOfQuery(std::int64_t patch) const { return patch % length(); }
     /// The keys (with the prefix counted) that stand for a place: none, one or several.
-    std::span<const std::int32_t> keysAt(std::int64_t place) const
+    [[nodiscard]] std::span<const std::int32_t> keysAt(std::int64_t place) const
     {
         return {m_keyOrder.data() + m_firstKey[place],
                 static_cast<std::size_t>(m_firstKey[place + 1] - m_firstKey[place])};
@@ -43,8 +43,8 @@ public:
 
 private:
     void layOutQueries(const TokenLayout& tokens);
-    TokenLayout keyLayout(const TokenLayout& tokens, const TokenLayout& keyTokens) const;
-    std::int64_t placeOfKey(std::int64_t patch, const TokenLayout& layout) const;
+    [[nodiscard]] TokenLayout keyLayout(const TokenLayout& tokens, const TokenLayout& keyTokens) const;
+    [[nodiscard]] std::int64_t placeOfKey(std::int64_t patch, const TokenLayout& layout) const;
     void layOutKeys(const TokenLayout& layout);
 
     std::int64_t m_queries, m_keys;
@@ -56,9 +56,9 @@ private:
 };
 
 /// `count` places spread evenly over a line: ⌊(2g+1)·length/(2·count)⌋; all of them if there are fewer.
-std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length);
+[[nodiscard]] std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length);
 
 /// ⌊√n⌋
-std::int64_t integerRoot(std::int64_t n);
+[[nodiscard]] std::int64_t integerRoot(std::int64_t n);
 
 }  // namespace attnscope

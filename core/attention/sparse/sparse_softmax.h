@@ -14,12 +14,12 @@ namespace attnscope {
 /// query with an empty set sees everything. q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv) → (B,H,N,Dv);
 /// differentiable in q, k and v. Σ|A_n|·(D+Dv) multiply-adds: keys that are not allowed are never read.
 /// Memory: the tensors, and a block of gathered keys of bounded size; gradients gather again.
-at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern);
+[[nodiscard]] at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern);
 
 /// What the sets of a whole batch hold.
-AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads);
+[[nodiscard]] AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads);
 
 /// Σ|A_n| over the queries of all heads; beyond 4096 queries from 1024 of them, evenly spaced.
-double estimatedPairs(const KeyPattern& pattern, std::int64_t heads);
+[[nodiscard]] double estimatedPairs(const KeyPattern& pattern, std::int64_t heads);
 
 }  // namespace attnscope

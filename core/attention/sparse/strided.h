@@ -10,6 +10,6 @@ namespace attnscope {
 /// j mod l < l − cg for the group g of the head. Source: Child et al., arXiv 1904.10509, sections 4.2 and
 /// 4.3, in both directions instead of causal. Prefix tokens see and are seen by all. N·(l + N/l)·(D+Dv)
 /// multiply-adds a head.
-BackendInfo stridedInfo();
+[[nodiscard]] BackendInfo stridedInfo();
 
 }  // namespace attnscope

@@ -81,13 +81,13 @@ struct DecodeReport {
     std::vector<DecodeRow> rows;  ///< cache, then the others
 };
 
-const char* toText(TokenKind kind);
+[[nodiscard]] const char* toText(TokenKind kind);
 /// What is measured where nothing is named: every mechanism, rfa also with both gates.
-std::vector<StreamSpec> usualMechanisms();
+[[nodiscard]] std::vector<StreamSpec> usualMechanisms();
 
 /// Runs all streams side by side over the same tokens. Tokens between the positions are taken without an output where that is cheaper; the
 /// last ones before each position are timed one by one, the streams taking turns in random order. Throws UsageError for positions that do
 /// not ascend or exceed 2²⁰ or the file, Unsupported where the states would exceed the memory, FileError, Cancelled.
-DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop);
+[[nodiscard]] DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

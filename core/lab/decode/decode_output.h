@@ -8,7 +8,7 @@
 /// What the causal laboratory found, as JSON with stable keys and as charts (docs/laboratory.md). Independent of torch.
 namespace attnscope {
 
-Json toJson(const DecodeReport& report);
+[[nodiscard]] Json toJson(const DecodeReport& report);
 
 enum class DecodeMetric {
     Time,   ///< of one token, with its 5th and 95th percentile
@@ -16,8 +16,8 @@ enum class DecodeMetric {
     Error,  ///< relative, from exact causal attention
 };
 /// Against the position, both on log scales.
-Chart decodeChart(const DecodeReport& report, DecodeMetric metric);
+[[nodiscard]] Chart decodeChart(const DecodeReport& report, DecodeMetric metric);
 /// The weight of one token in later outputs, against the lag.
-Chart impulseChart(const DecodeReport& report);
+[[nodiscard]] Chart impulseChart(const DecodeReport& report);
 
 }  // namespace attnscope

@@ -49,12 +49,12 @@ public:
     /// Takes the next token without an output, for what is cheaper so: the state is that after `step`.
     virtual void skip(const StreamToken<Real>& token) = 0;
     /// Numbers that are kept for the next step.
-    virtual std::int64_t stateElements() const = 0;
+    [[nodiscard]] virtual std::int64_t stateElements() const = 0;
     /// "S", "z", "k", "v" …, oldest token first.
-    virtual std::map<std::string, StateTensor> state() const = 0;
+    [[nodiscard]] virtual std::map<std::string, StateTensor> state() const = 0;
     /// Of compressive, with `collectLosses`: ‖attn(q, old) − attn(q, new)‖₂ of every compression so far (F25), for the queries of the
     /// segment that had ended, softmax over the compressed tokens alone.
-    virtual std::vector<double> losses() const { return {}; }
+    [[nodiscard]] virtual std::vector<double> losses() const { return {}; }
 };
 
 /// out_t of each mechanism, with s = D^-½:
@@ -73,12 +73,12 @@ public:
 ///
 /// Throws UsageError if `head.omega` does not have the features of the mechanism.
 template <typename Real>
-std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real> head);
+[[nodiscard]] std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real> head);
 
 extern template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
 extern template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);
 
 /// α_h of ALiBi: 2^(−8(h+1)/H) for a power of two; else those of the power P below, then every second one of those of 2P.
-std::vector<double> alibiSlopes(std::int64_t heads);
+[[nodiscard]] std::vector<double> alibiSlopes(std::int64_t heads);
 
 }  // namespace attnscope

@@ -24,10 +24,10 @@ struct StreamInfo {
 };
 
 /// The mechanisms, in the order in which help lists them; the first is exact causal attention.
-const std::vector<StreamInfo>& streamInfos();
+[[nodiscard]] const std::vector<StreamInfo>& streamInfos();
 /// Null if there is none of that name.
-const StreamInfo* findStream(std::string_view name);
-std::vector<std::string> streamNames();
+[[nodiscard]] const StreamInfo* findStream(std::string_view name);
+[[nodiscard]] std::vector<std::string> streamNames();
 
 /// A parsed mechanism. Immutable, and identified by its canonical spelling: options in the order of the table, defaults left out.
 class StreamSpec {
@@ -35,26 +35,26 @@ public:
     /// Throws UsageError, naming the alternatives, for an unknown mechanism or option or a value out of range.
     static StreamSpec parse(std::string_view text);
 
-    const StreamInfo& info() const { return *m_info; }
-    StreamKind kind() const { return m_info->kind; }
-    const std::string& canonical() const { return m_canonical; }
+    [[nodiscard]] const StreamInfo& info() const { return *m_info; }
+    [[nodiscard]] StreamKind kind() const { return m_info->kind; }
+    [[nodiscard]] const std::string& canonical() const { return m_canonical; }
 
     /// The value of an option, or its default. Must not be called for an option that the mechanism doesn't have.
-    std::int64_t integer(std::string_view option) const;
-    double real(std::string_view option) const;
-    const std::string& choice(std::string_view option) const;
-    bool flag(std::string_view option) const;
+    [[nodiscard]] std::int64_t integer(std::string_view option) const;
+    [[nodiscard]] double real(std::string_view option) const;
+    [[nodiscard]] const std::string& choice(std::string_view option) const;
+    [[nodiscard]] bool flag(std::string_view option) const;
     /// `seed=` of this mechanism, or `fallback` (the run's seed).
-    std::uint64_t seedOr(std::uint64_t fallback) const;
+    [[nodiscard]] std::uint64_t seedOr(std::uint64_t fallback) const;
     /// The same with one option changed. Throws UsageError like `parse`.
-    StreamSpec with(std::string_view option, const OptionValue& value) const;
+    [[nodiscard]] StreamSpec with(std::string_view option, const OptionValue& value) const;
 
     friend bool operator==(const StreamSpec& a, const StreamSpec& b) { return a.m_canonical == b.m_canonical; }
 
 private:
     explicit StreamSpec(const StreamInfo& info);
-    std::size_t indexOf(std::string_view option, std::string_view spelled) const;
-    const OptionValue* find(std::string_view option) const;
+    [[nodiscard]] std::size_t indexOf(std::string_view option, std::string_view spelled) const;
+    [[nodiscard]] const OptionValue* find(std::string_view option) const;
     void spell();
 
     const StreamInfo* m_info;
@@ -77,6 +77,6 @@ struct StreamCost {
 /// D·Dv + D and D·Dv + D(Dv + 1) for elu; 2S·Dv + 2S (one more for norm=exact) and 2SD + 4S·Dv + 2S for rfa; S(Dv + 2) and
 /// S(2D + 2Dv + 1) for performer. Most-used compression keeps one more number for each key that may still be compressed; retrieval reads
 /// keys of all o older tokens and min(topk, o) of their values.
-StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t);
+[[nodiscard]] StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t);
 
 }  // namespace attnscope

@@ -17,10 +17,10 @@ public:
     /// Throws UsageError if the sizes do not fit each other.
     explicit LogitTerms(const FirstLayer& layer);
 
-    std::int64_t tokens() const { return m_queries[0].size(1); }
-    std::int64_t heads() const { return m_queries[0].size(0); }
+    [[nodiscard]] std::int64_t tokens() const { return m_queries[0].size(1); }
+    [[nodiscard]] std::int64_t heads() const { return m_queries[0].size(0); }
     /// The terms of queries [begin, end): (H, end − begin, N) each; they add up to the scaled logits.
-    ByLogitTerm<at::Tensor> rows(std::int64_t begin, std::int64_t end) const;
+    [[nodiscard]] ByLogitTerm<at::Tensor> rows(std::int64_t begin, std::int64_t end) const;
     /// See LogitTermReport::fractions; (H) each.
     ByLogitTerm<at::Tensor> fractions(std::stop_token stop = {}) const;
 
@@ -32,6 +32,6 @@ private:
 };
 
 /// The terms' sum.
-at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms);
+[[nodiscard]] at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms);
 
 }  // namespace attnscope

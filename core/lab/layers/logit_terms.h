@@ -31,7 +31,7 @@ enum class LogitTerm {
 inline constexpr std::size_t logitTermCount = 7;
 
 /// "content-content" …, as in JSON and in files.
-const char* toText(LogitTerm term);
+[[nodiscard]] const char* toText(LogitTerm term);
 
 /// By term.
 template <typename Value>
@@ -48,7 +48,7 @@ struct LogitTermMaps {
 struct LogitTermExpectation {
     std::string tensor;
     double maximumDifference = 0, tolerance = 0;
-    bool within() const { return maximumDifference <= tolerance; }
+    [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
 };
 
 struct LogitTermReport {
@@ -72,12 +72,12 @@ struct LogitTermRequest {
 
 /// Throws FileError if the input can't be read, UsageError if the network adds no position embedding before its first attention or has no
 /// such query, Cancelled.
-LogitTermReport decomposeLogits(const Classifier& classifier, const InputSource& input,
+[[nodiscard]] LogitTermReport decomposeLogits(const Classifier& classifier, const InputSource& input,
                                 const LogitTermRequest& request, std::stop_token stop);
 
 /// For a file with `content` and `position` (N,C), `norm`, `q` and `k` (`.weight`, `.bias`) and in its header the options heads, eps and
 /// possibly prefix and grid. Without a grid, a query is row 0 and the token as its column. Throws FileError, UsageError, Cancelled.
-LogitTermReport decomposeLogits(const DumpedAttention& dump, const LogitTermRequest& request,
+[[nodiscard]] LogitTermReport decomposeLogits(const DumpedAttention& dump, const LogitTermRequest& request,
                                 std::stop_token stop);
 
 /// The terms of the query as tensors `terms.TERM` (heads, keys) and `logits`. Throws UsageError if there are none.

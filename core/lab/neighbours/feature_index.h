@@ -18,11 +18,11 @@ enum class FeatureDistance {
     Cosine,     ///< 1 − q·f / ‖q‖‖f‖, as in DINO's evaluation
 };
 
-const char* toText(FeatureDistance distance);
+[[nodiscard]] const char* toText(FeatureDistance distance);
 /// "l2", "l2-squared" or "cosine". Throws UsageError.
-FeatureDistance parseFeatureDistance(const std::string& name);
+[[nodiscard]] FeatureDistance parseFeatureDistance(const std::string& name);
 /// The temperature without another one: 0.07 for cosine (DINO), else 1 (kNN-LM).
-double usualTemperature(FeatureDistance distance);
+[[nodiscard]] double usualTemperature(FeatureDistance distance);
 
 struct NeighbourSearch {
     std::int64_t k = 20;
@@ -52,7 +52,7 @@ public:
     /// leaves room for it among the nearest k: the result is that of float64 for every row.
     ///
     /// Throws UsageError if k is not within the entries that a query may find, the width differs or a query is not finite; Cancelled.
-    Neighbours nearest(const at::Tensor& queries, const NeighbourSearch& search,
+    [[nodiscard]] Neighbours nearest(const at::Tensor& queries, const NeighbourSearch& search,
                        const std::stop_token& stop) const;
 
 private:

@@ -33,7 +33,7 @@ struct FeatureNetwork {
 
 /// What a datastore of this network has in its header. Throws Unsupported if the network has no features or several heads, UsageError if
 /// the attention does not fit it.
-FeatureIdentity featureIdentity(const FeatureNetwork& network);
+[[nodiscard]] FeatureIdentity featureIdentity(const FeatureNetwork& network);
 
 /// A labelled set and its samples as network input.
 struct LabelledSamples {
@@ -49,7 +49,7 @@ struct BuiltDatastore {
 
 /// Writes the features of a labelled set. Samples that can't be read, or whose features are not finite, are listed and left out. An
 /// existing file is replaced when the new one is complete. Throws FileError, Cancelled and what `featureIdentity` throws.
-BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSamples& samples,
+[[nodiscard]] BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSamples& samples,
                               const std::filesystem::path& file, const ProgressCallback& progress,
                               std::stop_token stop);
 
@@ -61,7 +61,7 @@ struct NeighbourRequest {
 };
 
 /// 1, 5, 10, 20, 50, 100 and 200, as far as a query that leaves itself out finds so many.
-std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries);
+[[nodiscard]] std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries);
 
 /// Correct predictions with k neighbours and mix λ.
 struct NeighbourAccuracyPoint {
@@ -80,8 +80,8 @@ struct NeighbourAccuracy {
         0;  ///< samples that are themselves in the datastore, and did not count as their own neighbours
     std::vector<UnreadableInput> unreadable;
 
-    double accuracy(const NeighbourAccuracyPoint& point) const;
-    Interval interval(const NeighbourAccuracyPoint& point) const
+    [[nodiscard]] double accuracy(const NeighbourAccuracyPoint& point) const;
+    [[nodiscard]] Interval interval(const NeighbourAccuracyPoint& point) const
     {
         return wilson95(point.correct, samples);
     }  ///< 95 %, Wilson
@@ -129,26 +129,26 @@ public:
 
     /// Classifies a labelled set with every k and λ, one search per sample. Images that are in the datastore leave themselves out, which
     /// their content decides. Throws FileError if the set's classes are not the datastore's, UsageError for k beyond the other entries, Cancelled.
-    NeighbourAccuracy accuracy(const LabelledSamples& samples, const ProgressCallback& progress,
+    [[nodiscard]] NeighbourAccuracy accuracy(const LabelledSamples& samples, const ProgressCallback& progress,
                                std::stop_token stop) const;
 
     /// The neighbours of images, with the first k and λ of the request, or 20 (as many as there are) and 0.25. Those that can't be
     /// read go to `unreadable`. Throws Cancelled.
-    std::vector<ImageNeighbours> neighbours(const std::vector<InputSource>& images,
+    [[nodiscard]] std::vector<ImageNeighbours> neighbours(const std::vector<InputSource>& images,
                                             std::vector<UnreadableInput>& unreadable, std::stop_token stop) const;
 
     /// A report of this search without results.
-    NeighbourReport report() const;
+    [[nodiscard]] NeighbourReport report() const;
 
 private:
     struct Queries;
     struct ReadImage;
 
     void count(Queries& queries, NeighbourAccuracy& accuracy, const std::stop_token& stop) const;
-    ReadImage readImage(const InputSource& image, const std::stop_token& stop) const;
-    ImageNeighbours neighboursOf(const std::string& path, const ReadImage& read,
+    [[nodiscard]] ReadImage readImage(const InputSource& image, const std::stop_token& stop) const;
+    [[nodiscard]] ImageNeighbours neighboursOf(const std::string& path, const ReadImage& read,
                                  const std::stop_token& stop) const;
-    std::int64_t shownK() const;
+    [[nodiscard]] std::int64_t shownK() const;
 
     FeatureNetwork m_network;
     std::shared_ptr<const FeatureStore> m_store;

@@ -8,9 +8,9 @@
 namespace attnscope {
 
 /// What a search found, with stable keys.
-Json toJson(const NeighbourReport& report);
+[[nodiscard]] Json toJson(const NeighbourReport& report);
 
 /// Accuracy versus λ, one line for each k, with 95 % intervals.
-Chart mixChart(const NeighbourAccuracy& accuracy);
+[[nodiscard]] Chart mixChart(const NeighbourAccuracy& accuracy);
 
 }  // namespace attnscope
