@@ -21,7 +21,7 @@ namespace attnscope {
 [[nodiscard]] std::string_view trim(std::string_view text);
 
 /// Whether `text` starts with `prefix`, which is then removed.
-[[nodiscard]] bool takePrefix(std::string_view& text, std::string_view prefix);
+bool takePrefix(std::string_view& text, std::string_view prefix);
 
 /// "a, b or c".
 [[nodiscard]] std::string joinWords(const std::vector<std::string>& words, std::string_view last = "or");

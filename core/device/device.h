@@ -28,7 +28,7 @@ struct DeviceInfo {
 [[nodiscard]] std::string resolveDevice(const std::string& name);
 
 /// Sets the number of threads that models may use; 0 keeps the default (one per core). Returns the number in effect.
-[[nodiscard]] std::int64_t setThreads(std::int64_t threads);
+std::int64_t setThreads(std::int64_t threads);
 
 [[nodiscard]] DeviceSummary summarise(const std::string& device);
 [[nodiscard]] Environment environment();

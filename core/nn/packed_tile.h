@@ -75,7 +75,7 @@ public:
 
     /// Sums → words of their layer norm.
     // NOLINTNEXTLINE(modernize-use-nodiscard): the rows also stand in `out`
-    [[nodiscard]] kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
+    kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
     {
         const kernels::OutputRows to{out, packedInputs(layer.in)};
         (m_pairs ? m_cpu.normIntoBfloat16 : m_cpu.normRows)(normTask({sums.data, sums.stride}, layer, eps, to));

@@ -12,14 +12,14 @@
 /// batch, in 8 bytes each.
 namespace attnscope {
 
-[[nodiscard]] static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
+static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
 
 struct PredictionRest {
     std::array<std::int32_t, SamplePrediction::kept - 1> classes{};
     std::array<float, SamplePrediction::kept - 1> probabilities{};
     float labelProbability = 0;
 };
-[[nodiscard]] static_assert(sizeof(PredictionRest) == 36);
+static_assert(sizeof(PredictionRest) == 36);
 
 [[nodiscard]] inline std::string packRest(const SamplePrediction& prediction)
 {

@@ -62,7 +62,7 @@ void bindAll(SQLite::Statement& statement, const Values&... values)
 
 /// Carries a statement out once more, with other values → how many rows it changed.
 template <class... Values>
-[[nodiscard]] int runAgain(SQLite::Statement& statement, const Values&... values)
+int runAgain(SQLite::Statement& statement, const Values&... values)
 {
     statement.reset();
     bindAll(statement, values...);

@@ -107,7 +107,6 @@ private:
 
 /// Reads one pickle (protocol 2 to 5) that starts at byte `begin` of the source and ends at byte `end` at the latest. Throws FileError for
 /// calls of names that are not on the list (naming them), for damage, and beyond the limits.
-[[nodiscard]]
 PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits);
 
 /// A small value of a pickle as JSON: numbers, texts, lists, dictionaries; records as objects with their class as "__class__". Empty for

@@ -47,7 +47,6 @@ struct DemoReport {
 /// seed, class, split and number: more samples leave the first ones unchanged. Samples of an earlier call beyond the requested numbers are
 /// removed. Throws UsageError: numbers out of range (0 … 10000, validation from 0, training from 1); FileError, also for a non-empty folder
 /// without `overwrite`; Unsupported: no H.264 encoder; Cancelled, leaving finished files in place.
-[[nodiscard]]
 DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

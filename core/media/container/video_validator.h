@@ -26,6 +26,6 @@ constexpr std::int64_t videoSignatureBytes = 4096;
 [[nodiscard]] const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
 
 /// Throws FileError, saying what the file appears to be instead.
-[[nodiscard]] const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);
+const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);
 
 }  // namespace attnscope

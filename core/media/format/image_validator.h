@@ -58,7 +58,7 @@ struct ImageHeader {
 ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits);
 
 /// Like inspectImage's first checks, on the first bytes of a file (at least 132, or all of it): throws unless they may belong to an image.
-[[nodiscard]] ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name);
+ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name);
 
 // One reader per format; each is called after its signature was recognised.
 [[nodiscard]] ImageHeader readJpegHeader(const HeaderReader& file);

@@ -57,7 +57,7 @@ struct Reply {
     std::uint32_t unused = 0;
 };
 
-[[nodiscard]] static_assert(std::is_trivially_copyable_v<
+static_assert(std::is_trivially_copyable_v<
                   Hello> && std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Reply>);
 
 }  // namespace attnscope::decoder_protocol

@@ -29,7 +29,6 @@ using PixelDecoder = std::function<DecodeOutcome(std::span<const std::uint8_t> e
 /// Decodes JPEG by libjpeg-turbo, PNG and WebP by OpenCV, TIFF by libtiff and BMP by our own code into `pixels`, which has size.bytes()
 /// bytes; at least the window of it. Pixels equal those of Pillow's convert("RGB"): no colour management, orientation ignored. The
 /// libraries are not to be trusted: callers pass the image through `inspectImage` first.
-[[nodiscard]]
 DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                            std::span<std::uint8_t> pixels);
 

@@ -28,6 +28,6 @@ namespace attnscope {
 void prepareFfmpeg();
 
 /// Whether FFmpeg complained, in this thread since the last call, that a container has too many streams.
-[[nodiscard]] bool tooManyStreamsSeen();
+bool tooManyStreamsSeen();
 
 }  // namespace attnscope
