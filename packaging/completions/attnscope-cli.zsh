@@ -22,6 +22,7 @@ _attnscope_cli() {
                 'plan:Chooses an attention for each layer within a time or error budget'
                 'scale:Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)'
                 'decode:Measures causal attention token by token\: time, state and error against the position, compared with softmax and a cache'
+                'neighbours:Finds the images of a labelled folder with the nearest features, and classifies with them'
                 'inspect:Shows a checkpoint'\''s tensors, metadata, model family and how it was recognised; nothing in it is executed'
                 'convert:Converts any supported checkpoint to safetensors with the model description in its header'
                 'train:Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
@@ -190,6 +191,7 @@ _attnscope_cli() {
                     '--random[Instead of INPUT\: q, k and v for this many tokens and 8 heads, drawn independently from a standard normal distribution]:value: ' \
                     '--head-size[Channels per head of the random q, k and v]:value: ' \
                     '*--samples[Sample counts, separated by commas]:value: ' \
+                    '--kernel[Instead of attentions\: exp]' \
                     '*--flat[An attention measured once as specified and drawn as a horizontal line over all sample counts]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--tau[Multiply the logits of dumped or random q and k]:value: ' \
                     '--out[Write the figure]:value:_files' \
@@ -232,6 +234,7 @@ _attnscope_cli() {
                     '--out[Write the maps as tensors to this safetensors file]:value:_files' \
                     '--figure[Write the error map of the first attention]:value:_files' \
                     '--teacher-forced[Only measure errors on the exact pass'\''s q, k, v, without further passes]' \
+                    '--terms[Instead of attentions\: the logits of layer 0 as terms of content and position, with maps of the query]' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
                     '*:argument:_files' ;;
                 plan) _arguments -s \
@@ -313,6 +316,52 @@ _attnscope_cli() {
                     '--out[Write figures]:value:_files' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 float64)' \
+                    '--threads[CPU threads]:value: ' \
+                    '--seed[Seed of all random numbers]:value: ' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '*:argument:_files' ;;
+                neighbours) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
+                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--limit-pixels[Reject images with more pixels]:value: ' \
+                    '--limit-side[Reject images that are wider or higher]:value: ' \
+                    '--limit-bytes[Reject larger image files]:value: ' \
+                    '--limit-clip-bytes[Maximum memory for a video'\''s frames at a time]:value: ' \
+                    '--views[Clips in time × crops in space of a video\: 10x3 is the published protocol, 1x1 the centre of its first clip]:value:(10x3 1x3 1x1)' \
+                    '--sampling[Clips of a fixed length]:value:(published ssv2)' \
+                    '--start[Start time in a video, in seconds]:value: ' \
+                    '--duration[Duration to use of a video, in seconds]:value: ' \
+                    '--rotation[Rotation recorded in a video\: ignore, as the published evaluation does, or apply]:value:(ignore apply)' \
+                    '--start-time[Time of a video'\''s first frame\: subtract it, or leave it as the authors'\'' loader does]:value:(subtract official)' \
+                    '--any-format[Read every video format that FFmpeg supports, not only those in docs/video.md]' \
+                    '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
+                    '--datastore[The datastore of features]:value:_files' \
+                    '--build[Build the datastore of the features of this labelled folder or list]:value:_files' \
+                    '--evaluate[Measure the accuracy on this labelled folder or list against k and mix]:value:_files' \
+                    '--layout[Layout of these folders]:value:(auto imagenet kinetics list)' \
+                    '--limit[Number of samples of a folder, spread evenly]:value: ' \
+                    '--attention[The attention with which features are computed]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--k[Numbers of neighbours]:value: ' \
+                    '*--mix[Weights of the neighbours against the model, 0 to 1]:value: ' \
+                    '--distance[Distance between features]:value:(l2 l2-squared cosine)' \
+                    '--temperature[Neighbours weigh exp]:value: ' \
+                    '--batch-size[Samples per batch]:value: ' \
+                    '--workers[Threads that read and preprocess]:value: ' \
+                    '--out[Write accuracy against the mix as a figure]:value:_files' \
+                    '--device[auto]:value:(auto cpu cuda)' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \

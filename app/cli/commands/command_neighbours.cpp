@@ -26,11 +26,6 @@ struct NeighboursArguments : LabArguments {
     double temperature = 0;  ///< 0: the distance's usual one
 };
 
-std::string percent(double fraction)
-{
-    return fmt::format("{:.2f} %", 100 * fraction);
-}
-
 std::string describe(const BuiltDatastore& built)
 {
     return fmt::format("{}  {} entries, {}{}\n", emphasised("built"), formatCount(built.entries),

@@ -17,11 +17,6 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string percent(double fraction)
-{
-    return fmt::format("{:.2f} %", 100 * fraction);
-}
-
 /// Of a run: of forward passes alone, since several attentions share the reading.
 double perSecond(std::int64_t samples, double seconds)
 {

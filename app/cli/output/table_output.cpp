@@ -4,6 +4,7 @@
 #include "app/cli/output/console.h"
 #include "core/base/format.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -147,6 +148,11 @@ std::string withStddev(double value, double stddev)
 std::string emphasised(std::string_view text)
 {
     return mayColour(STDOUT_FILENO) ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
+}
+
+std::string percent(double fraction)
+{
+    return fmt::format("{:.2f} %", 100 * fraction);
 }
 
 std::size_t displayWidth(std::string_view text)

@@ -75,4 +75,7 @@ std::vector<std::string> notesOnce(const Runs& runs)
 /// The number of characters that UTF-8 text takes on a terminal (one each: we print no wide or combining ones).
 std::size_t displayWidth(std::string_view text);
 
+/// "79.82 %" of 0.79824.
+std::string percent(double fraction);
+
 }  // namespace attnscope::cli

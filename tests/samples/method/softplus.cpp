@@ -44,7 +44,7 @@ BackendInfo softplusInfo()
             .complexity = "O(N·M·D)",
             .kind = AttentionKind::OtherKernel,
             .tokenComplexity = {.time = 2, .memory = 2},
-            .look = {Hue::Nystrom, Mark::TriangleRight, {8, 2, 2, 2}},
+            .look = {Hue::Nystrom, Mark::TriangleRight, {7, 1, 3, 1}},
             .options = {realOption("sharpness", "multiplies the logits", 1, 1e-3, 1e3), keysOption()},
             .make = makeMethod<SoftplusAttention>,
             .planCandidates = {"softplus:sharpness=2"}};
