@@ -59,7 +59,7 @@ bool isSameEverywhere(const QString& text)
     }();
     const QStringList words = text.split(QLatin1Char(' '));
     return isSpecification(text) || std::all_of(words.begin(), words.end(), [](const QString& word) {
-               return names.contains(word) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
+               return names.contains(word) || word.endsWith(QLatin1String(".png")) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
            });
 }
 

@@ -220,7 +220,7 @@ at::Tensor keysOf(const RowBlock& block, const at::Tensor& x)
     return block.gathered() ? rows.unflatten(1, block.keys.sizes()) : rows;
 }
 
-/// Tensors (G,·,·) of the elements with a set of keys.
+/// Tensors (G,·,·) of the elements with equal sets of keys.
 struct Elements {
     at::Tensor index;  // into B·H; undefined: all
 
