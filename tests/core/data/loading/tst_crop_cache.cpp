@@ -365,6 +365,9 @@ void TestCropCache::fileIsNotTakenForAbandonedWhileItIsMade()
 
 void TestCropCache::processesAndThreadsShareAFolder()
 {
+#ifdef __SANITIZE_THREAD__
+    QSKIP("The thread sanitizer cannot follow the threads of a forked process.");
+#endif
     std::vector<pid_t> children;
     for (int process = 0; process < 3; ++process) {
         const pid_t child = ::fork();
