@@ -187,10 +187,11 @@ void MainWindow::refreshActions()
     if (page() == nullptr)
         return;
     const Page& shown = *page();
-    const bool results = shown.hasResults(), runnable = shown.canRun(), stoppable = !runningSessions().empty() && !runningSessions().front()->job()->pausable;
+    const bool results = shown.hasResults(), runnable = shown.canRun();
+    const Session* running = runningSession();
     const int count = static_cast<int>(m_workspace.inputs().size()), current = m_workspace.currentInput();
     action(QStringLiteral("run"))->setEnabled(runnable);
-    action(QStringLiteral("stop"))->setEnabled(stoppable);
+    action(QStringLiteral("stop"))->setEnabled(running != nullptr && !running->job()->pausable);
     action(QStringLiteral("chart"))->setEnabled(shown.hasViews());
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
@@ -205,33 +206,31 @@ void MainWindow::refreshActions()
     m_context->setBackendCount(static_cast<int>(m_workspace.backends().checkedSpecs().size()));
 }
 
-std::vector<Session*> MainWindow::runningSessions() const
+Session* MainWindow::runningSession() const
 {
-    std::vector<Session*> running, pausable;
+    Session* pausable = nullptr;
     for (const Entry& entry : m_entries)
-        if (const auto job = entry.session->job())
-            (job->pausable ? pausable : running).push_back(entry.session);
-    running.insert(running.end(), pausable.begin(), pausable.end());
-    return running;
+        if (const auto job = entry.session->job(); job && !job->pausable)
+            return entry.session;
+        else if (job && pausable == nullptr)
+            pausable = entry.session;
+    return pausable;
 }
 
 void MainWindow::refreshJobs()
 {
-    const std::vector<Session*> running = runningSessions();
-    m_jobs->setVisible(!running.empty());
-    if (!running.empty())
-        m_jobs->show(*running.front()->job());
+    const Session* running = runningSession();
+    m_jobs->setVisible(running != nullptr);
+    if (running != nullptr)
+        m_jobs->show(*running->job());
 }
 
 /// The screen's own job; else the one that the jobs bar shows.
 void MainWindow::stopJob()
 {
-    Session* shown = m_entries[m_shown].session;
-    if (const auto job = shown->job(); job && !job->pausable)
-        return shown->stop();
-    if (const std::vector<Session*> running = runningSessions(); !running.empty())
-        if (!running.front()->job()->pausable)
-            running.front()->stop();
+    for (Session* session : {m_entries[m_shown].session, runningSession()})
+        if (const auto job = session == nullptr ? std::nullopt : session->job(); job && !job->pausable)
+            return session->stop();
 }
 
 void MainWindow::refreshStatus()

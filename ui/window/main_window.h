@@ -94,8 +94,8 @@ private:
     void refreshActions();
     void refreshStatus();
     void refreshJobs();
-    /// What runs, those that can be paused last.
-    [[nodiscard]] std::vector<Session*> runningSessions() const;
+    /// Whose job the jobs bar shows: one that is stopped before one that is paused. Null: nothing runs.
+    [[nodiscard]] Session* runningSession() const;
     void stopJob();
     bool mayClose();
     void applyDensity();

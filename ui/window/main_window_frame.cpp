@@ -164,8 +164,8 @@ void MainWindow::buildStatus()
     m_jobs->hide();
     connect(m_jobs, &JobsBar::stopRequested, this, &MainWindow::stopJob);
     connect(m_jobs, &JobsBar::pauseRequested, this, [this] {
-        if (const auto running = runningSessions(); !running.empty())
-            running.front()->pauseJob();
+        if (Session* running = runningSession(); running != nullptr)
+            running->pauseJob();
     });
 }
 
