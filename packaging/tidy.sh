@@ -5,21 +5,35 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 BUILD="$SOURCE_DIR/build/tidy"
-TIDY=clang-tidy-14
+PIN="$SOURCE_DIR/packaging/clang-tidy.txt"
+VERSION=$(sed -n 's/^clang-tidy==\([^ ]*\).*/\1/p' "$PIN")
+TIDY_DIR="$(cache_dir)/clang-tidy-$VERSION"
+TIDY="$TIDY_DIR/clang_tidy/data/bin/clang-tidy"
 JOBS=$(nproc 2>/dev/null || echo 2)
 
 usage() {
     cat <<EOF
 Usage: packaging/tidy.sh [PATTERN]
 
-Runs $TIDY with the checks of .clang-tidy over core, models, ui and app, each group of sources that is compiled together at once, and
+Runs clang-tidy $VERSION (downloaded with pip, as LibTorch is) with the checks of .clang-tidy over core, models, ui and app, each group of sources that is compiled together at once, and
 prints what it finds; the exit code is then 1. A group that was without findings is not looked at again until one of its files or the
 checks change. With a pattern (of grep -E) only groups whose path matches, for example packaging/tidy.sh core/lab.
 EOF
 }
 
 case "${1:-}" in -h | --help) usage && exit 0 ;; esac
-command -v "$TIDY" >/dev/null || die "$TIDY was not found; install it (Debian, Ubuntu: apt install clang-tidy-14)."
+have clang++ || install_packages clang
+if [ ! -x "$TIDY" ]; then
+    say "Downloading clang-tidy $VERSION"
+    have_pip || install_packages python3 python3-pip
+    wheel=$(mktemp -d)
+    trap 'rm -rf "$wheel"' EXIT
+    python3 -m pip download --quiet --no-deps --require-hashes --only-binary :all: --disable-pip-version-check --dest "$wheel" -r "$PIN" ||
+        die "clang-tidy $VERSION could not be downloaded: check the network and pip's package index."
+    python3 -m zipfile -e "$wheel"/*.whl "$wheel/unpacked"
+    chmod +x "$wheel/unpacked/clang_tidy/data/bin/clang-tidy"
+    mv "$wheel/unpacked" "$TIDY_DIR"
+fi
 
 # Its own configuration: what GCC has precompiled, clang cannot read. Nothing is built.
 ensure_libtorch "$(choose_set)"
@@ -31,7 +45,7 @@ mkdir -p "$PASSED"
 # The sources of a group with all of ours that they include, and the checks, as one number.
 fingerprint() {
     {
-        cat "$SOURCE_DIR/.clang-tidy"
+        cat "$SOURCE_DIR/.clang-tidy" "$PIN"
         clang++ -MM -MG -w -std=c++20 -I"$SOURCE_DIR" -I"$BUILD/generated" -DATTNSCOPE_MEDIA -DATTNSCOPE_STORE "$1" | tr -s ' \\\n' '\n' \
             | grep "^$SOURCE_DIR" | sort -u | while read -r file; do [ ! -f "$file" ] || cat "$file"; done
     } | sha256sum | cut -d' ' -f1
@@ -46,10 +60,10 @@ check() {
     touch "$mark"
 }
 export -f fingerprint check
-export SOURCE_DIR BUILD TIDY PASSED
+export SOURCE_DIR BUILD TIDY PASSED PIN
 
-say "Running $TIDY"
+say "Running clang-tidy $VERSION"
 grep -o '"file": "[^"]*"' "$BUILD/compile_commands.json" | cut -d'"' -f4 | grep -E '/(core|models|ui|app)/' | grep -vE '/tests/|mocs_compilation|qrc_' \
     | grep -E "${1:-.}" | while read -r file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done \
-    | xargs -0 -r -n 1 -P "$JOBS" bash -c 'check "$1"' _ || die "$TIDY has findings; they are shown above."
-say "$TIDY has no findings"
+    | xargs -0 -r -n 1 -P "$JOBS" bash -c 'check "$1"' _ || die "clang-tidy has findings; they are shown above."
+say "clang-tidy has no findings"

@@ -151,7 +151,8 @@ AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
 
 AttentionSpec AttentionSpec::perLayer(const std::vector<AttentionSpec>& layers)
 {
-    const bool alike = std::all_of(layers.begin(), layers.end(), [&](const AttentionSpec& spec) { return spec == layers.front(); });
+    const bool alike = std::ranges::all_of(layers,
+                                           [&](const AttentionSpec& spec) { return spec == layers.front(); });
     return layers.empty() ? native() : alike ? layers.front() : mixedOf(layers);
 }
 

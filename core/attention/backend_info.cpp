@@ -65,9 +65,8 @@ bool isLearnedParameter(std::string_view name)
     const auto isNamed = [&](const std::string& parameter) {
         return parameter.ends_with('.') ? name.starts_with(parameter) : name == parameter;
     };
-    return std::any_of(backends().begin(), backends().end(), [&](const BackendInfo& info) {
-        return std::any_of(info.parameters.begin(), info.parameters.end(), isNamed);
-    });
+    return std::any_of(backends().begin(), backends().end(),
+                       [&](const BackendInfo& info) { return std::ranges::any_of(info.parameters, isNamed); });
 }
 
 SeriesStyle seriesStyle(std::string_view key)

@@ -13,7 +13,7 @@ namespace {
 struct PlacedTokens {
     std::int64_t prefix = 0, count = 0, rows = 1, columns = 0;
 
-    std::int64_t length() const { return rows * columns; }
+    [[nodiscard]] std::int64_t length() const { return rows * columns; }
 };
 
 PlacedTokens lineOf(std::int64_t tokens, std::int64_t prefix = 0)

@@ -43,7 +43,7 @@ Likeness likeness(std::string_view word, std::string_view candidate)
             diagonal = above;
         }
     }
-    return {*std::min_element(row.begin(), row.end()), row.back()};
+    return {*std::ranges::min_element(row), row.back()};
 }
 
 }  // namespace
@@ -133,9 +133,8 @@ std::string joinWords(const std::vector<std::string>& words, std::string_view la
 std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates, std::size_t count)
 {
     std::vector<std::string> sorted = candidates;
-    std::stable_sort(sorted.begin(), sorted.end(), [&](const std::string& a, const std::string& b) {
-        return likeness(word, a) < likeness(word, b);
-    });
+    std::ranges::stable_sort(
+        sorted, [&](const std::string& a, const std::string& b) { return likeness(word, a) < likeness(word, b); });
     sorted.resize(std::min(sorted.size(), count));
     return sorted;
 }

@@ -63,7 +63,7 @@ public:
         return true;
     }
 
-    const std::string& problem() const { return m_problem; }
+    [[nodiscard]] const std::string& problem() const { return m_problem; }
     Header take() { return std::move(m_root); }
 
 private:
@@ -222,7 +222,7 @@ void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_
     std::vector<std::pair<std::int64_t, std::int64_t>> spans;
     for (const auto& [name, tensor] : state.tensors)
         spans.emplace_back(tensor.storageOffset, tensor.storageBytes);
-    std::sort(spans.begin(), spans.end());
+    std::ranges::sort(spans);
     std::int64_t position = dataStart;
     for (const auto& [offset, bytes] : spans) {
         if (offset < position)

@@ -46,7 +46,7 @@ public:
             m_state[i] += s[i];
     }
 
-    std::string text() const
+    [[nodiscard]] std::string text() const
     {
         constexpr const char* digits = "0123456789abcdef";
         std::string text;

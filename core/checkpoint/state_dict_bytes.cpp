@@ -22,8 +22,8 @@ public:
         , m_name(std::move(name))
     {}
 
-    std::int64_t size() const override { return m_size; }
-    const std::string& name() const override { return m_name; }
+    [[nodiscard]] std::int64_t size() const override { return m_size; }
+    [[nodiscard]] const std::string& name() const override { return m_name; }
 
     void read(std::int64_t offset, std::span<std::byte> out) const override
     {

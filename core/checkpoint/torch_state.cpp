@@ -54,13 +54,12 @@ private:
     }
 
     /// The weights themselves, whether read or not: this is the first key of their path.
-    bool leadsToWeights(std::string_view key) const
+    [[nodiscard]] bool leadsToWeights(std::string_view key) const
     {
         const auto begins = [&](const std::string& path) {
             return path.starts_with(key) && (path.size() == key.size() || path[key.size()] == '.');
         };
-        return begins(m_state.nesting)
-               || std::any_of(m_state.alternatives.begin(), m_state.alternatives.end(), begins);
+        return begins(m_state.nesting) || std::ranges::any_of(m_state.alternatives, begins);
     }
 
     /// Keeps the small values next to the weights, and notes what was skipped.
@@ -139,8 +138,7 @@ private:
         const auto elements = checkedProduct(tensor.shape);
         if (!elements || tensor.shape.size() != tensor.strides.size() || tensor.firstElement < 0)
             refuse("`" + name + "` has an impossible shape");
-        if (std::any_of(tensor.strides.begin(), tensor.strides.end(),
-                        [](std::int64_t stride) { return stride < 0; }))
+        if (std::ranges::any_of(tensor.strides, [](std::int64_t stride) { return stride < 0; }))
             refuse("`" + name + "` has a negative stride");
         if (*elements == 0)
             return;

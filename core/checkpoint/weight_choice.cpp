@@ -34,8 +34,7 @@ bool isOneOf(const std::string_view (&keys)[n], std::string_view key)
 
 bool belongsToTraining(std::string_view key)
 {
-    return std::any_of(std::begin(trainingKeys), std::end(trainingKeys),
-                       [&](std::string_view start) { return key.starts_with(start); });
+    return std::ranges::any_of(trainingKeys, [&](std::string_view start) { return key.starts_with(start); });
 }
 
 /// One key on the path to a dictionary.
@@ -48,20 +47,20 @@ struct Candidate {
     PickleRef dict;
     std::vector<Step> steps;
 
-    std::string path() const
+    [[nodiscard]] std::string path() const
     {
         std::string path;
         for (const Step& step : steps)
             path += (path.empty() ? "" : ".") + step.key;
         return path;
     }
-    bool isUsual() const
+    [[nodiscard]] bool isUsual() const
     {
-        return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return isOneOf(usualKeys, s.key); });
+        return std::ranges::all_of(steps, [](const Step& s) { return isOneOf(usualKeys, s.key); });
     }
-    bool isAveraged() const
+    [[nodiscard]] bool isAveraged() const
     {
-        return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return isOneOf(averagedKeys, s.key); });
+        return std::ranges::any_of(steps, [](const Step& s) { return isOneOf(averagedKeys, s.key); });
     }
 };
 
@@ -96,7 +95,7 @@ private:
     struct Count {
         std::size_t tensors = 0;
         std::size_t values = 0;
-        bool isMostlyTensors() const { return tensors > 0 && 2 * tensors >= values; }
+        [[nodiscard]] bool isMostlyTensors() const { return tensors > 0 && 2 * tensors >= values; }
     };
 
     [[noreturn]] void refuse(const std::string& problem, const std::string& remedy) const
@@ -190,13 +189,11 @@ private:
     const Candidate* mostUsual() const
     {
         const auto rank = [](const Candidate& c) {
-            return std::pair(std::find(std::begin(usualKeys), std::end(usualKeys), c.steps.front().key),
-                             c.steps.size());
+            return std::pair(std::ranges::find(usualKeys, c.steps.front().key), c.steps.size());
         };
         const auto usual = select([](const Candidate& c) { return c.isUsual(); });
-        const auto first = std::min_element(
-            usual.begin(), usual.end(),
-            [&](const Candidate* a, const Candidate* b) { return rank(*a) < rank(*b); });
+        const auto first = std::ranges::min_element(
+            usual, [&](const Candidate* a, const Candidate* b) { return rank(*a) < rank(*b); });
         return first == usual.end() ? nullptr : *first;
     }
 

@@ -63,7 +63,7 @@ private:
         throw FileError(m_source.name(), problem, remedy);
     }
 
-    std::vector<std::byte> bytesAt(std::int64_t offset, std::int64_t count) const
+    [[nodiscard]] std::vector<std::byte> bytesAt(std::int64_t offset, std::int64_t count) const
     {
         if (offset < 0 || count < 0 || offset > m_source.size() - count)
             refuse("its zip directory points outside the file");
@@ -139,7 +139,7 @@ private:
     }
 
     /// Reads the directory in blocks of 64 KiB, so that its claimed size costs nothing by itself.
-    std::vector<Entry> readEntries() const
+    [[nodiscard]] std::vector<Entry> readEntries() const
     {
         std::vector<Entry> entries;
         auto position = static_cast<std::int64_t>(m_offset);
@@ -169,7 +169,7 @@ private:
         return entries;
     }
 
-    Entry readEntry(std::span<const std::byte> record) const
+    [[nodiscard]] Entry readEntry(std::span<const std::byte> record) const
     {
         if (field(record, 0, 4) != entryMark)
             refuse("its zip directory is damaged");
@@ -237,7 +237,7 @@ private:
     }
 
     /// The data follow the local header, whose name and sizes must match the directory.
-    ByteRange locate(const Entry& entry) const
+    [[nodiscard]] ByteRange locate(const Entry& entry) const
     {
         const auto start = static_cast<std::int64_t>(entry.localOffset);
         if (entry.localOffset > m_offset || static_cast<std::int64_t>(m_offset) - start < localBytes)
@@ -261,8 +261,7 @@ private:
 
     void checkOverlap(std::vector<ByteRange>& spans) const
     {
-        std::sort(spans.begin(), spans.end(),
-                  [](const ByteRange& a, const ByteRange& b) { return a.offset < b.offset; });
+        std::ranges::sort(spans, [](const ByteRange& a, const ByteRange& b) { return a.offset < b.offset; });
         for (std::size_t i = 1; i < spans.size(); ++i)
             if (spans[i].offset < spans[i - 1].offset + spans[i - 1].bytes)
                 refuse("two of its entries overlap");

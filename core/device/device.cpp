@@ -109,7 +109,7 @@ std::string resolveDevice(const std::string& name)
     const bool automatic = name == "auto" || name.empty();
     if (automatic && gpus == 0)
         return "cpu";
-    const bool indexed = name.compare(0, 5, "cuda:") == 0;
+    const bool indexed = name.starts_with("cuda:");
     if (!automatic && name != "cuda" && !indexed)
         throw UsageError("", "`" + printable(name) + "` is an unknown device", "devices are auto, cpu, cuda and cuda:N");
     if (gpus == 0)
@@ -135,7 +135,7 @@ std::int64_t setThreads(std::int64_t threads)
 DeviceSummary summarise(const std::string& device)
 {
     DeviceSummary summary{.name = device, .description = processorName(), .threads = at::get_num_threads()};
-    if (device.compare(0, 4, "cuda") == 0)
+    if (device.starts_with("cuda"))
         summary.description = gpuName(device.size() > 5 ? parseIndex(device) : 0);
     return summary;
 }

@@ -32,7 +32,7 @@ public:
         return {data, data, &release, at::kCPU};
     }
 
-    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+    [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &release; }
 
     void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
 

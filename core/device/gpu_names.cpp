@@ -16,7 +16,7 @@ namespace {
 const InstalledGpu* gpuWith(const std::vector<InstalledGpu>& installed, std::string_view uuid)
 {
     const auto begins = [&](const InstalledGpu& gpu) { return gpu.uuid.starts_with(uuid); };
-    const auto found = std::find_if(installed.begin(), installed.end(), begins);
+    const auto found = std::ranges::find_if(installed, begins);
     const bool isOne = found != installed.end() && std::none_of(found + 1, installed.end(), begins);
     return isOne ? &*found : nullptr;
 }
@@ -26,8 +26,8 @@ enum class GpuOrder { ByBus, FastestFirst };
 /// Models in the order of CUDA's numbers.
 std::vector<std::string> countedModels(const std::vector<InstalledGpu>& installed, GpuOrder order)
 {
-    const bool alike = std::all_of(installed.begin(), installed.end(),
-                                   [&](const InstalledGpu& gpu) { return gpu.model == installed.front().model; });
+    const bool alike = std::ranges::all_of(
+        installed, [&](const InstalledGpu& gpu) { return gpu.model == installed.front().model; });
     std::vector<std::string> models;
     for (const InstalledGpu& gpu : installed)
         models.push_back(order == GpuOrder::ByBus || alike ? gpu.model : std::string());
@@ -59,7 +59,7 @@ std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver)
     std::error_code error;
     for (std::filesystem::directory_iterator entry(driver, error), end; !error && entry != end; entry.increment(error))
         places.push_back(entry->path());
-    std::sort(places.begin(), places.end());
+    std::ranges::sort(places);
     std::vector<InstalledGpu> installed;
     for (const auto& place : places)
         installed.push_back({procValue(place / "information", "GPU UUID"), procValue(place / "information", "Model")});

@@ -71,7 +71,7 @@ std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Bett
     for (std::size_t i = 0; i < points.size(); ++i)
         if (points[i].missing.empty() && std::isfinite(points[i].x) && std::isfinite(points[i].y))
             order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
         return std::pair(cost(points[a].x, x), cost(points[a].y, y))
                < std::pair(cost(points[b].x, x), cost(points[b].y, y));
     });
@@ -80,8 +80,7 @@ std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Bett
         if (front.empty() || cost(points[i].y, y) < cost(points[front.back()].y, y)
             || (points[i].x == points[front.back()].x && points[i].y == points[front.back()].y))
             front.push_back(i);
-    std::stable_sort(front.begin(), front.end(),
-                     [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
+    std::ranges::stable_sort(front, [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
     return front;
 }
 
@@ -91,14 +90,14 @@ AxisScale fittingScale(std::vector<double> values)
     std::erase_if(values, [](double value) { return !std::isfinite(value) || value == 0; });
     if (values.size() < 2)
         return AxisScale::Linear;
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const double middle = values[(values.size() - 1) / 2];
     return values.front() > 0 && values.back() >= wide * middle ? AxisScale::Log : AxisScale::Linear;
 }
 
 void fitScale(ChartAxis& axis, const std::vector<double>& values)
 {
-    if (std::any_of(values.begin(), values.end(), [](double value) { return !(value > 0); })
+    if (std::ranges::any_of(values, [](double value) { return !(value > 0); })
         || fittingScale(values) != AxisScale::Log)
         return;
     axis.scale = AxisScale::Log;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
 [[nodiscard]] inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
 {
-    constexpr double toRadians = 3.14159265358979323846 / 180;
+    constexpr double toRadians = std::numbers::pi / 180;
     std::vector<MarkPoint> points;
     for (int i = 0; i < corners; ++i) {
         const double angle = (degrees + 360.0 * i / corners) * toRadians;
@@ -34,7 +35,7 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
 [[nodiscard]] inline std::vector<MarkPoint> plusPolygon(double degrees)
 {
     constexpr double arm = 0.36;
-    const double turn = degrees * 3.14159265358979323846 / 180;
+    const double turn = degrees * std::numbers::pi / 180;
     constexpr std::array<MarkPoint, 12> upright{{{-arm, -1}, {arm, -1}, {arm, -arm}, {1, -arm}, {1, arm}, {arm, arm},
                                                  {arm, 1}, {-arm, 1}, {-arm, arm}, {-1, arm}, {-1, -arm}, {-arm, -arm}}};
     std::vector<MarkPoint> points;
@@ -68,7 +69,7 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
 /// Three bars that cross in the middle.
 [[nodiscard]] inline std::vector<MarkPoint> asteriskPolygon()
 {
-    constexpr double toRadians = 3.14159265358979323846 / 180;
+    constexpr double toRadians = std::numbers::pi / 180;
     std::vector<MarkPoint> points;
     for (int arm = 0; arm < 6; ++arm) {
         const auto at = [&](double degrees, double radius) {

@@ -40,8 +40,8 @@ std::string escapedMarkup(std::string_view raw)
         {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}}};
     std::string escaped;
     for (const char c : printable(raw)) {
-        const auto* const known = std::find_if(entities.begin(), entities.end(),
-                                               [&](const auto& entity) { return entity.first == c; });
+        const auto* const known = std::ranges::find_if(entities,
+                                                       [&](const auto& entity) { return entity.first == c; });
         if (known == entities.end())
             escaped += c;
         else

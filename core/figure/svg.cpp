@@ -101,8 +101,8 @@ void paintFront(SvgCanvas& canvas, const PlotArea& frame, const std::vector<Char
 std::vector<ChartSeries> legendOf(const Chart& chart)
 {
     constexpr std::size_t most = 8;
-    const bool joined = std::any_of(chart.series.begin(), chart.series.end(),
-                                    [](const ChartSeries& s) { return s.joined && !s.published; });
+    const bool joined = std::ranges::any_of(chart.series,
+                                            [](const ChartSeries& s) { return s.joined && !s.published; });
     const bool many = chart.series.size() > most && !joined;
     std::vector<ChartSeries> entries;
     for (const ChartSeries& series : chart.series) {
@@ -113,7 +113,7 @@ std::vector<ChartSeries> legendOf(const Chart& chart)
             return other.name == entry.name && other.backend == entry.backend
                    && other.published == entry.published;
         };
-        if (std::none_of(entries.begin(), entries.end(), same))
+        if (std::ranges::none_of(entries, same))
             entries.push_back(std::move(entry));
     }
     return entries;

@@ -21,7 +21,7 @@ struct Range {
             high = std::max(high, value);
         }
     }
-    bool empty() const { return !(low <= high); }
+    [[nodiscard]] bool empty() const { return !(low <= high); }
 };
 
 /// Adds a margin around the points; a logarithmic axis can't show zero or less, which is left out.

@@ -62,9 +62,9 @@ public:
         , m_file(file)
     {}
 
-    bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
+    [[nodiscard]] bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
 
-    at::Tensor read(const std::string& name, std::int64_t dimensions) const
+    [[nodiscard]] at::Tensor read(const std::string& name, std::int64_t dimensions) const
     {
         const StoredTensor& stored = m_state.tensors.at(name);
         if (static_cast<std::int64_t>(stored.shape.size()) != dimensions || stored.elements() == 0)
@@ -186,7 +186,7 @@ private:
                                                   at::TensorOptions(at::kDouble))[0];
         const auto along = vectors[0] / vectors[0].norm();
         auto across = vectors[1] - along * (along * vectors[1]).sum();
-        const double length = across.norm().item<double>();
+        const auto length = across.norm().item<double>();
         const auto norms = at::linspace(0, largestNorm, m_request.norms, at::kDouble).unsqueeze(1);  // (P,1)
         for (const KernelAngle angle : kernelAngles) {
             checkStop(m_stop);

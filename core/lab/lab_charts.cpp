@@ -331,8 +331,7 @@ Chart planChart(const PlanReport& report)
             const std::string backend = uniform ? looks[i] : "mixed";
             const bool variant = backend.find('#') != std::string::npos;
             const std::string name = !uniform ? "mixed plans" : variant ? plan.attention : backend;
-            auto series = std::find_if(chart.series.begin(), chart.series.end(),
-                                       [&](const ChartSeries& s) { return s.name == name; });
+            auto series = std::ranges::find_if(chart.series, [&](const ChartSeries& s) { return s.name == name; });
             if (series == chart.series.end())
                 series = chart.series.insert(chart.series.end(),
                                              {.name = name, .backend = backend, .joined = false});
@@ -449,7 +448,7 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
     const std::int64_t first = maps.prefix + frame * maps.grid.rows * maps.grid.columns;
     bool negative = false;
     for (std::int64_t i = 0; i < maps.grid.rows * maps.grid.columns; ++i) {
-        const double value = static_cast<double>(rows.at(head).at(static_cast<std::size_t>(first + i)));
+        const auto value = static_cast<double>(rows.at(head).at(static_cast<std::size_t>(first + i)));
         map.values.push_back(value);
         negative = negative || value < 0;
     }

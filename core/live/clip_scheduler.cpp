@@ -5,13 +5,13 @@ namespace attnscope {
 
 void ClipScheduler::setPolicy(Policy policy)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_policy = policy;
 }
 
 void ClipScheduler::setGrid(const ClipGrid& grid)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_grid = grid;
     m_due.clear();
     m_epoch = 0;
@@ -21,13 +21,13 @@ void ClipScheduler::setGrid(const ClipGrid& grid)
 
 void ClipScheduler::resetCounts()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_counts = {};
 }
 
 bool ClipScheduler::show(std::uint64_t epoch, double seconds, std::int64_t shortClip)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     const bool another = epoch != m_epoch;
     if (another)
         m_lastDue = -1;
@@ -52,7 +52,7 @@ bool ClipScheduler::show(std::uint64_t epoch, double seconds, std::int64_t short
 
 bool ClipScheduler::mayShow(std::uint64_t epoch, double seconds) const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (m_policy == Policy::Newest || (m_due.empty() && !m_underWay))
         return true;
     return epoch == m_epoch && m_grid.lastDue(m_grid.tickOf(seconds)) <= m_lastDue;
@@ -60,7 +60,7 @@ bool ClipScheduler::mayShow(std::uint64_t epoch, double seconds) const
 
 std::optional<ClipRequest> ClipScheduler::take()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (m_due.empty())
         return std::nullopt;
     const Due due = m_due.front();
@@ -72,7 +72,7 @@ std::optional<ClipRequest> ClipScheduler::take()
 
 void ClipScheduler::predicted(const ClipRequest& request)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_underWay = false;
     ++m_counts.predicted;
     m_lastPredicted = {request.epoch, request.tick};
@@ -80,14 +80,14 @@ void ClipScheduler::predicted(const ClipRequest& request)
 
 void ClipScheduler::gaveUp(const ClipRequest&)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_underWay = false;
     ++m_counts.missed;
 }
 
 void ClipScheduler::interrupted(const ClipRequest& request)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_underWay = false;
     if (request.epoch != m_epoch || (m_policy == Policy::Newest && !m_due.empty()))
         ++m_counts.missed;
@@ -97,7 +97,7 @@ void ClipScheduler::interrupted(const ClipRequest& request)
 
 bool ClipScheduler::waiting() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return !m_due.empty();
 }
 

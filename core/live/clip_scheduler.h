@@ -63,7 +63,7 @@ private:
     template <typename Value>
     [[nodiscard]] Value locked(const Value& value) const
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         return value;
     }
 

@@ -34,7 +34,7 @@ WritableFrame FramePool::take(std::int64_t width, std::int64_t height, std::stop
 void FramePool::giveBack(Frame* frame)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_free.push_back(frame);
     }
     m_returned.notify_one();

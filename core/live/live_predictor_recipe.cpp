@@ -15,7 +15,7 @@ auto prepareImage(const Transform& transform)
 {
     return [transform](const Clip& frame, float* planes) {
         const FloatArray input = applyTransform(frame, transform);
-        std::copy(input.values.begin(), input.values.end(), planes);
+        std::ranges::copy(input.values, planes);
     };
 }
 

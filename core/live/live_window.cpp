@@ -44,7 +44,7 @@ LiveWindow::LiveWindow(std::int64_t ahead)
 
 void LiveWindow::setRecipe(Recipe recipe)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_recipe = std::move(recipe);
     ++m_recipeNumber;
     m_grid = m_recipe.wish.grid(m_rate, m_unit);
@@ -53,7 +53,7 @@ void LiveWindow::setRecipe(Recipe recipe)
 
 ClipGrid LiveWindow::grid() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return m_grid;
 }
 
@@ -72,13 +72,13 @@ void LiveWindow::resize()
 
 double LiveWindow::reach() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return m_recipe.prepare ? m_grid.reach() : 0;
 }
 
 void LiveWindow::begin(const SourceInfo& info, std::uint64_t epoch)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_rotation = info.rotation;
     if (info.rate != m_rate || info.unit != m_unit) {
         m_rate = info.rate;
@@ -92,7 +92,7 @@ void LiveWindow::begin(const SourceInfo& info, std::uint64_t epoch)
 
 bool LiveWindow::wants(double seconds)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     const std::int64_t tick = m_grid.tickOf(seconds);
     return m_recipe.prepare && tick > m_lastTick && tick >= m_grid.firstTickOf(seconds);
 }
@@ -102,7 +102,7 @@ void LiveWindow::take(const Frame& frame)
     Recipe recipe;
     std::uint64_t number = 0;
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         recipe = m_recipe;
         number = m_recipeNumber;
         m_scratch.tick = m_grid.firstTickOf(frame.seconds);
@@ -114,7 +114,7 @@ void LiveWindow::take(const Frame& frame)
     m_scratch.planes.resize(static_cast<std::size_t>(3 * recipe.height * recipe.width));
     copyUpright(frame, m_rotation, m_frame);
     recipe.prepare(m_frame, m_scratch.planes.data());
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (number != m_recipeNumber)
         return;
     m_lastTick = m_grid.tickOf(frame.seconds);
@@ -126,7 +126,7 @@ void LiveWindow::take(const Frame& frame)
 
 void LiveWindow::end()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_endedEpoch = m_epoch;
 }
 
@@ -149,13 +149,13 @@ std::int64_t LiveWindow::shortClipLocked(std::uint64_t epoch) const
 
 std::int64_t LiveWindow::shortClip(std::uint64_t epoch) const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return shortClipLocked(epoch);
 }
 
 std::optional<LiveClip> LiveWindow::clipAt(std::uint64_t epoch, std::int64_t tick) const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     const std::int64_t frames = m_grid.frames, plane = m_recipe.height * m_recipe.width;
     const bool isShort = tick >= 0 && shortClipLocked(epoch) == tick;
     LiveClip clip;
@@ -179,7 +179,7 @@ std::optional<LiveClip> LiveWindow::clipAt(std::uint64_t epoch, std::int64_t tic
 
 std::int64_t LiveWindow::bytes() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     std::int64_t sum = 0;
     for (const Kept& kept : m_kept)
         sum += static_cast<std::int64_t>(kept.planes.size() * sizeof(float));

@@ -26,7 +26,7 @@ PlayDecoder::~PlayDecoder()
 void PlayDecoder::seek(std::int64_t pts, Reach reach)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_newest = {m_newest.request + 1, Task::Kind::Seek, pts, reach};
         m_seekWaits = true;
         m_status.seeking = true;
@@ -39,7 +39,7 @@ void PlayDecoder::seek(std::int64_t pts, Reach reach)
 void PlayDecoder::setLoop(bool loop)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_loop = loop;
     }
     m_work.notify_one();
@@ -47,14 +47,14 @@ void PlayDecoder::setLoop(bool loop)
 
 FrameRef PlayDecoder::front() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return m_queue.empty() ? FrameRef() : m_queue.front();
 }
 
 void PlayDecoder::pop()
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         if (!m_queue.empty())
             m_queue.pop_front();
     }
@@ -63,7 +63,7 @@ void PlayDecoder::pop()
 
 std::size_t PlayDecoder::queued() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return m_queue.size();
 }
 
@@ -90,7 +90,7 @@ PlayDecoder::Task PlayDecoder::nextTask()
 
 bool PlayDecoder::outdated(const Task& task) const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return task.request != m_newest.request;
 }
 
@@ -128,7 +128,7 @@ bool PlayDecoder::onDecoderOpen(std::stop_token stop)
         onDecoderFail(error.what());
         return false;
     }
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_info = m_source->info();
     m_status.opened = true;
     if (m_newest.request == 0) {
@@ -241,7 +241,7 @@ WritableFrame PlayDecoder::onDecoderPixels(std::stop_token stop)
 
 void PlayDecoder::onDecoderPush(const Task& task, FrameRef frame)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!frame || task.request != m_newest.request)
         return;
     m_status.seeking = false;
@@ -254,7 +254,7 @@ void PlayDecoder::onDecoderEnd(const Task& task)
 {
     if (m_sink != nullptr)
         m_sink->end();
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_damage = m_source->damage();
     if (task.request != m_newest.request)
         return;
@@ -265,7 +265,7 @@ void PlayDecoder::onDecoderEnd(const Task& task)
 
 void PlayDecoder::onDecoderFail(const std::string& sentence)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_problem = sentence;
     m_status.failed = true;
     m_status.seeking = false;

@@ -21,7 +21,7 @@ Player::Player(PlayDecoder::Open open, FrameSink* sink, PlayDecoder::Size size)
 
 void Player::play()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (m_state.ended)
         seekLocked(0, m_info.start, Reach::Sink);
     m_state.playing = true;
@@ -31,20 +31,20 @@ void Player::play()
 
 void Player::pause()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_state.playing = false;
 }
 
 void Player::setSpeed(double speed)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_state.speed = std::clamp(speed, 0.25, 4.0);
     m_clock.setSpeed(m_state.speed, Clock::now());
 }
 
 void Player::setLoop(bool loop)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_state.loop = loop;
     m_decoder.setLoop(loop);
 }
@@ -60,7 +60,7 @@ void Player::seekLocked(double seconds, std::int64_t pts, Reach reach)
 
 void Player::seek(double seconds, Reach reach)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!m_ready) {
         m_early = {seconds, reach};
         return;
@@ -79,7 +79,7 @@ void Player::seekBy(double seconds)
 {
     double from = 0;
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         from = m_state.seconds;
     }
     seek(from + seconds);
@@ -87,7 +87,7 @@ void Player::seekBy(double seconds)
 
 void Player::step(int frames)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!m_ready || m_info.live)
         return;
     m_state.playing = false;
@@ -109,13 +109,13 @@ void Player::stepBack()
 
 void Player::setGate(Gate gate)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_gate = std::move(gate);
 }
 
 FrameRef Player::frameToShow(Clock::time_point now)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!m_ready) {
         m_ready = m_decoder.status().opened;
         if (!m_ready)
@@ -206,7 +206,7 @@ void Player::stall(Clock::time_point now)
 
 milliseconds Player::dueIn(Clock::time_point now) const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     const PlayDecoder::Status decoder = m_decoder.status();
     if (decoder.failed)
         return idle;
@@ -223,7 +223,7 @@ milliseconds Player::dueIn(Clock::time_point now) const
 
 PlayerState Player::state() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     const PlayDecoder::Status decoder = m_decoder.status();
     PlayerState state = m_state;
     state.seeking = decoder.seeking;

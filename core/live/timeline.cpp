@@ -121,8 +121,8 @@ void Timeline::setRows(const std::vector<TimelineName>& rows, std::size_t refere
     const bool sameReference = reference < rows.size() && rows[reference].attention == before;
     std::vector<Row> next;
     for (const TimelineName& name : rows) {
-        const auto known = std::find_if(m_rows.begin(), m_rows.end(),
-                                        [&](const Row& row) { return row.attention == name.attention; });
+        const auto known = std::ranges::find_if(m_rows,
+                                                [&](const Row& row) { return row.attention == name.attention; });
         Row row = known != m_rows.end() ? std::move(*known) : Row();
         row.attention = name.attention;
         row.backend = name.backend;
@@ -144,8 +144,8 @@ void Timeline::clear()
 void Timeline::add(const LivePrediction& prediction, std::int64_t length)
 {
     for (const BackendPrediction& outcome : prediction.predictions) {
-        const auto row = std::find_if(m_rows.begin(), m_rows.end(),
-                                      [&](const Row& r) { return r.attention == outcome.attention; });
+        const auto row = std::ranges::find_if(m_rows,
+                                              [&](const Row& r) { return r.attention == outcome.attention; });
         if (row == m_rows.end() || outcome.top.empty())
             continue;
         const Prediction& first = outcome.top.front();
@@ -165,7 +165,7 @@ void Timeline::add(const LivePrediction& prediction, std::int64_t length)
 
 bool Timeline::isEmpty() const
 {
-    return std::all_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.predictions.size() == 0; });
+    return std::ranges::all_of(m_rows, [](const Row& row) { return row.predictions.size() == 0; });
 }
 
 std::string Timeline::label(std::int64_t index) const

@@ -18,13 +18,13 @@ public:
     {
         if (device.type() != m_device.type())
             return;
-        const std::lock_guard lock(mutex);
+        const std::scoped_lock lock(mutex);
         current += bytes;
         peak = std::max(peak, current);
         sectionPeak = std::max(sectionPeak, current);
     }
 
-    bool memoryProfilingEnabled() const override { return true; }
+    [[nodiscard]] bool memoryProfilingEnabled() const override { return true; }
 
 private:
     at::Device m_device;
@@ -41,7 +41,7 @@ AllocationMeter::~AllocationMeter() = default;
 
 void AllocationMeter::beginSection()
 {
-    const std::lock_guard lock(m_counts->mutex);
+    const std::scoped_lock lock(m_counts->mutex);
     m_counts->sectionStart = m_counts->sectionPeak = m_counts->current;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace attnscope {
 
@@ -27,11 +28,11 @@ double deviance(double k, double half)
 double logHalfBinomial(double n, double k)
 {
     if (k == 0 || k == n)
-        return -n * 0.69314718055994530942;
+        return -n * std::numbers::ln2;
     const double half = n / 2, rest = n - k;
     const double stirling = stirlingRest(n) - stirlingRest(k) - stirlingRest(rest);
     return stirling - deviance(k, half) - deviance(rest, half)
-           + 0.5 * std::log(n / (2 * 3.14159265358979323846 * k * rest));
+           + 0.5 * std::log(n / (2 * std::numbers::pi * k * rest));
 }
 
 }  // namespace

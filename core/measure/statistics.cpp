@@ -10,9 +10,9 @@ namespace attnscope {
 double quantile(std::vector<double> values, double p)
 {
     const auto isNan = [](double value) { return std::isnan(value); };
-    if (values.empty() || std::any_of(values.begin(), values.end(), isNan))
+    if (values.empty() || std::ranges::any_of(values, isNan))
         return std::numeric_limits<double>::quiet_NaN();
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const double position = p * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, values.size() - 1);

@@ -185,7 +185,8 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
 {
     const auto together = {&mlp.norm, &mlp.fc1, &mlp.depthwise, &mlp.fc2};
-    const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->packedWeights.defined(); });
+    const bool packed = std::ranges::all_of(
+        together, [](const LayerWeights* layer) { return layer->packedWeights.defined(); });
     if (packed)
         return packedWeights::imageMlp(x, {mlp.norm.packedWeights, mlp.fc1.packedWeights, mlp.depthwise.packedWeights, mlp.fc2.packedWeights, mlp.eps, mlp.rows, mlp.columns});
     const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)

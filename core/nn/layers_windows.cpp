@@ -77,14 +77,17 @@ public:
     }
 
 private:
-    at::Tensor shaped() const { return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out}); }
+    [[nodiscard]] at::Tensor shaped() const
+    {
+        return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out});
+    }
 
     /// The same sums with the outputs divided among threads, so that each reads only its part of the weights.
     void runFew(const Layer& norm, double eps)
     {
         const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
         const auto sums = at::empty({tokens, width}, at::kFloat);
-        float* const to = sums.mutable_data_ptr<float>();
+        auto* const to = sums.mutable_data_ptr<float>();
         forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Chunk& chunk, float* memory) {
             Tile(m_layer.packed, chunk.rows).linear(cut(chunk, memory), m_layer, chunk.begin, chunk.end, {}, {to + chunk.begin, width});
         });
@@ -151,7 +154,7 @@ private:
         return out + bytes;
     }
 
-    bool isOfBytes() const { return !m_layer.blank.empty(); }
+    [[nodiscard]] bool isOfBytes() const { return !m_layer.blank.empty(); }
 
     const at::Tensor& m_image;
     const Layer& m_layer;

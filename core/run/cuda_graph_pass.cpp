@@ -18,7 +18,7 @@ bool agree(const at::Tensor& expected, const at::Tensor& got)
     if (expected.sizes() != got.sizes())
         return false;
     const auto a = expected.to(at::kDouble), b = got.to(at::kDouble);
-    const double difference = (a - b).norm().item<double>(), size = a.norm().item<double>();
+    const auto difference = (a - b).norm().item<double>(), size = a.norm().item<double>();
     return difference <= allowedDifference * size;  // false for NaN
 }
 

@@ -24,8 +24,8 @@ bool isBlockOutput(const std::string& name)
 double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
 {
     const auto wide = reference.to(at::kDouble);
-    const double size = wide.norm().item<double>();
-    const double difference = (value.to(at::kDouble) - wide).norm().item<double>();
+    const auto size = wide.norm().item<double>();
+    const auto difference = (value.to(at::kDouble) - wide).norm().item<double>();
     return difference == 0 ? 0 : difference / size;
 }
 

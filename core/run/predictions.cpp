@@ -80,7 +80,7 @@ std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vect
 bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads)
 {
     const auto first = firstClasses(a, heads);
-    return std::find(first.begin(), first.end(), noClass) == first.end() && first == firstClasses(b, heads);
+    return std::ranges::find(first, noClass) == first.end() && first == firstClasses(b, heads);
 }
 
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads)

@@ -9,9 +9,9 @@ const LayerError* worstLayer(const ApproximationError& error)
 {
     if (error.layers.size() < 2)
         return nullptr;
-    const auto worst = std::max_element(
-        error.layers.begin(), error.layers.end(),
-        [](const LayerError& a, const LayerError& b) { return a.error.relative < b.error.relative; });
+    const auto worst = std::ranges::max_element(error.layers, [](const LayerError& a, const LayerError& b) {
+        return a.error.relative < b.error.relative;
+    });
     return worst->error.relative > 0 ? &*worst : nullptr;
 }
 

@@ -100,7 +100,7 @@ double clipGradients(const std::vector<NamedWeight>& weights, double limit)
             gradients.push_back(weight.value.grad());
     if (gradients.empty())
         return 0;
-    const double norm = at::stack(at::_foreach_norm(gradients)).norm().item<double>();
+    const auto norm = at::stack(at::_foreach_norm(gradients)).norm().item<double>();
     if (limit > 0 && norm > limit && std::isfinite(norm))
         at::_foreach_mul_(gradients, limit / (norm + 1e-6));
     return norm;

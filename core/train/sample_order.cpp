@@ -16,7 +16,7 @@ std::vector<std::int64_t> epochOrder(std::int64_t count, std::uint64_t seed, std
     fillUniform({seed, 1, epoch, streamPurpose("epoch_order")}, 0, fine);
     std::vector<std::int64_t> order(size);
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    std::ranges::sort(order, [&](std::int64_t a, std::int64_t b) {
         const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
         return coarse[i] != coarse[j] ? coarse[i] < coarse[j] : fine[i] != fine[j] ? fine[i] < fine[j] : a < b;
     });

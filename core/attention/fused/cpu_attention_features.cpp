@@ -45,14 +45,17 @@ struct FeatureCall {
         , scratches(emptyFloats({at::get_num_threads(), scratchLength}))
     {}
 
-    float* scratch(int thread) const { return scratches.mutable_data_ptr<float>() + thread * scratchLength; }
-    double cost(std::int64_t rows) const
+    [[nodiscard]] float* scratch(int thread) const
+    {
+        return scratches.mutable_data_ptr<float>() + thread * scratchLength;
+    }
+    [[nodiscard]] double cost(std::int64_t rows) const
     {
         return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
     }
 
     /// (…,S,D) of some heads → columns multiplied by √scale: `width` rows of paddedSamples each.
-    at::Tensor packed(const at::Tensor& rows) const
+    [[nodiscard]] at::Tensor packed(const at::Tensor& rows) const
     {
         const auto flat = rows.reshape({-1, shape.samples, shape.width}).contiguous();
         const auto target = emptyFloats({flat.size(0), shape.width, shape.paddedSamples});
@@ -64,10 +67,13 @@ struct FeatureCall {
         return target;
     }
 
-    TokenMajorOutput emptyOutput() const { return emptyFloats({batch, queries, groups, heads, shape.valueDim}); }
+    [[nodiscard]] TokenMajorOutput emptyOutput() const
+    {
+        return emptyFloats({batch, queries, groups, heads, shape.valueDim});
+    }
 
     /// Rows of the input's q, k or v.
-    kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
+    [[nodiscard]] kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
     {
         return rowsOf(x, pair / heads, pair % heads, first);
     }
@@ -196,7 +202,7 @@ public:
             m_exponents = emptyFloats({call.pairs, call.queries, call.shape.paddedSamples});
     }
 
-    std::int64_t slices() const { return m_slices; }
+    [[nodiscard]] std::int64_t slices() const { return m_slices; }
 
     void work(std::int64_t pair, std::int64_t slice, int thread) const
     {
@@ -212,13 +218,13 @@ public:
     }
 
     /// Exponents of queries from `first` on; null if not stored.
-    float* exponents(std::int64_t pair, std::int64_t first) const
+    [[nodiscard]] float* exponents(std::int64_t pair, std::int64_t first) const
     {
         return m_exponents.defined() ? row(m_exponents, pair, first) : nullptr;
     }
 
     /// Once all chunks are done: (paddedSamples) of a pair.
-    const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
+    [[nodiscard]] const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
 
     void finish() const
     {
@@ -261,8 +267,8 @@ public:
     {
     }
 
-    const float* own(std::int64_t pair) const { return row(m_own, pair); }
-    const float* fraction(std::int64_t pair) const { return row(m_fraction, pair); }
+    [[nodiscard]] const float* own(std::int64_t pair) const { return row(m_own, pair); }
+    [[nodiscard]] const float* fraction(std::int64_t pair) const { return row(m_fraction, pair); }
 
     void work(std::int64_t pair, int thread) const
     {

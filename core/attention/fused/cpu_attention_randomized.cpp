@@ -115,7 +115,10 @@ private:
         }
     }
 
-    kernels::Rows keysOf(std::int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
+    [[nodiscard]] kernels::Rows keysOf(std::int64_t pair) const
+    {
+        return rowsOf(m_in.k, pair / m_heads, pair % m_heads);
+    }
 
     /// E[k̂] under the softmax weights: attention with the keys as values.
     void expectKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const

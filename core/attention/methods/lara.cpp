@@ -59,7 +59,7 @@ public:
             return groups * multiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueDim});
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
-        const double landmarks = static_cast<double>(m_proposals.count(s.keys));
+        const auto landmarks = static_cast<double>(m_proposals.count(s.keys));
         const double samples = landmarks * static_cast<double>(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
         double head = samples * ((queries + keys) * width + (keys + groups * queries) * valueDim)  // features, values in and out
                       + samples * landmarks * width;                                                 // densities

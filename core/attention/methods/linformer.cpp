@@ -36,8 +36,7 @@ public:
         const auto rows = static_cast<double>(m_keys.defined() ? m_keys.size(-2)
                                                                : std::min(m_count, s.keys / s.keyGroups));
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const double width = static_cast<double>(s.width + s.valueDim),
-                     groups = static_cast<double>(s.keyGroups);
+        const auto width = static_cast<double>(s.width + s.valueDim), groups = static_cast<double>(s.keyGroups);
         const double projecting = m_keys.defined() ? rows * keys * width : 0;
         return static_cast<double>(s.heads) * (projecting + groups * rows * queries * width);
     }

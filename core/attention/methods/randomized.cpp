@@ -77,7 +77,7 @@ private:
         at::Tensor u;    // (B,H,N,S)
         at::Tensor eps;  // (B,H,N,S,D), already scaled
 
-        Draws slice(std::int64_t begin, std::int64_t end) const
+        [[nodiscard]] Draws slice(std::int64_t begin, std::int64_t end) const
         {
             return {u.defined() ? u.slice(2, begin, end) : u, eps.defined() ? eps.slice(2, begin, end) : eps};
         }

@@ -112,7 +112,7 @@ public:
                              describeShape({context.heads, queries, keys}) + " fits this window and margin");
     }
 
-    bool defined() const { return m_bias.defined(); }
+    [[nodiscard]] bool defined() const { return m_bias.defined(); }
     at::Tensor operator()(const at::Tensor& logits) const
     {
         return m_bias.defined() ? logits + m_bias.to(logits.options()).unsqueeze(1) : logits;
@@ -247,7 +247,7 @@ public:
                              describeShape({context.width, context.width}) + " fits one head");
     }
 
-    bool defined() const { return m_map.defined(); }
+    [[nodiscard]] bool defined() const { return m_map.defined(); }
     at::Tensor operator()(const at::Tensor& x) const
     {
         if (!m_map.defined())
@@ -275,7 +275,7 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t keys = s.keys / s.keyGroups;
-        const double chunks = static_cast<double>(std::min(m_samples, keys)), width = static_cast<double>(s.width);
+        const auto chunks = static_cast<double>(std::min(m_samples, keys)), width = static_cast<double>(s.width);
         const double maps = m_keyMap.defined() ? 2 * chunks * width * width : 0;
         const double summaries = static_cast<double>(keys) * static_cast<double>(s.width + s.valueDim);
         const double seen = static_cast<double>(s.queries) * chunks * static_cast<double>(s.width + s.valueDim);
@@ -317,7 +317,7 @@ private:
     {
         if (m_chunk > 0)
             return m_chunk;
-        const double tokens = static_cast<double>(places.rows * places.columns);
+        const auto tokens = static_cast<double>(places.rows * places.columns);
         return std::max<std::int64_t>(
             1, static_cast<std::int64_t>(std::sqrt(tokens / static_cast<double>(m_samples))));
     }

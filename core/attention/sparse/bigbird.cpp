@@ -24,14 +24,14 @@ struct SizedBlocks {
         rows = (placeRows + height - 1) / height, columns = (placeColumns + width - 1) / width;
     }
 
-    std::int64_t count() const { return rows * columns; }
-    std::int64_t blockOf(std::int64_t place) const
+    [[nodiscard]] std::int64_t count() const { return rows * columns; }
+    [[nodiscard]] std::int64_t blockOf(std::int64_t place) const
     {
         return place / placeColumns / height * columns + place % placeColumns / width;
     }
 
     /// The blocks within `radius` on both axes, in ascending order.
-    std::vector<std::int64_t> around(std::int64_t block, std::int64_t radius) const
+    [[nodiscard]] std::vector<std::int64_t> around(std::int64_t block, std::int64_t radius) const
     {
         const std::int64_t row = block / columns, column = block % columns;
         std::vector<std::int64_t> near;
@@ -65,7 +65,7 @@ public:
     {}
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
+    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
     {
@@ -164,8 +164,8 @@ private:
         std::vector<std::int64_t> excluded = blocks.around(block, m_rule.radius);
         if (m_rule.ends) {
             excluded.insert(excluded.end(), {0, blocks.count() - 1});
-            std::sort(excluded.begin(), excluded.end());
-            excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+            std::ranges::sort(excluded);
+            excluded.erase(std::ranges::unique(excluded).begin(), excluded.end());
         }
         return excluded;
     }
@@ -175,8 +175,7 @@ private:
     {
         const std::int64_t candidates = blocks - static_cast<std::int64_t>(excluded.size());
         const auto picks = partialShuffle(candidates, m_rule.random, {uniform, uniform + m_rule.random});
-        std::transform(picks.begin(), picks.end(), drawn,
-                       [&](std::int64_t rank) { return candidate(rank, excluded); });
+        std::ranges::transform(picks, drawn, [&](std::int64_t rank) { return candidate(rank, excluded); });
     }
 
     std::int64_t m_side;

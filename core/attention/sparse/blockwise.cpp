@@ -33,7 +33,7 @@ struct EqualBlocks {
         rows = std::min(side, places.rows()), columns = std::min(side, places.columns());
     }
 
-    std::int64_t count() const { return rows * columns; }
+    [[nodiscard]] std::int64_t count() const { return rows * columns; }
 };
 
 class BlockPattern : public PlacePattern {
@@ -45,12 +45,11 @@ public:
         , m_permutations(std::move(permutations))
     {
         for (const auto& permutation : m_permutations)
-            m_setOfHead.push_back(std::find(m_permutations.begin(), m_permutations.end(), permutation)
-                                  - m_permutations.begin());
+            m_setOfHead.push_back(std::ranges::find(m_permutations, permutation) - m_permutations.begin());
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
+    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
     {
@@ -119,7 +118,7 @@ private:
             if (h >= own && m_random)
                 order = shuffled(std::move(order), uniformNumbers(noise, "perm", h * blocks, blocks));
             else if (h >= own && blocks > 1)
-                std::rotate(order.begin(), order.begin() + 1 + (h - own) % (blocks - 1), order.end());
+                std::ranges::rotate(order, order.begin() + 1 + (h - own) % (blocks - 1)).begin();
             all.push_back(std::move(order));
         }
         return all;
@@ -144,8 +143,8 @@ private:
         for (std::int64_t h = 0; h < heads; ++h) {
             all.emplace_back(choice.values.begin() + h * blocks, choice.values.begin() + (h + 1) * blocks);
             auto sorted = all.back();
-            std::sort(sorted.begin(), sorted.end());
-            if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+            std::ranges::sort(sorted);
+            if (std::ranges::adjacent_find(sorted) != sorted.end())
                 throw UsageError("",
                                  "the recorded `perm` of head " + std::to_string(h) + " names a block twice",
                                  "it must be a permutation of 0 to " + std::to_string(blocks - 1));

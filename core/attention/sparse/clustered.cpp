@@ -22,9 +22,9 @@ public:
         , m_keys(keys)
     {}
 
-    std::int64_t queries() const override { return m_assigned.size(2); }
-    std::int64_t keys() const override { return m_keys; }
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    [[nodiscard]] std::int64_t queries() const override { return m_assigned.size(2); }
+    [[nodiscard]] std::int64_t keys() const override { return m_keys; }
+    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return element * m_assigned.size(1) + head;
     }

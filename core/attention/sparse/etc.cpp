@@ -35,7 +35,7 @@ struct SummaryCells {
         }
     }
 
-    std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
 };
 
 /// Queries and their window, with summaries as keys behind the tokens. Prefix queries see the tokens alone.
@@ -47,7 +47,7 @@ public:
         , m_summaryWeights(std::move(summaryWeights))
     {}
 
-    std::int64_t keys() const override
+    [[nodiscard]] std::int64_t keys() const override
     {
         return places().keys() + static_cast<std::int64_t>(m_summaryWeights.size());
     }
@@ -89,9 +89,9 @@ public:
                 m_before + static_cast<std::int64_t>(place));
     }
 
-    std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
-    std::int64_t keys() const override { return m_keys; }
-    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    [[nodiscard]] std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
+    [[nodiscard]] std::int64_t keys() const override { return m_keys; }
+    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
     void list(std::int64_t, std::int64_t query, KeyRow& row) const override
     {
         for (std::int64_t key = 0; key < m_before; ++key)

@@ -42,7 +42,7 @@ public:
             m_weighted = m_weighted || weight != 0;
         }
     }
-    void forgetCounts() { std::fill(m_weights.begin(), m_weights.end(), 0); }
+    void forgetCounts() { std::ranges::fill(m_weights, 0); }
     /// Every key, with weight 0.
     void addAll() { m_all = true; }
 

@@ -21,7 +21,7 @@ public:
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override
+    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override
     {
         return m_oddHeadsOnly && head % 2 == 0 ? 0 : 1;
     }

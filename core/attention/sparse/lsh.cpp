@@ -66,9 +66,9 @@ public:
         , m_sets(std::move(sets))
     {}
 
-    std::int64_t queries() const override { return m_places.queries(); }
-    std::int64_t keys() const override { return m_places.keys(); }
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    [[nodiscard]] std::int64_t queries() const override { return m_places.queries(); }
+    [[nodiscard]] std::int64_t keys() const override { return m_places.keys(); }
+    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return element * m_sets.heads + head;
     }
@@ -118,7 +118,7 @@ std::vector<std::int32_t> hashed(const at::Tensor& x, const at::Tensor& rotation
         const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations)
                                 .to(at::kCPU, at::kDouble)
                                 .contiguous();  // (rows, b/2)
-        const double* values = turned.const_data_ptr<double>();
+        const auto* values = turned.const_data_ptr<double>();
         const std::int64_t width = turned.size(1);
         for (std::int64_t r = 0; r < turned.size(0); ++r, values += width) {
             const double *largest = std::max_element(values, values + width),
@@ -161,8 +161,8 @@ public:
         const double seen = m_chunks ? std::min(1.0, 2 / static_cast<double>(chunksFor(places.keyPatches())))
                                      : 1 / buckets;
         const double found = n * m * (1 - std::pow(1 - seen, static_cast<double>(m_rounds)));  // in any round
-        const double prefixed = static_cast<double>(places.queryPrefix() * places.keys()
-                                                    + places.queryPatches() * places.keyPrefix());
+        const auto prefixed = static_cast<double>(places.queryPrefix() * places.keys()
+                                                  + places.queryPatches() * places.keyPrefix());
         const double hashing = static_cast<double>(m_rounds * s.width) * buckets / 2 * (n + m);
         return static_cast<double>(s.heads * s.keyGroups)
                * ((found + prefixed) * static_cast<double>(s.width + s.valueDim) + hashing);

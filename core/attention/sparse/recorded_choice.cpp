@@ -22,7 +22,7 @@ RecordedChoice recordedChoice(NoiseSource& noise, std::string_view name,
         throw UsageError("", "the recorded `" + std::string(name) + "` is " + describeShape(given.sizes()),
                          describeShape(sizes) + " is needed, where -1 is any size");
     RecordedChoice choice{given.sizes().vec(), {}};
-    const double* values = given.const_data_ptr<double>();
+    const auto* values = given.const_data_ptr<double>();
     for (std::int64_t i = 0; i < given.numel(); ++i) {
         const double value = values[i];
         const bool inRange = value >= static_cast<double>(range.first)

@@ -37,10 +37,9 @@ public:
     {}
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override
+    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override
     {
-        return std::find(m_spans.begin(), m_spans.end(), m_spans[static_cast<std::size_t>(head)])
-               - m_spans.begin();
+        return std::ranges::find(m_spans, m_spans[static_cast<std::size_t>(head)]) - m_spans.begin();
     }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override

@@ -23,7 +23,7 @@ struct RowBlock {
     at::Tensor keys;     // (n,L), or (L) of all; undefined: all keys
     at::Tensor bias;     // the same, −∞ for padding; undefined: 0
 
-    bool gathered() const { return keys.defined() && keys.dim() == 2; }
+    [[nodiscard]] bool gathered() const { return keys.defined() && keys.dim() == 2; }
 };
 
 /// The blocks of one set of keys, for `elements` pairs of batch element and head.
@@ -75,7 +75,7 @@ private:
         m_sharing.push_back(query);
     }
 
-    bool fullShared() const
+    [[nodiscard]] bool fullShared() const
     {
         const auto sharing = static_cast<std::int64_t>(m_sharing.size());
         return sharing >= enoughSharing
@@ -135,7 +135,7 @@ private:
         m_full.clear();
     }
 
-    RowBlock gathered() const
+    [[nodiscard]] RowBlock gathered() const
     {
         const auto rows = static_cast<std::int64_t>(m_queries.size());
         const bool ragged = rows * m_longest != static_cast<std::int64_t>(m_keys.size());
@@ -224,7 +224,10 @@ at::Tensor keysOf(const RowBlock& block, const at::Tensor& x)
 struct Elements {
     at::Tensor index;  // into B·H; undefined: all
 
-    at::Tensor of(const at::Tensor& x) const { return index.defined() ? x.index_select(0, index) : x; }
+    [[nodiscard]] at::Tensor of(const at::Tensor& x) const
+    {
+        return index.defined() ? x.index_select(0, index) : x;
+    }
     void write(at::Tensor& to, const at::Tensor& x) const
     {
         index.defined() ? to.index_copy_(0, index, x) : to.copy_(x);

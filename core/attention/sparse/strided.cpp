@@ -27,7 +27,7 @@ public:
 
 protected:
     /// Twice the group of summaries, and which of the two sets where heads alternate.
-    std::int64_t setOfHead(std::int64_t head) const override
+    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override
     {
         const bool grouped = m_rule.distinct && m_rule.sets == StridedSets::Fixed;
         const std::int64_t group = grouped ? head % (m_rule.stride / m_rule.summary) : 0;

@@ -27,8 +27,8 @@ public:
         , m_end(end)
     {}
 
-    std::int64_t position() const { return m_windowStart + static_cast<std::int64_t>(m_next); }
-    std::int64_t left() const { return m_end - position(); }
+    [[nodiscard]] std::int64_t position() const { return m_windowStart + static_cast<std::int64_t>(m_next); }
+    [[nodiscard]] std::int64_t left() const { return m_end - position(); }
 
     std::uint8_t byte()
     {

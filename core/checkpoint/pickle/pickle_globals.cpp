@@ -157,8 +157,7 @@ std::optional<ElementType> dtypeOf(std::string_view global)
 
 bool isPackedDtype(std::string_view global)
 {
-    return takePrefix(global, "torch.")
-           && std::find(std::begin(packedDtypes), std::end(packedDtypes), global) != std::end(packedDtypes);
+    return takePrefix(global, "torch.") && std::ranges::find(packedDtypes, global) != std::end(packedDtypes);
 }
 
 std::string familiarName(std::string_view global)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <vector>
 
 namespace attnscope {
@@ -45,8 +46,8 @@ Table identity()
 Table stretching(const Histogram& counts)
 {
     const auto isUsed = [](std::int64_t count) { return count > 0; };
-    const auto low = std::find_if(counts.begin(), counts.end(), isUsed) - counts.begin();
-    const auto high = counts.rend() - std::find_if(counts.rbegin(), counts.rend(), isUsed) - 1;
+    const auto low = std::ranges::find_if(counts, isUsed) - counts.begin();
+    const auto high = counts.rend() - std::ranges::find_if(std::views::reverse(counts), isUsed) - 1;
     Table table = identity();
     if (high <= low)
         return table;

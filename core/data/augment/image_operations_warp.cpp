@@ -33,8 +33,8 @@ public:
         }
     }
 
-    std::int64_t width() const { return m_width; }
-    const Colour* at(std::int64_t x, std::int64_t y) const
+    [[nodiscard]] std::int64_t width() const { return m_width; }
+    [[nodiscard]] const Colour* at(std::int64_t x, std::int64_t y) const
     {
         return m_colours.data() + (y + margin) * m_width + x + margin;
     }
@@ -86,7 +86,7 @@ void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8
             const double x = static_cast<double>(column) + 0.5;
             const double fromX = map.a * x + map.b * y + map.c, fromY = map.d * x + map.e * y + map.f;
             if (!(fromX >= 0 && fromX < width && fromY >= 0 && fromY < height)) {
-                std::copy(fill.begin(), fill.end(), out);
+                std::ranges::copy(fill, out);
                 continue;
             }
             // Non-negative after adding 1, so that truncation is floor.

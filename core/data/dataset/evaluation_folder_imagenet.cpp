@@ -132,7 +132,7 @@ void takeNumbers(LabelledSet& set, const std::string& list)
             throw FileError(list, "label " + printable(name) + " is too large",
                             "labels are numbers from 0 to 999999, or names");
     }
-    relabel(set, numbers, numberedClasses(*std::max_element(numbers.begin(), numbers.end()) + 1));
+    relabel(set, numbers, numberedClasses(*std::ranges::max_element(numbers) + 1));
     set.root = list;
     set.layout = FolderLayout::List;
 }
@@ -156,7 +156,7 @@ void addFromList(LabelledSet& set, const std::vector<fs::path>& images, const st
 bool isFlatImageNet(const fs::path& folder)
 {
     const auto entries = entriesOf(folder);
-    return std::any_of(entries.begin(), entries.end(), isValidationImage);
+    return std::ranges::any_of(entries, isValidationImage);
 }
 
 LabelledSet scanFlatImageNet(const std::string& folder)

@@ -64,7 +64,7 @@ std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::p
     for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
         if (!entry->path().filename().string().starts_with('.'))
             entries.push_back(*entry);
-    std::sort(entries.begin(), entries.end());
+    std::ranges::sort(entries);
     if (problem)
         *problem = error;
     return entries;
@@ -74,7 +74,7 @@ bool hasFolders(const std::filesystem::path& folder)
 {
     const auto entries = entriesOf(folder);
     std::error_code unknown;
-    return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.is_directory(unknown); });
+    return std::ranges::any_of(entries, [&](const auto& entry) { return entry.is_directory(unknown); });
 }
 
 }  // namespace attnscope

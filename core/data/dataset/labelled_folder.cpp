@@ -63,7 +63,8 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
                                            printable(training.root), training.video ? "videos" : "images"));
     adoptClasses(training, validation);
     if (const auto identity = identityOf(place); identity && identity == identityOf(training.root))
-        validation.notes.push_back("these are the training samples themselves, so accuracy on them means little");
+        validation.notes.emplace_back(
+            "these are the training samples themselves, so accuracy on them means little");
     return validation;
 }
 
@@ -87,14 +88,14 @@ std::vector<std::string> numberedClasses(std::int64_t count)
 
 std::vector<std::string> sortedClasses(std::vector<std::string> names)
 {
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
     return names;
 }
 
 std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
 {
-    return std::lower_bound(sorted.begin(), sorted.end(), name) - sorted.begin();
+    return std::ranges::lower_bound(sorted, name) - sorted.begin();
 }
 
 std::vector<bool> usedClasses(const LabelledSet& set)

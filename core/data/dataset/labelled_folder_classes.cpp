@@ -32,7 +32,7 @@ public:
         m_loose = std::count_if(top.begin(), top.end(), [](const auto& entry) { return isFile(entry.path()); });
         enter(set.root);
         std::vector<fs::path> folders;
-        std::copy_if(top.begin(), top.end(), std::back_inserter(folders), isFolder);
+        std::ranges::copy_if(top, std::back_inserter(folders), isFolder);
         keepClasses(folders);
     }
 
@@ -96,8 +96,8 @@ private:
                     pending.push_back(entry.path());
             }
         }
-        std::sort(found.images.begin(), found.images.end());
-        std::sort(found.videos.begin(), found.videos.end());
+        std::ranges::sort(found.images);
+        std::ranges::sort(found.videos);
         return found;
     }
 

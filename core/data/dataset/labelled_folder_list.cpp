@@ -50,7 +50,7 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
     for (const Line& line : lines)
         labels.push_back(numbers ? labelNumber(set.root, line) : indexIn(set.classes, line.label));
     if (numbers)
-        set.classes = numberedClasses(*std::max_element(labels.begin(), labels.end()) + 1);
+        set.classes = numberedClasses(*std::ranges::max_element(labels) + 1);
     return labels;
 }
 

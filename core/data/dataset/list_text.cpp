@@ -132,7 +132,7 @@ std::string textAt(const Json& object, const char* key)
 
 bool isDigits(std::string_view text)
 {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 bool isSynset(std::string_view word)
@@ -143,7 +143,7 @@ bool isSynset(std::string_view word)
 std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
 {
     std::vector<TextLine> lines;
-    if (text.substr(0, 3) == "\xef\xbb\xbf")
+    if (text.starts_with("\xef\xbb\xbf"))
         text.remove_prefix(3);
     for (std::int64_t number = 1; !text.empty(); ++number) {
         const std::size_t end = text.find('\n');

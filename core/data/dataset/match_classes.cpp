@@ -98,7 +98,7 @@ std::string comparableName(const std::string& name)
 
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
 {
-    if (set.layout == FolderLayout::List && std::all_of(set.classes.begin(), set.classes.end(), isDigits)) {
+    if (set.layout == FolderLayout::List && std::ranges::all_of(set.classes, isDigits)) {
         requireNumbers(set, model);
         set.classes = namesOf(model);
         return set;

@@ -76,7 +76,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
 struct Window {
     Point origin, right, down;
 
-    Point at(double u, double v) const
+    [[nodiscard]] Point at(double u, double v) const
     {
         return {origin.x + u * right.x + v * down.x, origin.y + u * right.y + v * down.y};
     }

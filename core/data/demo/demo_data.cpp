@@ -33,7 +33,7 @@ constexpr Fraction moveRate{
 
 struct Counts {
     std::int64_t training, validation;
-    std::int64_t of(Split split) const { return split == Split::Training ? training : validation; }
+    [[nodiscard]] std::int64_t of(Split split) const { return split == Split::Training ? training : validation; }
 };
 
 Counts countsOf(const DemoRequest& request, DemoSet set)
@@ -100,7 +100,7 @@ std::int64_t numberOf(const fs::path& path)
 {
     const std::string stem = path.stem().string();
     const bool digits = stem.size() >= 4 && stem.size() <= 5
-                        && std::all_of(stem.begin(), stem.end(), [](char c) { return c >= '0' && c <= '9'; });
+                        && std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; });
     return digits ? parseNumber<std::int64_t>(stem).value_or(-1) : -1;
 }
 
@@ -159,7 +159,7 @@ void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback
                 if (i >= tasks.size())
                     return;
                 work(tasks[i]);
-                const std::lock_guard lock(mutex);
+                const std::scoped_lock lock(mutex);
                 ++done;
                 if (progress)
                     progress({demoSetName(tasks[i].set) + "/" + splitName(tasks[i].split) + "/"
@@ -167,7 +167,7 @@ void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback
                               done, std::ssize(tasks)});
             }
         } catch (...) {
-            const std::lock_guard lock(mutex);
+            const std::scoped_lock lock(mutex);
             failed = true;
             if (!failure)
                 failure = std::current_exception();

@@ -4,6 +4,7 @@
 #include "core/data/preprocess/transform.h"
 
 #include <algorithm>
+#include <numbers>
 #include <vector>
 
 namespace attnscope {
@@ -89,7 +90,7 @@ struct Projection {
         f = q[0].y;
     }
 
-    Point at(double u, double v) const
+    [[nodiscard]] Point at(double u, double v) const
     {
         const double scale = 1 / (g * u + h * v + 1);
         return {(a * u + b * v + c) * scale, (d * u + e * v + f) * scale};
@@ -167,7 +168,7 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
 {
     std::vector<float> numbers(crop.pixels.size() * 4);
     fillUniform(key, 0, numbers);
-    const double scale = stddev * 1.7320508;  // √3
+    const double scale = stddev * std::numbers::sqrt3;  // √3
     for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
         const double sum = double(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));
@@ -178,8 +179,7 @@ void cover(Clip& crop, const Occluder& occluder)
 {
     for (std::int64_t y = occluder.box.top; y < occluder.box.top + occluder.box.height; ++y)
         for (std::int64_t x = occluder.box.left; x < occluder.box.left + occluder.box.width; ++x)
-            std::copy(occluder.colour.begin(), occluder.colour.end(),
-                      crop.pixels.begin() + (y * crop.width + x) * 3);
+            std::ranges::copy(occluder.colour, crop.pixels.begin() + (y * crop.width + x) * 3);
 }
 
 }  // namespace

@@ -78,13 +78,13 @@ void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, std::size_t batch, 
     const auto begin = std::chrono::steady_clock::now();
     try {
         write(m_plan.batches[batch][place], m_plan.epoch, [&](const std::vector<std::int64_t>& shape) {
-            const std::lock_guard lock(m_mutex);
+            const std::scoped_lock lock(m_mutex);
             return placeFor(m_pending[batch - m_next], shape, place);
         });
     } catch (const FileError& error) {
         reason = error.what();
     }
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_worked += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Pending& pending = m_pending[batch - m_next];
     pending.reasons[place] = std::move(reason);
@@ -95,7 +95,7 @@ void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, std::size_t batch, 
 template <typename T>
 void BatchLoaderOf<T>::reuse(DenseArray<T> input)
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (static_cast<std::int64_t>(m_spare.size()) < m_plan.ahead)
         m_spare.push_back(std::move(input.values));
 }
@@ -109,7 +109,7 @@ void BatchLoaderOf<T>::work(const std::stop_token& stop)
         while (takeTask(stop, batch, place))
             loadOne(write, batch, place);
     } catch (...) {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_failure = std::current_exception();
         m_changed.notify_all();
     }
@@ -137,7 +137,7 @@ std::optional<LoadedBatchOf<T>> BatchLoaderOf<T>::next(std::stop_token stop)
 template <typename T>
 ReaderLoad BatchLoaderOf<T>::load() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     ReaderLoad load;
     load.workedSeconds = m_worked;
     for (const Pending& pending : m_pending)

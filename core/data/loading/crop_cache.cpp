@@ -123,7 +123,7 @@ bool CropCache::find(const std::string& identity, std::span<std::uint8_t> crop)
 {
     Place place;
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         const auto found = m_places.find(identity);
         if (found == m_places.end())
             return false;
@@ -132,7 +132,7 @@ bool CropCache::find(const std::string& identity, std::span<std::uint8_t> crop)
             place.file->touch();
     }
     const bool whole = place.file->read(place.slot, crop);
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!whole)
         forget(place.file);
     m_found += whole ? 1 : 0;
@@ -151,7 +151,7 @@ void CropCache::keep(const std::string& path, const std::string& identity, std::
 {
     if (crop.size() != m_options.cropBytes || imageIdentity(path) != identity)
         return;
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!m_keeps || m_places.contains(identity) || !m_kept.insert(identity).second)
         return;
     try {
@@ -173,7 +173,7 @@ void CropCache::keep(const std::string& path, const std::string& identity, std::
 
 void CropCache::finish()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (!m_writer)
         return;
     try {
@@ -196,7 +196,7 @@ bool CropCache::makeRoom()
     std::erase_if(files, [&](const Stored& file) {
         return file.path.extension() != cropFileSuffix || m_useful.contains(file.path);
     });
-    std::sort(files.begin(), files.end(), [](const Stored& a, const Stored& b) { return a.used < b.used; });
+    std::ranges::sort(files, [](const Stored& a, const Stored& b) { return a.used < b.used; });
     const auto isTight = [&] {
         return all + wanted > m_options.bytes || freeBytesIn(m_options.folder) < wanted + m_options.leaveFree;
     };
@@ -225,13 +225,13 @@ void CropCache::giveUp(std::string sentence)
 
 std::int64_t CropCache::found() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return m_found;
 }
 
 std::string CropCache::takeMessage()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return std::exchange(m_message, {});
 }
 

@@ -31,7 +31,7 @@ struct Header {
     std::uint64_t indexAt = 0, indexBytes = 0, indexChecksum = 0;
     std::uint64_t checksum = 0;  ///< of what precedes it
 
-    std::uint64_t own() const
+    [[nodiscard]] std::uint64_t own() const
     {
         return fastChecksum({reinterpret_cast<const std::uint8_t*>(this), offsetof(Header, checksum)});
     }

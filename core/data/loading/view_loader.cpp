@@ -44,7 +44,7 @@ void ViewLoader::readOne(const ViewOpener& open, std::size_t task, const std::st
     using Clock = std::chrono::steady_clock;
     auto begin = Clock::now();
     const auto count = [&] {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_worked += std::chrono::duration<double>(Clock::now() - begin).count();
     };
     try {
@@ -85,7 +85,7 @@ void ViewLoader::work(const std::stop_token& stop)
             readOne(open, task, stop);
         }
     } catch (...) {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_failure = std::current_exception();
         m_changed.notify_all();
     }
@@ -115,7 +115,7 @@ std::optional<LoadedView> ViewLoader::next(std::stop_token stop)
 
 ReaderLoad ViewLoader::load() const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     ReaderLoad load;
     load.workedSeconds = m_worked;
     for (const auto& views : m_ready)

@@ -24,8 +24,8 @@ SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> tim
                      const std::vector<std::int64_t>& positions)
 {
     const auto count = static_cast<std::int64_t>(times.size());
-    const auto begin = std::lower_bound(times.begin(), times.end(), window.begin) - times.begin();
-    const auto beyond = std::upper_bound(times.begin(), times.end(), window.end) - times.begin();
+    const auto begin = std::ranges::lower_bound(times, window.begin) - times.begin();
+    const auto beyond = std::ranges::upper_bound(times, window.end) - times.begin();
     SampledClip clip;
     clip.first = std::min<std::int64_t>(begin, count - 1);
     clip.last = std::clamp<std::int64_t>(beyond, clip.first, count - 1);

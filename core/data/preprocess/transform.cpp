@@ -38,7 +38,10 @@ struct Plan {
     AxisCrop horizontal;
     AxisCrop vertical;
 
-    ResampleWindow window(ResizeFilter filter) const { return {horizontal.window, vertical.window, filter}; }
+    [[nodiscard]] ResampleWindow window(ResizeFilter filter) const
+    {
+        return {horizontal.window, vertical.window, filter};
+    }
 };
 
 /// torchvision's Resize: the short side becomes `resize`, the long side is truncated.

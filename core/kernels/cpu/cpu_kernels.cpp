@@ -37,7 +37,8 @@ const CpuKernels* chosenKernels()
     if (name == nullptr || *name == '\0')
         return nullptr;
     const auto& supported = supportedCpuKernels();
-    const auto found = std::find_if(supported.begin(), supported.end(), [&](const CpuKernels* one) { return std::string_view(one->name) == name; });
+    const auto found = std::ranges::find_if(
+        supported, [&](const CpuKernels* one) { return std::string_view(one->name) == name; });
     return found == supported.end() ? nullptr : *found;
 }
 

@@ -107,7 +107,7 @@ public:
         return m_result;
     }
 
-    const at::Tensor& output() const { return m_output; }
+    [[nodiscard]] const at::Tensor& output() const { return m_output; }
 
 private:
     AttentionInput& input() { return m_tensors.input; }
@@ -256,7 +256,7 @@ private:
                                                tolerance};
             return;
         }
-        const double difference = (m_output.to(at::kDouble) - expected).abs().max().item<double>();
+        const auto difference = (m_output.to(at::kDouble) - expected).abs().max().item<double>();
         m_result.expected = ExpectedOutput{m_task.described.output, difference, tolerance};
     }
 
@@ -427,7 +427,7 @@ private:
         }
     }
 
-    std::map<std::string, std::string> metadata() const
+    [[nodiscard]] std::map<std::string, std::string> metadata() const
     {
         std::map<std::string, std::string> entries{{"producer", std::string("attnscope ") + version},
                                                    {"file", m_request.file.filename().string()},

@@ -32,7 +32,7 @@ std::string specificationText(const Json& value)
 bool isAboutShapes(const std::string& key)
 {
     constexpr std::array<const char*, 5> keys{"mechanism", "heads", "grid", "prefix", "frames"};
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+    return std::ranges::find(keys, key) != keys.end();
 }
 
 class StreamCase {
@@ -67,9 +67,9 @@ public:
 private:
     AttendCase& result() { return m_attended.result; }
     void note(std::string text) { result().notes.push_back(std::move(text)); }
-    const StreamSpec& spec() const { return m_described.spec; }
+    [[nodiscard]] const StreamSpec& spec() const { return m_described.spec; }
 
-    DumpedTensors readTensors() const
+    [[nodiscard]] DumpedTensors readTensors() const
     {
         if (m_request.dtype != "auto" && m_request.dtype != "float32" && m_request.dtype != "float64")
             throw UsageError("--dtype", "streams are not computed in " + printable(m_request.dtype),
@@ -80,22 +80,22 @@ private:
                                  {at::kCPU, m_request.dtype, m_request.temperature, m_request.noise});
     }
 
-    std::int64_t omegaRows() const
+    [[nodiscard]] std::int64_t omegaRows() const
     {
         const auto omega = m_tensors.noise.find("omega");
         return omega == m_tensors.noise.end() ? 0 : omega->second.size(-2);
     }
 
     /// The name in the file of one of our tensors.
-    std::string nameOf(const std::string& ours) const
+    [[nodiscard]] std::string nameOf(const std::string& ours) const
     {
         const auto renamed = m_case.inputs.find(ours);
         return renamed == m_case.inputs.end() ? ours : renamed->second;
     }
 
-    bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
+    [[nodiscard]] bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
 
-    at::Tensor stored(const std::string& name) const
+    [[nodiscard]] at::Tensor stored(const std::string& name) const
     {
         const StoredTensor& tensor = m_state.tensors.at(name);
         auto values = tensor.readFloat();
@@ -138,7 +138,7 @@ private:
             note("streams run on the CPU");
     }
 
-    StreamInput completed(std::int64_t repetition) const
+    [[nodiscard]] StreamInput completed(std::int64_t repetition) const
     {
         StreamInput input = m_input;
         completeParameters(spec(), input, spec().seedOr(m_request.seed) + static_cast<std::uint64_t>(repetition));
@@ -215,8 +215,7 @@ private:
             result().macs += static_cast<double>(rows * m_multiplyAdds.back());
             result().softmaxMacs += static_cast<double>(rows * streamCost(cache, shape, t).multiplyAdds);
         }
-        result().peakBytes = rows * bytes
-                             * *std::max_element(m_run.stateElements.begin(), m_run.stateElements.end());
+        result().peakBytes = rows * bytes * *std::ranges::max_element(m_run.stateElements);
         result().softmaxPeakBytes = rows * bytes * streamCost(cache, shape, result().queries).stateElements;
         note("memory is the largest state between two tokens, compared with that of the cache; time is that of "
              "the whole stream");
@@ -254,7 +253,7 @@ private:
         note("the file's own `" + name + "` is not what this stream counts");
     }
 
-    std::vector<std::int64_t> stateBytes() const
+    [[nodiscard]] std::vector<std::int64_t> stateBytes() const
     {
         std::vector<std::int64_t> bytes;
         for (const std::int64_t elements : m_run.stateElements)
@@ -329,8 +328,8 @@ DumpedStream dumpedStream(const DumpedCase& described, std::int64_t omegaRows, c
     DumpedStream stream{StreamSpec::parse(info->name), {}};
     try {
         for (const auto& [key, value] : described.options.items()) {
-            const bool known = std::any_of(info->options.begin(), info->options.end(),
-                                           [&](const OptionInfo& option) { return option.name == key; });
+            const bool known = std::ranges::any_of(info->options,
+                                                   [&](const OptionInfo& option) { return option.name == key; });
             if (isAboutShapes(key) || value.is_null())
                 continue;
             if (known)

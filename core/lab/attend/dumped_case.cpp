@@ -115,7 +115,7 @@ bool isDescriptive(const std::string& key)
     constexpr std::array<const char*, 14> keys{
         "grid",        "frames",           "tokens_per_frame",  "heads",    "dense",      "order",    "prefix",
         "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio", "mask_value", "key_grid", "key_prefix"};
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+    return std::ranges::find(keys, key) != keys.end();
 }
 
 std::string noiseName(double stddev, std::int64_t width, const std::string& file)
@@ -166,7 +166,7 @@ public:
 private:
     enum class Overwrite { Yes, No };
 
-    bool hasOption(const std::string& name) const { return findOption(m_info, name) != nullptr; }
+    [[nodiscard]] bool hasOption(const std::string& name) const { return findOption(m_info, name) != nullptr; }
 
     void readRecorded()
     {
@@ -206,7 +206,7 @@ private:
                                   .append("` in the file's header has no meaning here and was ignored"));
     }
 
-    AttentionSpec parse() const
+    [[nodiscard]] AttentionSpec parse() const
     {
         std::string text = m_case.backend;
         char separator = ':';

@@ -65,10 +65,10 @@ public:
     }
 
 private:
-    bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
+    [[nodiscard]] bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
 
     /// The name in the file of one of our tensors; empty if this case does not use it.
-    std::string nameOf(const std::string& ours) const
+    [[nodiscard]] std::string nameOf(const std::string& ours) const
     {
         if (const auto renamed = m_case.inputs.find(ours); renamed != m_case.inputs.end())
             return renamed->second;
@@ -191,7 +191,7 @@ private:
         return reduction.apply(x, tokens);
     }
 
-    std::int64_t headsOf(std::int64_t width) const
+    [[nodiscard]] std::int64_t headsOf(std::int64_t width) const
     {
         const auto heads = m_case.options.find("heads");
         const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer() ? heads->get<std::int64_t>() : 0;
@@ -200,7 +200,7 @@ private:
         return count;
     }
 
-    TokenLayout gridOf(const at::Tensor& x) const
+    [[nodiscard]] TokenLayout gridOf(const at::Tensor& x) const
     {
         const auto grid = dumpedLayout(m_case, m_file).grid;
         if (!grid || grid->rows * grid->columns != x.size(1) || x.size(0) < 1)

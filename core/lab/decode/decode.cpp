@@ -53,7 +53,7 @@ struct StreamHeads {
     }
 
     /// Token i of (H,n,·) tensors of this type.
-    StreamToken<Real> token(const TokenBlock& block, std::int64_t head, std::int64_t i) const
+    [[nodiscard]] StreamToken<Real> token(const TokenBlock& block, std::int64_t head, std::int64_t i) const
     {
         const std::int64_t row = head * block.q.size(1) + i;
         return {block.q.data_ptr<Real>() + row * shape.width, block.k.data_ptr<Real>() + row * shape.width,
@@ -146,7 +146,7 @@ public:
         choosePositions();
         addRow(StreamSpec::parse("cache"));
         for (const StreamSpec& spec : request.mechanisms)
-            if (std::find(m_specs.begin(), m_specs.end(), spec) == m_specs.end())
+            if (std::ranges::find(m_specs, spec) == m_specs.end())
                 addRow(spec);
         checkMemory();
         m_report.device = attnscope::summarise("cpu");
@@ -168,9 +168,9 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    const DecodeRequest& request() const { return m_report.request; }
-    at::ScalarType type() const { return request().dtype == "float64" ? at::kDouble : at::kFloat; }
-    std::int64_t last() const { return request().positions.back(); }
+    [[nodiscard]] const DecodeRequest& request() const { return m_report.request; }
+    [[nodiscard]] at::ScalarType type() const { return request().dtype == "float64" ? at::kDouble : at::kFloat; }
+    [[nodiscard]] std::int64_t last() const { return request().positions.back(); }
 
     void checkRequest() const
     {
@@ -257,7 +257,7 @@ private:
             StreamInput input{block.q.unsqueeze(0), block.k.unsqueeze(0), block.v.unsqueeze(0), {}};
             completeParameters(m_specs[i], input, m_specs[i].seedOr(request().seed));
             const StreamRun run = runRecurrent(m_specs[i], input, StreamLosses::Collected, m_stop);
-            const double difference = (run.out - runParallel(m_specs[i], input)).abs().max().item<double>();
+            const auto difference = (run.out - runParallel(m_specs[i], input)).abs().max().item<double>();
             m_report.rows[i].parallel = {tokens, difference};
             if (run.losses.defined())
                 for (std::int64_t c = 0; c < run.losses.size(0); ++c)
@@ -324,7 +324,7 @@ private:
     }
 
     /// Timed tokens before position `index`: whole segments, none of them before the last position.
-    std::int64_t timedTokens(std::size_t index) const
+    [[nodiscard]] std::int64_t timedTokens(std::size_t index) const
     {
         std::int64_t segment = 1;
         for (const StreamSpec& spec : m_specs)

@@ -30,8 +30,8 @@ public:
         mixValues(m_logits, m_kept.v, out);
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements(); }
-    std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
+    [[nodiscard]] std::int64_t stateElements() const override { return m_kept.elements(); }
+    [[nodiscard]] std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
 
 private:
     Real m_scale, m_slope;
@@ -56,9 +56,9 @@ public:
         mixValues(m_logits, m_kept.rows().v, out);
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements(); }
+    [[nodiscard]] std::int64_t stateElements() const override { return m_kept.elements(); }
 
-    std::map<std::string, StateTensor> state() const override
+    [[nodiscard]] std::map<std::string, StateTensor> state() const override
     {
         const auto place = [this](std::int64_t i) { return m_kept.place(i); };
         return {{"k", stateRows(m_kept.rows().k, m_kept.count(), place)},
@@ -97,8 +97,8 @@ public:
         mixValues(m_logits, m_kept.v, out);
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements(); }
-    std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
+    [[nodiscard]] std::int64_t stateElements() const override { return m_kept.elements(); }
+    [[nodiscard]] std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
 
 private:
     Real m_scale;

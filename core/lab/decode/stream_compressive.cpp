@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_kinds.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -57,12 +58,12 @@ public:
         countUse();
     }
 
-    std::int64_t stateElements() const override
+    [[nodiscard]] std::int64_t stateElements() const override
     {
         return m_kept.elements() + static_cast<std::int64_t>(m_received.size());
     }
 
-    std::map<std::string, StateTensor> state() const override
+    [[nodiscard]] std::map<std::string, StateTensor> state() const override
     {
         auto tensors = m_kept.state();
         tensors["weight"] = stateVector(m_weight);
@@ -71,10 +72,10 @@ public:
         return tensors;
     }
 
-    std::vector<double> losses() const override { return m_losses; }
+    [[nodiscard]] std::vector<double> losses() const override { return m_losses; }
 
 private:
-    std::int64_t slots() const { return static_cast<std::int64_t>(m_weight.size()); }
+    [[nodiscard]] std::int64_t slots() const { return static_cast<std::int64_t>(m_weight.size()); }
 
     void take(const StreamToken<Real>& token)
     {
@@ -144,7 +145,7 @@ private:
         return fresh;
     }
 
-    std::vector<Real> pooled(const Rows<Real>& rows, std::int64_t first, std::int64_t last) const
+    [[nodiscard]] std::vector<Real> pooled(const Rows<Real>& rows, std::int64_t first, std::int64_t last) const
     {
         const Real* row = rows.row(slots() + first);
         std::vector<Real> result(row, row + rows.width());
@@ -162,7 +163,7 @@ private:
     }
 
     /// The `count` of the first `n` tokens with the highest mean attention from all queries since they came; ties: the older. In order.
-    std::vector<std::int64_t> mostUsed(std::int64_t n, std::int64_t count) const
+    [[nodiscard]] std::vector<std::int64_t> mostUsed(std::int64_t n, std::int64_t count) const
     {
         const auto all = static_cast<std::int64_t>(m_received.size());
         const auto use = [&](std::int64_t i) {
@@ -173,7 +174,7 @@ private:
         std::stable_sort(order.begin(), order.end(),
                          [&](std::int64_t a, std::int64_t b) { return use(a) > use(b); });
         order.resize(static_cast<std::size_t>(count));
-        std::sort(order.begin(), order.end());
+        std::ranges::sort(order);
         return order;
     }
 

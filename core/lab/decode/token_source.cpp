@@ -27,9 +27,9 @@ public:
         , m_noise(request.seed, 0)
     {}
 
-    std::int64_t heads() const override { return m_heads; }
-    StreamShape widths() const override { return {m_width, m_width, 0}; }
-    std::int64_t length() const override { return std::numeric_limits<std::int64_t>::max(); }
+    [[nodiscard]] std::int64_t heads() const override { return m_heads; }
+    [[nodiscard]] StreamShape widths() const override { return {m_width, m_width, 0}; }
+    [[nodiscard]] std::int64_t length() const override { return std::numeric_limits<std::int64_t>::max(); }
 
     TokenBlock tokens(std::int64_t first, std::int64_t count) override
     {
@@ -53,7 +53,7 @@ private:
     {
         const NoiseStream stream = m_noise.stream(name, m_heads).value();
         at::Tensor made = at::empty({m_heads, count, m_width}, at::kFloat);
-        float* out = made.data_ptr<float>();
+        auto* out = made.data_ptr<float>();
         for (std::int64_t h = 0; h < m_heads; ++h)
             for (std::int64_t i = 0; i < count; ++i, out += m_width) {
                 const std::int64_t place = m_kind == TokenKind::Recall ? (first + i) % recallPeriod : first + i;
@@ -102,9 +102,9 @@ public:
         m_v = all.v[request.layer].contiguous();
     }
 
-    std::int64_t heads() const override { return m_q.size(0); }
-    StreamShape widths() const override { return {m_q.size(2), m_v.size(2), 0}; }
-    std::int64_t length() const override { return m_q.size(1); }
+    [[nodiscard]] std::int64_t heads() const override { return m_q.size(0); }
+    [[nodiscard]] StreamShape widths() const override { return {m_q.size(2), m_v.size(2), 0}; }
+    [[nodiscard]] std::int64_t length() const override { return m_q.size(1); }
 
     TokenBlock tokens(std::int64_t first, std::int64_t count) override
     {

@@ -257,7 +257,7 @@ private:
     }
 
     /// The token of a query in a layer: in a pyramid the same position in a coarser grid.
-    std::int64_t tokenIn(const AttentionInput& in) const
+    [[nodiscard]] std::int64_t tokenIn(const AttentionInput& in) const
     {
         return queriedToken(*m_request.query, in.tokens, in.q.size(2), m_result.grid);
     }

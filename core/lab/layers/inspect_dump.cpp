@@ -41,7 +41,7 @@ public:
         return report;
     }
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
         const std::int64_t layers = m_all.q.size(0);
         if (spec.isNative())
@@ -55,7 +55,7 @@ public:
             const AttentionSpec own = prepared.resolved.layer(layer);
             const auto backend = makeBackend(own, m_context);
             for (const std::string& note : backend->notes())
-                if (std::find(prepared.notes.begin(), prepared.notes.end(), note) == prepared.notes.end())
+                if (std::ranges::find(prepared.notes, note) == prepared.notes.end())
                     prepared.notes.push_back(note);
             prepared.deterministic = prepared.deterministic && backend->deterministic();
             prepared.layers.push_back(backend);
@@ -64,7 +64,7 @@ public:
         return prepared;
     }
 
-    ExactPass exactPass(PreparedAttention exact, bool, const std::stop_token& stop) const override
+    [[nodiscard]] ExactPass exactPass(PreparedAttention exact, bool, const std::stop_token& stop) const override
     {
         ExactPass pass;
         pass.prepared = std::move(exact);
@@ -80,8 +80,8 @@ public:
         return pass;
     }
 
-    const at::Tensor& input() const override { return m_all.q; }
-    std::string layerName(std::size_t) const override { return {}; }
+    [[nodiscard]] const at::Tensor& input() const override { return m_all.q; }
+    [[nodiscard]] std::string layerName(std::size_t) const override { return {}; }
 
 private:
     DumpedAttention m_dump;
@@ -96,7 +96,7 @@ bool holdsDumpedAttention(const std::filesystem::path& file)
     try {
         const StateDict state = readSafetensors(openFile(file), {});
         constexpr std::array names{"q", "k", "v"};
-        return std::all_of(names.begin(), names.end(), [&](const char* name) {
+        return std::ranges::all_of(names, [&](const char* name) {
             const auto found = state.tensors.find(name);
             return found != state.tensors.end() && found->second.shape.size() == 4;
         });

@@ -27,14 +27,15 @@ public:
         return report;
     }
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
         PreparedAttention prepared = m_classifier.prepare(spec, seed);
         prepared.drawFor(m_input.samples);
         return prepared;
     }
 
-    ExactPass exactPass(PreparedAttention exact, bool whole, const std::stop_token& stop) const override
+    [[nodiscard]] ExactPass exactPass(PreparedAttention exact, bool whole,
+                                      const std::stop_token& stop) const override
     {
         ExactPass pass;
         pass.prepared = std::move(exact);
@@ -50,10 +51,10 @@ public:
         return pass;
     }
 
-    const Classifier* network() const override { return &m_classifier; }
-    const at::Tensor& input() const override { return m_input.values; }
+    [[nodiscard]] const Classifier* network() const override { return &m_classifier; }
+    [[nodiscard]] const at::Tensor& input() const override { return m_input.values; }
 
-    std::string layerName(std::size_t layer) const override
+    [[nodiscard]] std::string layerName(std::size_t layer) const override
     {
         const auto& names = m_classifier.describe().layerNames;
         return layer < names.size() ? names[layer] : std::string();

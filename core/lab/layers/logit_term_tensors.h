@@ -22,7 +22,7 @@ public:
     /// The terms of queries [begin, end): (H, end − begin, N) each; they add up to the scaled logits.
     [[nodiscard]] ByLogitTerm<at::Tensor> rows(std::int64_t begin, std::int64_t end) const;
     /// See LogitTermReport::fractions; (H) each.
-    ByLogitTerm<at::Tensor> fractions(std::stop_token stop = {}) const;
+    [[nodiscard]] ByLogitTerm<at::Tensor> fractions(std::stop_token stop = {}) const;
 
 private:
     using Parts = std::array<at::Tensor, 3>;  // content, position, constant: (H,N,D)

@@ -125,7 +125,7 @@ public:
             m_case = cases.front();
     }
 
-    FirstLayer read() const
+    [[nodiscard]] FirstLayer read() const
     {
         FirstLayer layer;
         layer.content = take("content"), layer.position = take("position");
@@ -168,7 +168,7 @@ public:
     }
 
 private:
-    at::Tensor take(const std::string& name) const
+    [[nodiscard]] at::Tensor take(const std::string& name) const
     {
         const auto found = m_state.tensors.find(name);
         if (found == m_state.tensors.end())

@@ -76,7 +76,7 @@ public:
         m_productError = roundings / (1 - std::min(roundings, 0.5));
     }
 
-    bool isFinite() const { return std::isfinite(m_norm); }
+    [[nodiscard]] bool isFinite() const { return std::isfinite(m_norm); }
 
     /// Rows come by ascending index, so that of equal distances the first stays.
     void look(float product, const float* row, double norm, std::int64_t index)
@@ -87,19 +87,19 @@ public:
         const Found found{exact(row, norm), index};
         if (m_found.size() == m_k && found.distance >= m_found.front().distance)
             return;
-        if (m_leftOut != nullptr && std::binary_search(m_leftOut->begin(), m_leftOut->end(), index))
+        if (m_leftOut != nullptr && std::ranges::binary_search(m_leftOut, index))
             return;
         if (m_found.size() == m_k) {
-            std::pop_heap(m_found.begin(), m_found.end());
+            std::ranges::pop_heap(m_found);
             m_found.pop_back();
         }
         m_found.push_back(found);
-        std::push_heap(m_found.begin(), m_found.end());
+        std::ranges::push_heap(m_found);
     }
 
     void write(Neighbours& neighbours)
     {
-        std::sort_heap(m_found.begin(), m_found.end());
+        std::ranges::sort_heap(m_found);
         for (const Found& found : m_found) {
             neighbours.distances.push_back(m_distance == FeatureDistance::L2 ? std::sqrt(found.distance)
                                                                              : found.distance);
@@ -108,10 +108,13 @@ public:
     }
 
 private:
-    double normProduct(double norm) const { return std::max(m_norm, smallestNorm) * std::max(norm, smallestNorm); }
+    [[nodiscard]] double normProduct(double norm) const
+    {
+        return std::max(m_norm, smallestNorm) * std::max(norm, smallestNorm);
+    }
 
     /// A lower bound of the distance.
-    double lowest(float product, double norm) const
+    [[nodiscard]] double lowest(float product, double norm) const
     {
         const double error = m_productError * m_norm * norm + underflow;
         if (m_distance == FeatureDistance::Cosine)

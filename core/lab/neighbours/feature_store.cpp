@@ -151,15 +151,14 @@ FeatureStore::FeatureStore(const std::filesystem::path& file)
     if (m_labels.size() != count || m_pathEnds.size() != count || samples.size() != count)
         refuse(m_name, "its lists are not as long as its features");
     const auto classes = static_cast<std::int64_t>(m_origin.classes.size());
-    if (std::any_of(m_labels.begin(), m_labels.end(),
-                    [&](std::int64_t label) { return label < 0 || label >= classes; }))
+    if (std::ranges::any_of(m_labels, [&](std::int64_t label) { return label < 0 || label >= classes; }))
         refuse(m_name, "it has labels without a class");
-    if (!std::is_sorted(m_pathEnds.begin(), m_pathEnds.end()) || m_pathEnds.front() < 0
+    if (!std::ranges::is_sorted(m_pathEnds) || m_pathEnds.front() < 0
         || m_pathEnds.back() > static_cast<std::int64_t>(m_paths.size()))
         refuse(m_name, "its paths are damaged");
     for (std::size_t i = 0; i < count; ++i)
         m_samples.emplace_back(samples[i], static_cast<std::int64_t>(i));
-    std::sort(m_samples.begin(), m_samples.end());
+    std::ranges::sort(m_samples);
     map(features.storageOffset + 4 * features.firstElement);
 }
 
@@ -197,7 +196,7 @@ std::string FeatureStore::path(std::int64_t entry) const
 std::vector<std::int64_t> FeatureStore::entriesOf(std::uint64_t sample) const
 {
     std::vector<std::int64_t> entries;
-    for (auto found = std::lower_bound(m_samples.begin(), m_samples.end(), std::pair(sample, std::int64_t{0}));
+    for (auto found = std::ranges::lower_bound(m_samples, std::pair(sample, std::int64_t{0}));
          found != m_samples.end() && found->first == sample; ++found)
         entries.push_back(found->second);
     return entries;

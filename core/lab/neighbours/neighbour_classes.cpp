@@ -12,7 +12,7 @@ std::vector<double> neighbourWeights(std::span<const double> distances, double t
     if (distances.empty())
         return weights;
     // Relative to the nearest: exp(−40/0.07) of each alone would be zero for all.
-    const double nearest = *std::min_element(distances.begin(), distances.end());
+    const double nearest = *std::ranges::min_element(distances);
     double sum = 0;
     for (const double distance : distances)
         sum += weights.emplace_back(std::exp((nearest - distance) / temperature));
@@ -42,7 +42,7 @@ std::vector<double> mixedProbabilities(std::span<const double> neighbours, std::
 
 std::int64_t firstClass(std::span<const double> probabilities)
 {
-    return std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin();
+    return std::ranges::max_element(probabilities) - probabilities.begin();
 }
 
 at::Tensor gatedRetrieval(const at::Tensor& features, const at::Tensor& neighbourLabels, const at::Tensor& weight,

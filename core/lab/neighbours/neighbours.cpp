@@ -33,13 +33,13 @@ public:
         : StoppableObserver(std::move(stop))
         , m_block(std::move(block))
     {}
-    bool seesActivations() const override { return true; }
+    [[nodiscard]] bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override
     {
         if (name == m_block)
             m_tokens = value;
     }
-    const at::Tensor& tokens() const { return m_tokens; }
+    [[nodiscard]] const at::Tensor& tokens() const { return m_tokens; }
 
 private:
     std::string m_block;
@@ -245,7 +245,7 @@ void NeighbourClassifier::count(Queries& queries, NeighbourAccuracy& accuracy, c
     if (queries.labels.empty())
         return;
     const Queries taken = std::exchange(queries, {});
-    const std::int64_t most = *std::max_element(accuracy.k.begin(), accuracy.k.end());
+    const std::int64_t most = *std::ranges::max_element(accuracy.k);
     const Neighbours found = m_index.nearest(at::stack(taken.features), {most, m_request.distance, taken.own},
                                              stop);
     for (std::size_t q = 0; q < taken.labels.size(); ++q) {

@@ -29,7 +29,7 @@ struct State {
 std::vector<State> frontOf(std::vector<State> states)
 {
     constexpr std::size_t most = 4096;
-    std::sort(states.begin(), states.end(), [](const State& a, const State& b) {
+    std::ranges::sort(states, [](const State& a, const State& b) {
         return a.cost != b.cost ? a.cost < b.cost : a.error < b.error;
     });
     std::vector<State> front;
@@ -95,7 +95,7 @@ public:
 
 private:
     /// With labels there may be hundreds of inputs, of which a few suffice for errors and costs.
-    std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
+    [[nodiscard]] std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
     {
         if (m_request.labels.empty())
             return sources;
@@ -107,13 +107,13 @@ private:
     }
 
     /// The error of a plan in terms of its budget: predictions change with the divergence of the classes.
-    double effectOf(const LayerOption& option) const
+    [[nodiscard]] double effectOf(const LayerOption& option) const
     {
         return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) ? option.divergence
                                                                                        : option.relativeError;
     }
 
-    Plan planOf(const std::vector<std::size_t>& choice) const
+    [[nodiscard]] Plan planOf(const std::vector<std::size_t>& choice) const
     {
         Plan plan;
         plan.choice = choice;
@@ -159,11 +159,11 @@ private:
             m_report.front.push_back(planOf(state.choice));
         for (std::size_t c = 0; c < m_candidates.size(); ++c)
             m_report.uniform.push_back(planOf(std::vector<std::size_t>(m_report.layers.size(), c)));
-        std::sort(m_report.uniform.begin(), m_report.uniform.end(),
-                  [](const Plan& a, const Plan& b) { return a.predictedMs < b.predictedMs; });
+        std::ranges::sort(m_report.uniform,
+                          [](const Plan& a, const Plan& b) { return a.predictedMs < b.predictedMs; });
     }
 
-    double limitMs() const
+    [[nodiscard]] double limitMs() const
     {
         return m_request.kind == PlanBudget::Latency ? m_request.budget
                : m_request.kind == PlanBudget::Speed ? m_report.explicitMs / m_request.budget
@@ -172,7 +172,7 @@ private:
 
     /// As predicted. The front is sorted: the most accurate within a budget of time is the last that fits, the fastest within one of error
     /// the first.
-    bool fits(const Plan& plan) const
+    [[nodiscard]] bool fits(const Plan& plan) const
     {
         switch (m_request.kind) {
         case PlanBudget::Latency:
@@ -205,27 +205,27 @@ private:
         m_firstAccurate = low;
     }
 
-    double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
+    [[nodiscard]] double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
     {
         const CorrectPredictions predictions = countRight(m_classifier, {sources, m_request.labels},
                                                 {AttentionSpec::parse(attention)}, m_request.seed, m_progress, m_stop);
         return static_cast<double>(predictions.right.front()) / static_cast<double>(std::max<std::int64_t>(predictions.samples, 1));
     }
 
-    bool keepsAccuracy(double accuracy) const
+    [[nodiscard]] bool keepsAccuracy(double accuracy) const
     {
         constexpr double rounding = 1e-9;  // floating-point tolerance for fractions of whole predictions
         const double wanted = m_request.kind == PlanBudget::Drop ? m_exactAccuracy - m_request.budget : m_request.budget;
         return accuracy >= wanted - rounding;
     }
 
-    bool isTimeBudget() const
+    [[nodiscard]] bool isTimeBudget() const
     {
         return m_request.kind == PlanBudget::Latency || m_request.kind == PlanBudget::Speed;
     }
 
     /// Plans to measure: the best as predicted, and others spread over the front.
-    std::vector<std::size_t> toVerify() const
+    [[nodiscard]] std::vector<std::size_t> toVerify() const
     {
         std::vector<std::size_t> wanted;
         std::optional<std::size_t> best;
@@ -244,8 +244,8 @@ private:
         const auto count = static_cast<std::size_t>(std::max<std::int64_t>(m_request.verified, 1));
         for (std::size_t i = 0; wanted.size() < count && i < count; ++i)
             wanted.push_back(i * (m_report.front.size() - 1) / std::max<std::size_t>(count - 1, 1));
-        std::sort(wanted.begin(), wanted.end());
-        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+        std::ranges::sort(wanted);
+        wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
         return wanted;
     }
 
@@ -269,7 +269,7 @@ private:
         RunRequest request{.seed = m_request.seed, .seeds = m_request.seeds, .memory = false, .minimumSeconds = 0.5};
         const auto add = [&](const std::string& text) {
             const AttentionSpec spec = AttentionSpec::parse(text);
-            if (std::find(request.attention.begin(), request.attention.end(), spec) == request.attention.end())
+            if (std::ranges::find(request.attention, spec) == request.attention.end())
                 request.attention.push_back(spec);
         };
         for (const std::size_t i : chosen)
@@ -325,7 +325,7 @@ private:
     /// A plan with non-finite results is not a plan, however fast.
     static bool isFinite(const Plan& plan) { return std::isfinite(*plan.error) && std::isfinite(*plan.divergence); }
 
-    bool keepsBudget(const Plan& plan) const
+    [[nodiscard]] bool keepsBudget(const Plan& plan) const
     {
         switch (m_request.kind) {
         case PlanBudget::Latency:
@@ -366,7 +366,7 @@ private:
         m_report.chosen = *best;
         m_report.advice = best->uniform ? "one attention in every layer is best here"
                                         : "a mix of attentions is best here";
-        const auto fastest = std::min_element(measured.begin(), measured.end(), isFaster);
+        const auto fastest = std::ranges::min_element(measured, isFaster);
         if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
             m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
                                + formatMilliseconds(fastest->latency->medianMs).text() + " is within the spread of "
@@ -393,7 +393,7 @@ bool toldApart(const Latency& a, const Latency& b)
 
 const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
 {
-    const auto fastest = std::min_element(plans.begin(), plans.end(), isFaster);
+    const auto fastest = std::ranges::min_element(plans, isFaster);
     const bool limitsTime = kind == PlanBudget::Latency || kind == PlanBudget::Speed;
     const Plan* best = nullptr;
     for (const Plan& plan : plans) {

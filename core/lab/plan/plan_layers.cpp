@@ -35,7 +35,7 @@ CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest
 
 void CandidateLayers::add(const AttentionSpec& spec, bool required)
 {
-    if (std::find(m_candidates.begin(), m_candidates.end(), spec) != m_candidates.end())
+    if (std::ranges::find(m_candidates, spec) != m_candidates.end())
         return;
     try {
         if (spec.isMixed() || spec.isNative())

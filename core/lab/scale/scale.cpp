@@ -149,7 +149,7 @@ private:
     };
 
     /// Estimates what a row will need, from its last two lengths.
-    std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::*what) const
+    [[nodiscard]] std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::* what) const
     {
         const auto& past = m_past[row];
         if (past.empty())
@@ -164,7 +164,7 @@ private:
     }
 
     /// Lower bound on what explicit softmax needs at once: logits and weights of all heads.
-    double minBytes(std::size_t row, std::int64_t tokens) const
+    [[nodiscard]] double minBytes(std::size_t row, std::int64_t tokens) const
     {
         if (!(m_runners[row].spec == AttentionSpec::explicitReference()))
             return 0;
@@ -172,13 +172,13 @@ private:
         return m_request.backward ? map * (1 + asDouble(m_request.layers)) : 2 * map;
     }
 
-    double secondsLeft() const
+    [[nodiscard]] double secondsLeft() const
     {
         return m_request.totalBudgetSeconds - std::chrono::duration<double>(Clock::now() - m_begin).count();
     }
 
     /// Deadline for repetitions at this length: longer lengths need more of the remaining time.
-    Clock::time_point endOf(std::int64_t tokens) const
+    [[nodiscard]] Clock::time_point endOf(std::int64_t tokens) const
     {
         const auto weight = [](std::int64_t length) { return std::pow(asDouble(length), 1.5); };
         double all = 0;
@@ -291,7 +291,7 @@ private:
         m_runners[row].timings.attentionMs.push_back(attention.take());
     }
 
-    bool enough(std::size_t row) const
+    [[nodiscard]] bool enough(std::size_t row) const
     {
         const TimingSamples& timings = m_runners[row].timings;
         const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
@@ -437,7 +437,7 @@ std::vector<AttentionSpec> scaleRows(const ScaleRequest& request)
 {
     std::vector<AttentionSpec> rows{AttentionSpec::explicitReference(), AttentionSpec::reference()};
     for (const AttentionSpec& spec : request.attention)
-        if (std::find(rows.begin(), rows.end(), spec) == rows.end())
+        if (std::ranges::find(rows, spec) == rows.end())
             rows.push_back(spec);
     return rows;
 }

@@ -17,7 +17,7 @@ constexpr double normEps = 1e-6;
 
 TokenLayout squarest(std::int64_t count)
 {
-    std::int64_t rows = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
+    auto rows = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
     while (rows > 1 && count % rows != 0)
         --rows;
     if (rows < 2 || count / rows > 4 * rows)

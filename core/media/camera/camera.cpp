@@ -120,11 +120,11 @@ public:
         m_converter.convert(*m_frame, rgb, stride, size, m_info.name);
     }
 
-    double seconds() const { return m_now - m_first.value_or(m_now); }
-    const CameraInfo& info() const { return m_info; }
-    FrameSize size() const { return {m_format.fmt.pix.width, m_format.fmt.pix.height}; }
+    [[nodiscard]] double seconds() const { return m_now - m_first.value_or(m_now); }
+    [[nodiscard]] const CameraInfo& info() const { return m_info; }
+    [[nodiscard]] FrameSize size() const { return {m_format.fmt.pix.width, m_format.fmt.pix.height}; }
 
-    std::string format() const
+    [[nodiscard]] std::string format() const
     {
         return fmt::format("{}×{}, {}{}", size().width, size().height, fourccText(m_kind.fourcc),
                            m_rate > 0 ? fmt::format(", {:.4g} frames per second", m_rate) : "");
@@ -162,9 +162,9 @@ private:
              ++description.index)
             offered.push_back(description.pixelformat);
         const auto isOffered = [&](const CameraFormat& format) {
-            return std::find(offered.begin(), offered.end(), format.fourcc) != offered.end();
+            return std::ranges::find(offered, format.fourcc) != offered.end();
         };
-        const auto* best = std::find_if(formats.begin(), formats.end(), isOffered);
+        const auto* best = std::ranges::find_if(formats, isOffered);
         if (best == formats.end())
             fail("it delivers images in an unsupported format", "MJPG, YUYV, NV12 and a few others are supported");
         m_kind = *best;
@@ -193,7 +193,7 @@ private:
         m_rate = time.numerator > 0 ? static_cast<double>(time.denominator) / time.numerator : 0;
     }
 
-    v4l2_buffer buffer(std::uint32_t index = 0) const
+    [[nodiscard]] v4l2_buffer buffer(std::uint32_t index = 0) const
     {
         v4l2_buffer buffer{};
         buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
@@ -277,7 +277,7 @@ private:
         control(VIDIOC_QBUF, &empty);
     }
 
-    std::span<std::uint8_t> heldBytes() const
+    [[nodiscard]] std::span<std::uint8_t> heldBytes() const
     {
         const std::span<std::uint8_t> mapping = m_mappings[m_held->index];
         return mapping.first(std::min<std::size_t>(mapping.size(), m_held->bytesused));
@@ -406,7 +406,7 @@ std::vector<CameraInfo> cameras()
          entries.increment(error))
         if (const std::string name = entries->path().filename().string(); name.starts_with("video"))
             names.push_back(name);
-    std::sort(names.begin(), names.end(), naturallyBefore);
+    std::ranges::sort(names, naturallyBefore);
     std::vector<CameraInfo> found;
     for (const std::string& name : names) {
         const std::filesystem::path path = std::filesystem::path("/dev") / name;

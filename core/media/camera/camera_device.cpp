@@ -26,7 +26,7 @@ public:
         , m_file(std::move(fileNumber))
     {}
 
-    std::string path() const override { return m_path; }
+    [[nodiscard]] std::string path() const override { return m_path; }
 
     int control(unsigned long request, void* argument) override
     {

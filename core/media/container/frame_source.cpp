@@ -17,7 +17,7 @@ void FrameSource::appendTo(Clip& clip)
         clip.width = size().width;
         clip.pixels.clear();
     }
-    const std::size_t bytes = static_cast<std::size_t>(clip.height * clip.width * 3);
+    const auto bytes = static_cast<std::size_t>(clip.height * clip.width * 3);
     const std::size_t before = clip.pixels.size();
     clip.pixels.resize(before + bytes);
     try {

@@ -15,7 +15,7 @@ bool isDigit(char c)
 /// Removes the number of any length at the start of `text` and returns it without leading zeros.
 std::string_view takeNumber(std::string_view& text)
 {
-    const auto end = std::find_if_not(text.begin(), text.end(), isDigit);
+    const auto end = std::ranges::find_if_not(text, isDigit);
     std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.begin()));
     text.remove_prefix(number.size());
     number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));

@@ -60,7 +60,7 @@ public:
     VideoOutline gif()
     {
         const Bytes end = bytesAt(std::max<std::int64_t>(0, m_fileBytes - 16), 16);
-        m_outline.breaksOff = std::find(end.begin(), end.end(), 0x3b) == end.end();
+        m_outline.breaksOff = std::ranges::find(end, 0x3b) == end.end();
         return m_outline;
     }
 
@@ -135,7 +135,7 @@ private:
             claimSamples(part.content + 8);
         if (part.kind == box("trun"))
             claimSamples(part.content + 4);
-        if (depth < mostDepth && std::find(folders.begin(), folders.end(), part.kind) != folders.end())
+        if (depth < mostDepth && std::ranges::find(folders, part.kind) != folders.end())
             walkBoxes(part.content, std::min(part.end, m_fileBytes), depth + 1);
     }
 

@@ -31,8 +31,7 @@ constexpr std::array containers{
 
 const VideoContainer* named(std::string_view name)
 {
-    return std::find_if(containers.begin(), containers.end(),
-                        [&](const VideoContainer& c) { return c.name == name; });
+    return std::ranges::find_if(containers, [&](const VideoContainer& c) { return c.name == name; });
 }
 
 /// The first box of files written by cameras, phones and encoders.
@@ -40,7 +39,7 @@ bool isMov(Bytes start)
 {
     constexpr std::array boxes{"ftyp"sv, "moov"sv, "mdat"sv, "free"sv, "skip"sv,
                                "wide"sv, "pnot"sv, "styp"sv, "moof"sv, "uuid"sv};
-    return std::any_of(boxes.begin(), boxes.end(), [&](std::string_view box) { return hasText(start, 4, box); })
+    return std::ranges::any_of(boxes, [&](std::string_view box) { return hasText(start, 4, box); })
            && unreadImageFormat(start).empty();  // AVIF and HEIC are still images in the same boxes
 }
 

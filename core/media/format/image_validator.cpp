@@ -27,14 +27,14 @@ bool isBmp(Bytes bytes)
 {
     constexpr std::array<std::uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
     return hasText(bytes, 0, "BM") && bytes.size() >= 18 && bytes[15] == 0 && bytes[16] == 0 && bytes[17] == 0
-           && std::find(headerSizes.begin(), headerSizes.end(), bytes[14]) != headerSizes.end();
+           && std::ranges::find(headerSizes, bytes[14]) != headerSizes.end();
 }
 
 bool isTiff(Bytes bytes)
 {
     using namespace std::string_view_literals;
     constexpr std::array starts{"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
-    return std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return hasText(bytes, 0, start); });
+    return std::ranges::any_of(starts, [&](std::string_view start) { return hasText(bytes, 0, start); });
 }
 
 /// A still image in MP4 boxes, recognised by the brands in its first box, of which the first is the most telling. Sequences ("avis",
@@ -46,7 +46,7 @@ std::string_view stillFormat(Bytes bytes)
     constexpr std::array heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
     if (hasText(bytes, 8, "avif"))
         return "AVIF";
-    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](const char* brand) { return hasText(bytes, 8, brand); }))
+    if (std::ranges::none_of(heifBrands, [&](const char* brand) { return hasText(bytes, 8, brand); }))
         return {};
     const std::size_t end = std::min<std::size_t>(bytes.size(), std::size_t{bytes[2]} << 8 | bytes[3]);
     for (std::size_t at = 16; at + 4 <= end; at += 4)
@@ -85,7 +85,7 @@ std::string quotedStart(Bytes bytes)
 {
     const Bytes start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
     const auto isText = [](std::uint8_t c) { return c >= 0x20 && c < 0x7f; };
-    const auto end = std::find_if_not(start.begin(), start.end(), isText);
+    const auto end = std::ranges::find_if_not(start, isText);
     const bool lineEnds = end == start.end() || *end == '\n' || *end == '\r';
     if (end != start.begin() && lineEnds)
         return fmt::format("\"{}\"", std::string(start.begin(), end));

@@ -30,13 +30,13 @@ struct BmpLayout {
     BmpMasks masks{};          ///< of pixels without a palette
     std::int64_t data = 0;
 
-    bool isRunLength() const { return compression == RunLength8 || compression == RunLength4; }
-    bool hasPalette() const { return bits <= 8; }
-    std::int64_t paletteAt() const { return fileHeaderBytes + headerBytes; }
-    std::int64_t paletteStep() const { return headerBytes == 12 ? 3 : 4; }
-    std::int64_t rowBytes() const { return (width * bits + 31) / 32 * 4; }
+    [[nodiscard]] bool isRunLength() const { return compression == RunLength8 || compression == RunLength4; }
+    [[nodiscard]] bool hasPalette() const { return bits <= 8; }
+    [[nodiscard]] std::int64_t paletteAt() const { return fileHeaderBytes + headerBytes; }
+    [[nodiscard]] std::int64_t paletteStep() const { return headerBytes == 12 ? 3 : 4; }
+    [[nodiscard]] std::int64_t rowBytes() const { return (width * bits + 31) / 32 * 4; }
     /// The padding of the last row may be missing.
-    std::int64_t dataBytes() const { return rowBytes() * (height - 1) + (width * bits + 7) / 8; }
+    [[nodiscard]] std::int64_t dataBytes() const { return rowBytes() * (height - 1) + (width * bits + 7) / 8; }
 };
 
 bool isKnownBmp(const BmpLayout& layout)
@@ -69,7 +69,7 @@ BmpMasks readBmpMasks(const HeaderReader& file, std::uint32_t bits)
     const auto fits = [bits](std::uint32_t mask) {
         return isRunOfBits(mask) && (bits == 32 || mask >> bits == 0);
     };
-    if (!std::all_of(masks.begin(), masks.end(), fits))
+    if (!std::ranges::all_of(masks, fits))
         file.fail(
             fmt::format("it is a BMP of {} bits per pixel with the masks {:08x}", bits, fmt::join(masks, ", ")),
             "save it with 24 bits, uncompressed");
@@ -164,7 +164,7 @@ public:
     }
 
 private:
-    std::int64_t filled() const { return static_cast<std::int64_t>(m_indices.size()); }
+    [[nodiscard]] std::int64_t filled() const { return static_cast<std::int64_t>(m_indices.size()); }
 
     void put(std::uint8_t index)
     {
@@ -177,7 +177,10 @@ private:
         m_indices.resize(static_cast<std::size_t>(std::min(m_total, filled() + count)));
     }
 
-    std::uint8_t nibble(std::uint8_t pair, std::int64_t i) const { return i % 2 == 0 ? pair >> 4 : pair & 15; }
+    [[nodiscard]] std::uint8_t nibble(std::uint8_t pair, std::int64_t i) const
+    {
+        return i % 2 == 0 ? pair >> 4 : pair & 15;
+    }
 
     /// Pixels beyond the end of the row are dropped.
     void repeat(std::int64_t count, std::uint8_t value)

@@ -32,12 +32,12 @@ struct PnmLayout {
     bool bigEndian = true;  ///< for floating point
     std::int64_t data = 0;
 
-    bool isText() const { return kind <= 3; }
-    bool isBilevel() const { return kind == 1 || kind == 4; }
-    int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
-    bool clipsGrey() const { return kind == floatingPoint || (channels() == 1 && maximum > 255); }
-    std::int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
-    std::int64_t samples() const { return width * height * channels(); }
+    [[nodiscard]] bool isText() const { return kind <= 3; }
+    [[nodiscard]] bool isBilevel() const { return kind == 1 || kind == 4; }
+    [[nodiscard]] int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
+    [[nodiscard]] bool clipsGrey() const { return kind == floatingPoint || (channels() == 1 && maximum > 255); }
+    [[nodiscard]] std::int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
+    [[nodiscard]] std::int64_t samples() const { return width * height * channels(); }
 };
 
 class Tokens {
@@ -47,7 +47,7 @@ public:
         , m_at(at)
     {
     }
-    std::int64_t position() const { return m_at; }
+    [[nodiscard]] std::int64_t position() const { return m_at; }
 
     std::int64_t number()
     {

@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    std::int64_t number(std::int64_t at, int bytes) const
+    [[nodiscard]] std::int64_t number(std::int64_t at, int bytes) const
     {
         return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : bytes == 4 ? 4u : tiffShortType, 1, at}, 0);
     }
@@ -123,7 +123,7 @@ private:
         m_layout.severalPages = number(m_first + m_entries * m_entryBytes, m_offsetBytes) != 0;
     }
 
-    TiffField find(TiffTag tag) const
+    [[nodiscard]] TiffField find(TiffTag tag) const
     {
         for (std::int64_t i = 0; i < m_entries; ++i) {
             const std::int64_t at = m_first + i * m_entryBytes;
@@ -133,7 +133,7 @@ private:
         return {};
     }
 
-    TiffField readEntry(std::int64_t at) const
+    [[nodiscard]] TiffField readEntry(std::int64_t at) const
     {
         const auto type = static_cast<std::uint32_t>(number(at + 2, 2));
         TiffField field{type, number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
@@ -149,12 +149,12 @@ private:
         return field;
     }
 
-    std::int64_t value(const TiffField& field, std::int64_t i) const
+    [[nodiscard]] std::int64_t value(const TiffField& field, std::int64_t i) const
     {
         return tiffNumber(m_file, m_layout, field, i);
     }
 
-    std::int64_t single(TiffTag tag, std::int64_t otherwise) const
+    [[nodiscard]] std::int64_t single(TiffTag tag, std::int64_t otherwise) const
     {
         const TiffField field = find(tag);
         return field.count == 0 ? otherwise : value(field, 0);
@@ -170,7 +170,7 @@ private:
     void readCompression()
     {
         const std::int64_t compression = single(CompressionTag, 1);
-        if (std::find(readCompressions.begin(), readCompressions.end(), compression) == readCompressions.end()) {
+        if (std::ranges::find(readCompressions, compression) == readCompressions.end()) {
             const std::string name = nameIn(otherCompressions, compression);
             const std::string known = name.empty() ? "" : " (" + name + ")";
             m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known), "save it with LZW or Deflate");
@@ -178,7 +178,7 @@ private:
         m_layout.compression = static_cast<std::uint32_t>(compression);
     }
 
-    TiffColours readColours() const
+    [[nodiscard]] TiffColours readColours() const
     {
         // Old-style JPEG compression implies YCbCr, whatever the tag says.
         const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
@@ -237,14 +237,14 @@ private:
         return first;
     }
 
-    int colourChannels() const
+    [[nodiscard]] int colourChannels() const
     {
         const bool three = m_layout.colours == TiffColours::Rgb || m_layout.colours == TiffColours::YCbCr;
         return m_layout.colours == TiffColours::Cmyk ? 4 : three ? 3 : 1;
     }
 
     /// Whether Pillow supports this bit depth and sample format for these colours.
-    bool isKnown() const
+    [[nodiscard]] bool isKnown() const
     {
         const int bits = m_layout.bits;
         const bool isUnsigned = m_layout.kind == TiffSampleKind::Unsigned;

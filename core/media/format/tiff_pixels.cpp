@@ -170,9 +170,9 @@ TiffBlockReader plainTiffBlocks(const HeaderReader& file, const TiffLayout& layo
     return [&file, &layout](std::int64_t block, std::span<std::uint8_t> samples) {
         const std::span<const std::uint8_t> stored = file.part(tiffNumber(file, layout, layout.offsets, block),
                                                                static_cast<std::int64_t>(samples.size()));
-        std::copy(stored.begin(), stored.end(), samples.begin());
+        std::ranges::copy(stored, samples.begin());
         if (layout.reversedBits)
-            std::transform(samples.begin(), samples.end(), samples.begin(), bitsReversed);
+            std::ranges::transform(samples, samples.begin(), bitsReversed);
         return true;
     };
 }

@@ -19,7 +19,7 @@ cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
     cv::Mat image(static_cast<int>(clip.height), static_cast<int>(clip.width), CV_8UC3);
     const std::uint8_t* from = clip.frame(frame);
     for (int y = 0; y < image.rows; ++y) {
-        std::uint8_t* to = image.ptr<std::uint8_t>(y);
+        auto* to = image.ptr<std::uint8_t>(y);
         for (int x = 0; x < image.cols; ++x, from += 3, to += 3) {
             to[0] = from[2];
             to[1] = from[1];

@@ -48,7 +48,7 @@ template <typename Sample, Reduction reduction>
 void copyReversed(const cv::Mat& from, std::uint8_t* to)
 {
     for (int y = 0; y < from.rows; ++y) {
-        const Sample* row = from.ptr<Sample>(y);
+        const auto* row = from.ptr<Sample>(y);
         for (int x = 0; x < from.cols; ++x, row += 3, to += 3) {
             to[0] = reduced<reduction>(row[2]);
             to[1] = reduced<reduction>(row[1]);

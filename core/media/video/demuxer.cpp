@@ -41,7 +41,7 @@ void requireScheme(const std::string& url)
 {
     const std::size_t colon = url.find("://");
     const std::string scheme = colon == std::string::npos ? "" : url.substr(0, colon);
-    if (std::find(urlSchemes.begin(), urlSchemes.end(), scheme) == urlSchemes.end())
+    if (std::ranges::find(urlSchemes, scheme) == urlSchemes.end())
         throw UsageError(url, "this is not the address of a stream",
                          fmt::format("it begins with {}://", fmt::join(urlSchemes, "://, ")));
 }

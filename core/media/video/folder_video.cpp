@@ -42,7 +42,7 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
     if (error)
         throw FileError(folder.string(), fmt::format("the folder cannot be read ({})", error.message()),
                         "check the path and its permissions");
-    std::sort(names.begin(), names.end(), naturallyBefore);
+    std::ranges::sort(names, naturallyBefore);
     return names;
 }
 
@@ -51,8 +51,8 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
 std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
 {
     std::vector<std::string> names = regularFiles(folder, most);
-    const auto first = std::find_if(names.begin(), names.end(),
-                                    [&](const std::string& name) { return isImage(folder / name); });
+    const auto first = std::ranges::find_if(names,
+                                            [&](const std::string& name) { return isImage(folder / name); });
     std::vector<std::filesystem::path> frames;
     if (first == names.end())
         return frames;
@@ -119,7 +119,7 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     m_info.height = header.height;
     m_info.start = pts();
     m_next = pts();
-    m_info.notes.push_back("a folder of images, assumed to have 30 frames per second");
+    m_info.notes.emplace_back("a folder of images, assumed to have 30 frames per second");
 }
 
 bool FolderVideo::advance()

@@ -22,8 +22,7 @@ bool isFullRange(const AVFrame& frame)
 {
     constexpr std::array full{AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ440P,
                               AV_PIX_FMT_YUVJ444P};
-    return frame.color_range == AVCOL_RANGE_JPEG
-           || std::find(full.begin(), full.end(), frame.format) != full.end();
+    return frame.color_range == AVCOL_RANGE_JPEG || std::ranges::find(full, frame.format) != full.end();
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ bool mayOpenAny(const AVInputFormat& format)
 {
     const std::string_view name = format.name;
     const auto isIn = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-    return (format.flags & AVFMT_NOFILE) == 0 && std::none_of(denied.begin(), denied.end(), isIn);
+    return (format.flags & AVFMT_NOFILE) == 0 && std::ranges::none_of(denied, isIn);
 }
 
 std::string anyFormatWhitelist()

@@ -77,7 +77,7 @@ public:
     MemoryContainer(const MemoryContainer&) = delete;
     MemoryContainer& operator=(const MemoryContainer&) = delete;
 
-    AVFormatContext* get() const { return m_format; }
+    [[nodiscard]] AVFormatContext* get() const { return m_format; }
 
     /// Finishes the container and returns its bytes.
     std::vector<std::uint8_t> bytes()

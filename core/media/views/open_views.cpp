@@ -113,12 +113,12 @@ private:
 
     bool allFits() const
     {
-        return std::all_of(m_times.begin(), m_times.end(), [&](const Times& clip) { return isHeld(clip); });
+        return std::ranges::all_of(m_times, [&](const Times& clip) { return isHeld(clip); });
     }
 
     bool isHeld(const Times& clip) const
     {
-        return std::all_of(clip.begin(), clip.end(), [&](std::int64_t time) { return m_store.has(time); });
+        return std::ranges::all_of(clip, [&](std::int64_t time) { return m_store.has(time); });
     }
 
     void hold(std::size_t clip)
@@ -129,9 +129,9 @@ private:
         const std::unordered_set<std::int64_t> wanted = group(clip);
         m_store.keep(wanted);
         Times missing;
-        std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(missing),
-                     [&](std::int64_t time) { return !m_store.has(time); });
-        std::sort(missing.begin(), missing.end());
+        std::ranges::copy_if(wanted, std::back_inserter(missing),
+                             [&](std::int64_t time) { return !m_store.has(time); });
+        std::ranges::sort(missing);
         m_walk.fetch(missing, [&](const FrameMark& mark, VideoReader& reader) { m_store.add(mark.time, reader); });
         m_store.flush();
         m_held = true;

@@ -157,7 +157,7 @@ std::vector<std::vector<FrameMark>> ViewPlanner::clips(const std::vector<FrameMa
         times.push_back(mark.time);
     std::vector<std::vector<FrameMark>> clips;
     for (const std::int64_t time : m_frameTimes) {
-        const auto shown = std::upper_bound(times.begin(), times.end(), time) - times.begin();
+        const auto shown = std::ranges::upper_bound(times, time) - times.begin();
         clips.push_back({marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]});
     }
     if (!clips.empty())
