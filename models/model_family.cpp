@@ -23,8 +23,8 @@ std::string familyNames()
 const ModelFamily* findFamily(const std::string& name)
 {
     const auto& families = modelFamilies();
-    const auto found = std::find_if(families.begin(), families.end(), [&](const ModelFamily& family) {
-        return std::find(family.names.begin(), family.names.end(), name) != family.names.end();
+    const auto found = std::ranges::find_if(families, [&](const ModelFamily& family) {
+        return std::ranges::find(family.names, name) != family.names.end();
     });
     return found == families.end() ? nullptr : &*found;
 }

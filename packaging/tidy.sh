@@ -15,8 +15,8 @@ usage() {
     cat <<EOF
 Usage: packaging/tidy.sh [PATTERN]
 
-Runs clang-tidy $VERSION (downloaded with pip, as LibTorch is) with the checks of .clang-tidy over core, models, ui and app, each group of sources that is compiled together at once, and
-prints what it finds; the exit code is then 1. A group that was without findings is not looked at again until one of its files or the
+Runs clang-tidy $VERSION (downloaded with pip, as LibTorch is) with the checks of .clang-tidy over core, models, ui and app, each group of
+sources that is compiled together at once, and prints what it finds; the exit code is then 1. A group that was without findings is not looked at again until one of its files or the
 checks change. With a pattern (of grep -E) only groups whose path matches, for example packaging/tidy.sh core/lab.
 EOF
 }

@@ -111,7 +111,7 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    std::stop_token token() const { return m_source.get_token(); }
+    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
 
 private:
     void watch()
@@ -145,7 +145,7 @@ void checkCommandName(int argc, char** argv, const CommandList& commands)
     if (argc < 2)
         throw UsageError("", "no command was given", known + "; attnscope-cli --help explains them");
     const std::string word = argv[1];
-    if (word.empty() || (word.front() != '-' && std::find(names.begin(), names.end(), word) == names.end()))
+    if (word.empty() || (word.front() != '-' && std::ranges::find(names, word) == names.end()))
         throw UsageError("", "unknown command `" + printable(word) + "`", known);
 }
 

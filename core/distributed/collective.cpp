@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/distributed/collective.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 
 namespace attnscope {

@@ -25,7 +25,7 @@ constexpr const char* notFiniteNote = "some logits are not finite; these samples
 
 void addNote(std::vector<std::string>& notes, const std::string& note)
 {
-    if (std::find(notes.begin(), notes.end(), note) == notes.end())
+    if (std::ranges::find(notes, note) == notes.end())
         notes.push_back(note);
 }
 
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    std::vector<StoredRun> emptyRuns() const
+    [[nodiscard]] std::vector<StoredRun> emptyRuns() const
     {
         std::vector<StoredRun> runs;
         for (std::size_t i = 0; i < m_network.count(); ++i) {
@@ -147,17 +147,15 @@ private:
         m_progress.unreadable = stored.unreadable;
         m_progress.runs.resize(m_runs.size());
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
-            const auto same = std::find_if(stored.runs.begin(), stored.runs.end(), [&](const StoredRun& run) {
-                return run.attention == m_runs[i].attention;
-            });
+            const auto same = std::ranges::find_if(
+                stored.runs, [&](const StoredRun& run) { return run.attention == m_runs[i].attention; });
             if (same == stored.runs.end())
                 throw StoreError(m_request.store.string(), "it lost the attention " + m_runs[i].attention);
             m_runs[i] = *same;
             m_progress.runs[i] = {store.accuracy(same->id), same->seconds, same->failure};
         }
         const std::vector<std::int64_t> finished = store.finishedBatches(m_evaluation);
-        std::set_difference(m_plan.batches.batches.begin(), m_plan.batches.batches.end(), finished.begin(),
-                            finished.end(), std::back_inserter(m_pending));
+        std::ranges::set_difference(m_plan.batches.batches, finished, std::back_inserter(m_pending));
     }
 
     /// All processes learn from the first which batches are left, and which attentions failed.
@@ -168,7 +166,7 @@ private:
             std::vector<double> left(batches.size() + m_network.count());
             if (m_processes.isFirst()) {
                 for (std::size_t i = 0; i < batches.size(); ++i)
-                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), batches[i]) ? 1 : 0;
+                    left[i] = std::ranges::binary_search(m_pending, batches[i]) ? 1 : 0;
                 for (std::size_t run = 0; run < m_network.count(); ++run)
                     left[batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
             }
@@ -205,11 +203,14 @@ private:
                 m_observer.onMessage(message);
     }
 
-    bool measuresSomething() const { return m_request.latency || m_request.memory || m_request.error; }
-
-    bool isMeasured() const
+    [[nodiscard]] bool measuresSomething() const
     {
-        return std::all_of(m_runs.begin(), m_runs.end(), [&](const StoredRun& run) {
+        return m_request.latency || m_request.memory || m_request.error;
+    }
+
+    [[nodiscard]] bool isMeasured() const
+    {
+        return std::ranges::all_of(m_runs, [&](const StoredRun& run) {
             return !run.failure.empty()
                    || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory)
                        && (!m_request.error || run.error));
@@ -254,7 +255,7 @@ private:
         }
     }
 
-    BatchPlan part() const
+    [[nodiscard]] BatchPlan part() const
     {
         BatchPlan plan = m_plan.batches;
         plan.batches.clear();
@@ -294,7 +295,7 @@ private:
     }
 
     /// What may stop a batch half way: nothing if others wait for its end.
-    std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
+    [[nodiscard]] std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
 
     void requireAnyLeft() const
     {
@@ -304,7 +305,7 @@ private:
                     "choose a smaller batch, or other attentions");
     }
 
-    BatchMessage messageOf(FinishedBatch batch) const
+    [[nodiscard]] BatchMessage messageOf(FinishedBatch batch) const
     {
         BatchMessage message{std::move(batch), {}, {}};
         for (std::size_t run = 0; run < m_network.count(); ++run) {
@@ -331,7 +332,7 @@ private:
             begins.push_back(all.size());
             all.resize(all.size() + static_cast<std::size_t>(length));
         }
-        std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(begins[rank]));
+        std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(begins[rank]));
         m_processes.sum(all);
         messages.clear();
         for (std::size_t i = 0; i < size; ++i) {
@@ -349,11 +350,11 @@ private:
             }
     }
 
-    bool runsChanged() const
+    [[nodiscard]] bool runsChanged() const
     {
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             const auto& notes = m_runs[i].notes;
-            const bool said = std::find(notes.begin(), notes.end(), notFiniteNote) != notes.end();
+            const bool said = std::ranges::find(notes, notFiniteNote) != notes.end();
             if (m_network.failure(i) != m_runs[i].failure || (m_network.sawNotFinite(i) && !said))
                 return true;
         }

@@ -106,8 +106,8 @@ std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& 
     for (const StoredEvaluation& stored : store.evaluations()) {
         if (stored.dataHash != hash || identityOf(stored.settings, true) != identityOf(plan.settings, true))
             continue;
-        if (std::equal(
-                stored.runs.begin(), stored.runs.end(), request.attention.begin(), request.attention.end(),
+        if (std::ranges::equal(
+                stored.runs, request.attention,
                 [](const StoredRun& run, const AttentionSpec& spec) { return run.attention == spec.canonical(); }))
             done = std::max(done, stored.done);
     }

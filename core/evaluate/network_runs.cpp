@@ -27,7 +27,7 @@ void NetworkRuns::fail(std::size_t run, const std::string& sentence)
 
 bool NetworkRuns::anyLeft() const
 {
-    return std::any_of(m_runs.begin(), m_runs.end(), [](const Run& run) { return run.failure.empty(); });
+    return std::ranges::any_of(m_runs, [](const Run& run) { return run.failure.empty(); });
 }
 
 NetworkInput NetworkRuns::feedPixels(ByteArray& array) const

@@ -17,7 +17,7 @@ SamplePrediction noPrediction(std::int64_t classes)
 
 SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, std::int64_t label)
 {
-    if (!std::all_of(scores.begin(), scores.end(), [](double score) { return std::isfinite(score); }))
+    if (!std::ranges::all_of(scores, [](double score) { return std::isfinite(score); }))
         return noPrediction(std::ssize(scores));
     std::vector<std::int32_t> order(scores.size());
     std::iota(order.begin(), order.end(), 0);

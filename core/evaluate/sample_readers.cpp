@@ -117,7 +117,7 @@ std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& r
     return [request]() -> SampleWriter<std::uint8_t> {
         return [crop = cropReader(request)](std::int64_t sample, std::uint64_t, const SamplePlace<std::uint8_t>& place) {
             const Clip clip = crop(sample);
-            std::copy(clip.pixels.begin(), clip.pixels.end(), place({clip.height, clip.width, 3}));
+            std::ranges::copy(clip.pixels, place({clip.height, clip.width, 3}));
         };
     };
 }

@@ -49,7 +49,7 @@ void StoreWriter::beat(std::int64_t evaluation, const std::stop_token& stop)
     std::unique_lock waiting(mutex);
     while (!never.wait_for(waiting, stop, heartbeatEvery, [&] { return stop.stop_requested(); })) {
         try {
-            const std::lock_guard lock(m_mutex);
+            const std::scoped_lock lock(m_mutex);
             m_store->heartbeat(evaluation);
         } catch (const StoreError&) {
             // A full disk, or a missing store: the next batch runs into it too, and reports it.

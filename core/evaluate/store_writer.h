@@ -27,7 +27,7 @@ public:
         for (;;) {
             std::string problem;
             try {
-                const std::lock_guard lock(m_mutex);
+                const std::scoped_lock lock(m_mutex);
                 return work(*m_store);
             } catch (const NoSpace& error) {
                 problem = error.what();

@@ -19,8 +19,9 @@ std::vector<double> linearTicks(double low, double high, int count)
     const double fraction = rough / power;
     const double step = power * (fraction < 1.5 ? 1 : fraction < 3.5 ? 2 : fraction < 7.5 ? 5 : 10);
     std::vector<double> ticks;
-    for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
-        ticks.push_back(i == 0 ? 0 : i * step);
+    const auto first = static_cast<std::int64_t>(std::ceil(low / step - 1e-9));
+    for (std::int64_t i = first; static_cast<double>(i) * step <= high + step * 1e-9; ++i)
+        ticks.push_back(static_cast<double>(i) * step);
     return ticks;
 }
 
@@ -47,8 +48,8 @@ std::vector<double> byteTicks(double low, double high, int count)
     while ((last - first) / step > count)
         step *= 2;
     std::vector<double> ticks;
-    for (double power = std::ceil(first / step - 1e-9) * step; power <= last + 1e-9; power += step)
-        ticks.push_back(std::exp2(power));
+    for (auto i = static_cast<std::int64_t>(std::ceil(first / step - 1e-9)); static_cast<double>(i) * step <= last + 1e-9; ++i)
+        ticks.push_back(std::exp2(static_cast<double>(i) * step));
     return ticks;
 }
 

@@ -162,8 +162,7 @@ double widest(const std::vector<std::string>& texts, TextStyle style)
 /// Elides a name in the middle if it exceeds its room.
 std::string elided(const std::string& text, double room, TextStyle style)
 {
-    std::string letters = text;
-    if (textWidth(letters, style) <= room)
+    if (textWidth(text, style) <= room)
         return text;
     std::vector<std::string> glyphs;
     for (const char c : text)

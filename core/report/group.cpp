@@ -82,7 +82,7 @@ std::string Group::className(std::int64_t label) const
 const RunPair* Group::pairOf(std::size_t a, std::size_t b) const
 {
     const std::int64_t first = runs[a].run.id, second = runs[b].run.id;
-    const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const RunPair& pair) {
+    const auto found = std::ranges::find_if(pairs, [&](const RunPair& pair) {
         return (pair.a == first && pair.b == second) || (pair.a == second && pair.b == first);
     });
     return found == pairs.end() ? nullptr : &*found;
@@ -93,9 +93,8 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
 {
     std::vector<Group> groups;
     for (const StoredEvaluation& evaluation : evaluations) {
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& other) {
-            return other.first().dataHash == evaluation.dataHash;
-        });
+        auto group = std::ranges::find_if(
+            groups, [&](const Group& other) { return other.first().dataHash == evaluation.dataHash; });
         if (group == groups.end())
             group = groups.insert(groups.end(), Group{{}, {}, store.classes(evaluation.id), {}, 0});
         group->evaluations.push_back(&evaluation);
@@ -126,9 +125,8 @@ std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const 
             chosen.push_back(store.evaluation(id));
     }
     std::erase_if(chosen, [&](const StoredEvaluation& evaluation) {
-        const bool hasRun = std::any_of(evaluation.runs.begin(), evaluation.runs.end(), [&](const StoredRun& run) {
-            return run.attention.starts_with(options.attention);
-        });
+        const bool hasRun = std::ranges::any_of(
+            evaluation.runs, [&](const StoredRun& run) { return run.attention.starts_with(options.attention); });
         return evaluation.settings.model.find(options.model) == std::string::npos || !hasRun
                || (options.finishedOnly && evaluation.state != EvaluationState::Finished);
     });

@@ -47,13 +47,14 @@ constexpr PublishedAccuracy all[] = {
 std::vector<PublishedAccuracy> publishedAccuracies(std::string_view network)
 {
     std::vector<PublishedAccuracy> known;
-    std::copy_if(std::begin(all), std::end(all), std::back_inserter(known), [&](const PublishedAccuracy& one) { return one.network == network; });
+    std::ranges::copy_if(all, std::back_inserter(known),
+                         [&](const PublishedAccuracy& one) { return one.network == network; });
     return known;
 }
 
 std::optional<double> publishedPercent(std::string_view model, std::string_view backend)
 {
-    const auto found = std::find_if(std::begin(all), std::end(all), [&](const PublishedAccuracy& one) {
+    const auto found = std::ranges::find_if(all, [&](const PublishedAccuracy& one) {
         return one.table <= 2 && one.model == model && one.backend == backend;
     });
     return found == std::end(all) ? std::nullopt : std::optional(found->percent);

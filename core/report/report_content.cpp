@@ -52,8 +52,8 @@ bool overlap(const Latency& a, const Latency& b)
 
 bool untrained(const Group& group)
 {
-    return std::all_of(group.runs.begin(), group.runs.end(),
-                       [](const GroupRun& run) { return run.run.weights == WeightsKind::Untrained; });
+    return std::ranges::all_of(group.runs,
+                               [](const GroupRun& run) { return run.run.weights == WeightsKind::Untrained; });
 }
 
 std::string fastestText(const Group& group, std::size_t best, std::size_t quick)
@@ -176,15 +176,15 @@ ReportTable classTable(const Group& group, const ResultStore& store)
         ++runs;
     }
     const auto spread = [](const std::vector<double>& row) {
-        return *std::max_element(row.begin(), row.end()) - *std::min_element(row.begin(), row.end());
+        return *std::ranges::max_element(row) - *std::ranges::min_element(row);
     };
     std::vector<std::pair<std::int64_t, std::vector<double>>> sorted(classes.begin(), classes.end());
     std::erase_if(sorted, [&](const auto& entry) {
         return entry.second.size() != runs
                || std::any_of(entry.second.begin(), entry.second.end(), [](double v) { return std::isnan(v); });
     });
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
+    std::ranges::stable_sort(sorted,
+                             [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
     sorted.resize(std::min(sorted.size(), shown));
     for (const auto& [label, row] : sorted) {
         std::vector<ReportCell> cells{{group.className(label)}};

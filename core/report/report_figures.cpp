@@ -115,7 +115,7 @@ std::vector<ReportFigure> costFigures(const Group& group, const std::string& pre
         const auto isMeasured = [&](const GroupRun& run) {
             return run.accuracy.samples > 0 && std::isfinite(cost.of(run.run).value_or(NAN));
         };
-        if (std::any_of(group.runs.begin(), group.runs.end(), isMeasured))
+        if (std::ranges::any_of(group.runs, isMeasured))
             figures.push_back(costFigure(group, cost, prefix));
     }
     return figures;

@@ -102,7 +102,7 @@ public:
             m_html += escapedMarkup(line) + "\n";
         m_html += "</pre>\n";
     }
-    const std::string& html() const { return m_html; }
+    [[nodiscard]] const std::string& html() const { return m_html; }
 
 private:
     void writeRow(const ReportTable& table, const std::vector<ReportCell>& row)

@@ -3,6 +3,7 @@
 
 #include "core/store/store_records.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -39,8 +40,8 @@ static_assert(sizeof(PredictionRest) == 36);
     if (size != sizeof rest)
         return false;
     std::memcpy(&rest, bytes, sizeof rest);
-    std::copy(rest.classes.begin(), rest.classes.end(), prediction.classes.begin() + 1);
-    std::copy(rest.probabilities.begin(), rest.probabilities.end(), prediction.probabilities.begin() + 1);
+    std::ranges::copy(rest.classes, prediction.classes.begin() + 1);
+    std::ranges::copy(rest.probabilities, prediction.probabilities.begin() + 1);
     prediction.labelProbability = rest.labelProbability;
     return true;
 }

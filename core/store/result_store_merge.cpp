@@ -17,7 +17,7 @@ struct Source {
     std::string uid, identity, wholeIdentity, started, changed, note;
     double seconds = 0;
     std::int64_t shards = 1;
-    bool isShard() const { return row.settings.shard.count > 1 || shards > 1; }
+    [[nodiscard]] bool isShard() const { return row.settings.shard.count > 1 || shards > 1; }
 };
 
 std::vector<Source> sources(StoreConnection& part)

@@ -52,7 +52,7 @@ std::vector<std::int64_t> readableSamples(StoreConnection& connection, const Eva
         end = std::min(end, limit);
     std::vector<std::int64_t> samples;
     for (std::int64_t sample = begin; sample < end; ++sample)
-        if (std::none_of(batch.unreadable.begin(), batch.unreadable.end(), [&](const auto& bad) { return bad.sample == sample; }))
+        if (std::ranges::none_of(batch.unreadable, [&](const auto& bad) { return bad.sample == sample; }))
             samples.push_back(sample);
     return samples;
 }

@@ -49,7 +49,7 @@ inline void report(ForwardObserver* observer, const std::string& name, const at:
 
 inline void addOnce(std::vector<std::string>& notes, const std::string& text)
 {
-    if (std::find(notes.begin(), notes.end(), text) == notes.end())
+    if (std::ranges::find(notes, text) == notes.end())
         notes.push_back(text);
 }
 

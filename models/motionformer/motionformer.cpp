@@ -42,7 +42,10 @@ struct Motionformer::Layer {
     TokenVolume volume;
     ForwardObserver* observer;
 
-    at::Tensor attend(const AttentionInput& in) const { return attnscope::attend(prepared, index, in, observer); }
+    [[nodiscard]] at::Tensor attend(const AttentionInput& in) const
+    {
+        return attnscope::attend(prepared, index, in, observer);
+    }
 };
 
 Motionformer::Motionformer(Setup setup)
@@ -136,7 +139,7 @@ at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
 {
     if (m_weights.position.space.requires_grad())
         return m_weights.position.of(volume);  // it changes from step to step
-    const std::lock_guard lock(m_positionsMutex);
+    const std::scoped_lock lock(m_positionsMutex);
     at::Tensor& position = m_positions[volume];
     if (!position.defined())
         position = m_weights.position.of(volume);

@@ -45,11 +45,14 @@ class MotionformerModel
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::string family() const override { return "motionformer"; }
-    std::vector<std::int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
-    std::int64_t classes() const override { return m_d.classes(); }
+    [[nodiscard]] std::string family() const override { return "motionformer"; }
+    [[nodiscard]] std::vector<std::int64_t> input() const override
+    {
+        return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
+    }
+    [[nodiscard]] std::int64_t classes() const override { return m_d.classes(); }
     void setClasses(std::int64_t classes) override { m_d.classifierHeads = {classes}; }
-    double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
+    [[nodiscard]] double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
 
     void setImageSize(std::int64_t side) override
     {
@@ -69,7 +72,10 @@ protected:
     {
         return loadMotionformerWeights(m_d, loader);
     }
-    MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
+    [[nodiscard]] MotionformerWeights draw(std::uint64_t seed) const override
+    {
+        return randomMotionformerWeights(m_d, seed);
+    }
 };
 
 }  // namespace

@@ -117,11 +117,11 @@ class PvtModel : public DescriptionModel<PvtModel, PvtDescription, PvtWeights, P
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::string family() const override { return m_d.family(); }
-    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
-    std::int64_t classes() const override { return m_d.classes; }
+    [[nodiscard]] std::string family() const override { return m_d.family(); }
+    [[nodiscard]] std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    [[nodiscard]] std::int64_t classes() const override { return m_d.classes; }
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
-    double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
+    [[nodiscard]] double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
 
     void setImageSize(std::int64_t side) override
     {
@@ -137,7 +137,7 @@ public:
 
 protected:
     PvtWeights take(WeightLoader& loader, const ModelSetup&) const override { return loadPvtWeights(m_d, loader); }
-    PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
+    [[nodiscard]] PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
 }  // namespace

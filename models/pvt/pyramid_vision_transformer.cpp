@@ -116,7 +116,7 @@ namespace {
 /// Where the keys of a network's layers come from: the same for all, or both kinds.
 struct KeySources {
     bool all = false, reduced = false;
-    bool both() const { return all && reduced; }
+    [[nodiscard]] bool both() const { return all && reduced; }
 };
 
 KeySources keySources(const AttentionSpec& spec, std::int64_t layers)

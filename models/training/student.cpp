@@ -66,7 +66,7 @@ bool canLearnMaps(const AttentionSpec& attention)
     const BackendInfo* info = findBackend(attention.backend());
     const auto& parts = attention.parts();
     return (info != nullptr && info->landmarkMaps)
-           || std::any_of(parts.begin(), parts.end(), [](const LayerAttention& part) { return canLearnMaps(part.spec); });
+           || std::ranges::any_of(parts, [](const LayerAttention& part) { return canLearnMaps(part.spec); });
 }
 
 /// "lara": those that have landmark maps.
@@ -152,7 +152,8 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
         }
     }
     if (heads > 0)
-        notes.push_back("the head is newly initialised because the checkpoint's has a different number of classes");
+        notes.emplace_back(
+            "the head is newly initialised because the checkpoint's has a different number of classes");
     if (!given.empty())
         notes.push_back(std::to_string(given.size()) + " tensors of the checkpoint are not used by this attention (" + printable(given.begin()->first) + " …)");
 }

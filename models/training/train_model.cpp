@@ -211,7 +211,7 @@ private:
         }
     }
 
-    ReadingPlan reading(bool training) const
+    [[nodiscard]] ReadingPlan reading(bool training) const
     {
         const ModelSummary& model = m_student.network->describe();
         ReadingPlan plan{.transform = m_student.network->transform(), .interval = std::max<std::int64_t>(model.frameInterval, 1),
@@ -261,14 +261,15 @@ private:
             if (set != nullptr)
                 start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());
         if (m_sets.training.video && m_student.network->describe().input.size() == 3)
-            start.notes.push_back("an image model: it learns from single frames of these videos, and is validated on the middle ones");
+            start.notes.emplace_back("an image model: it learns from single frames of these videos, and is "
+                                     "validated on the middle ones");
         if (!m_exchange.empty())
             start.notes.push_back(m_exchange);
         if (m_request.plan.mixedPrecision && !onednn::available(m_student.network->device(), at::kBFloat16)
             && m_student.network->device().is_cpu())
-            start.notes.push_back("mixed precision is many times slower than float32 on a CPU without AVX-512");
+            start.notes.emplace_back("mixed precision is many times slower than float32 on a CPU without AVX-512");
         if (!m_validates)
-            start.notes.push_back("no validation set; accuracy is unknown, and the last epoch is the result");
+            start.notes.emplace_back("no validation set; accuracy is unknown, and the last epoch is the result");
         m_report.start = start;
         m_report.output = m_files.output;
         m_report.historyFile = m_files.history;
@@ -276,7 +277,7 @@ private:
     }
 
     /// What must be the same to continue a training as if it had never stopped.
-    Json identity() const
+    [[nodiscard]] Json identity() const
     {
         std::string text;
         for (const LabelledFile& file : m_sets.training.files)
@@ -338,7 +339,7 @@ private:
         m_observer.onEpoch(epoch);
     }
 
-    Json provenanceOf(const EpochRecord& epoch) const
+    [[nodiscard]] Json provenanceOf(const EpochRecord& epoch) const
     {
         Json provenance{{"program", std::string("attnscope ") + version},
                         {"training", toJson(m_request.plan)},
@@ -363,7 +364,7 @@ private:
         return request;
     }
 
-    Json resumeJson() const
+    [[nodiscard]] Json resumeJson() const
     {
         Json json = identity();
         const Json report = toJson(m_report);

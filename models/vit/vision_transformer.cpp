@@ -81,7 +81,7 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
     };
     if (m_weights.position.requires_grad())
         return resize();  // it changes from step to step
-    const std::lock_guard lock(m_positionsMutex);
+    const std::scoped_lock lock(m_positionsMutex);
     at::Tensor& resized = m_positions[{rows, columns}];
     if (!resized.defined())
         resized = resize();

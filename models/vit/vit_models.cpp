@@ -63,12 +63,12 @@ class VitModel : public DescriptionModel<VitModel, VitDescription, VitWeights, V
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::string family() const override { return toText(m_d.family); }
-    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
-    std::int64_t classes() const override { return m_d.classes; }
+    [[nodiscard]] std::string family() const override { return toText(m_d.family); }
+    [[nodiscard]] std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    [[nodiscard]] std::int64_t classes() const override { return m_d.classes; }
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
 
-    double multiplyAdds() const override
+    [[nodiscard]] double multiplyAdds() const override
     {
         const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.headDim()};
         double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
@@ -95,7 +95,7 @@ public:
 
 protected:
     VitWeights take(WeightLoader& loader, const ModelSetup& setup) const override { return loadVitWeights(m_d, loader, setup.positionRule); }
-    VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
+    [[nodiscard]] VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
 };
 
 }  // namespace

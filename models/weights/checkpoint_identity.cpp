@@ -41,8 +41,8 @@ constexpr std::array<std::string_view, 10> freeKeys{"name", "img_size", "input",
 bool sameSizes(const ModelFamily& family, const Json& named, const Json& found)
 {
     for (const auto& [key, value] : found.items()) {
-        const bool free = std::find(freeKeys.begin(), freeKeys.end(), key) != freeKeys.end()
-                          || std::find(family.freeKeys.begin(), family.freeKeys.end(), key) != family.freeKeys.end();
+        const bool free = std::ranges::find(freeKeys, key) != freeKeys.end()
+                          || std::ranges::find(family.freeKeys, key) != family.freeKeys.end();
         if (free || !named.contains(key))
             continue;
         const bool numbers = named[key].is_number() && value.is_number();

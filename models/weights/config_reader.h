@@ -66,7 +66,7 @@ public:
     [[nodiscard]] std::string choice(const char* key, const std::vector<std::string>& words) const
     {
         const std::string word = text(key);
-        if (std::find(words.begin(), words.end(), word) == words.end())
+        if (std::ranges::find(words, word) == words.end())
             refuse(key, joinWords(words));
         return word;
     }

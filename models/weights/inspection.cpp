@@ -20,7 +20,8 @@ std::string digitsInName(const std::string& path)
     if (dash == std::string::npos || stem.size() - dash != 9)
         return {};
     const std::string digits = stem.substr(dash + 1);
-    const bool hexadecimal = std::all_of(digits.begin(), digits.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    const bool hexadecimal = std::ranges::all_of(
+        digits, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     return hexadecimal ? digits : std::string();
 }
 

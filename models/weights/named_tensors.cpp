@@ -23,7 +23,7 @@ std::vector<T> concatenated(const std::vector<StoredTensor>& parts, Read read)
 bool NamedTensor::joins() const
 {
     const StoredTensor& first = parts.front();
-    return parts.size() == 1 || std::all_of(parts.begin(), parts.end(), [&](const StoredTensor& part) {
+    return parts.size() == 1 || std::ranges::all_of(parts, [&](const StoredTensor& part) {
                return part.type == first.type && !part.shape.empty() && part.shape.size() == first.shape.size()
                       && std::equal(part.shape.begin() + 1, part.shape.end(), first.shape.begin() + 1);
            });

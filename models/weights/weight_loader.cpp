@@ -42,7 +42,7 @@ at::Tensor WeightLoader::read(const std::string& name)
     if (bad > 0)
         m_report.notFinite.push_back(name + " (" + std::to_string(bad) + " of " + std::to_string(values.size()) + " values)");
     at::Tensor tensor = at::empty(stored.shape(), at::kFloat);
-    std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
+    std::ranges::copy(values, tensor.data_ptr<float>());
     return tensor;
 }
 

@@ -263,7 +263,7 @@ void BatchSession::setState(quint64 id, QueueState state, const QString& sentenc
 bool BatchSession::canRun() const
 {
     const auto& queue = m_queue.evaluations();
-    return !isRunning() && std::any_of(queue.begin(), queue.end(), [](const QueuedEvaluation& each) {
+    return !isRunning() && std::ranges::any_of(queue, [](const QueuedEvaluation& each) {
         return each.canGoOn() || each.state == QueueState::Ready || each.state == QueueState::Checking;
     });
 }
@@ -277,7 +277,7 @@ void BatchSession::run()
             setState(each.id, QueueState::Waiting);
     }
     const auto& queue = m_queue.evaluations();
-    const auto paused = std::find_if(queue.begin(), queue.end(), [](const auto& each) { return each.canGoOn(); });
+    const auto paused = std::ranges::find_if(queue, [](const auto& each) { return each.canGoOn(); });
     if (!isRunning() && paused != queue.end())
         resume(paused->id);
     startNext();
@@ -288,12 +288,12 @@ void BatchSession::startNext()
     if (!m_wanted || isRunning())
         return;
     const auto& queue = m_queue.evaluations();
-    const auto next = std::find_if(queue.begin(), queue.end(),
-                                   [](const QueuedEvaluation& each) { return each.state == QueueState::Waiting; });
+    const auto next = std::ranges::find_if(
+        queue, [](const QueuedEvaluation& each) { return each.state == QueueState::Waiting; });
     if (next == queue.end()) {
         // Nothing is left of what was asked for: a folder that is added later waits until it is run, too.
-        m_wanted = std::any_of(queue.begin(), queue.end(),
-                               [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
+        m_wanted = std::ranges::any_of(
+            queue, [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
         return;
     }
     const QueuedEvaluation begun = *next;
@@ -401,17 +401,16 @@ void BatchSession::lookForUnfinished()
             std::erase_if(all, [this](const StoredEvaluation& each) {
                 const auto& queue = m_queue.evaluations();
                 return each.state == EvaluationState::Finished || each.done >= each.samples
-                       || std::any_of(queue.begin(), queue.end(), [&](const QueuedEvaluation& queued) {
-                              return queued.inStore == each.id;
-                          });
+                       || std::ranges::any_of(
+                           queue, [&](const QueuedEvaluation& queued) { return queued.inStore == each.id; });
             });
             if (all.empty())
                 return;
             m_unfinished = std::move(all);
             emit unfinishedFound();
             // One that was not paused but cut off is said wherever one looks.
-            const auto cut = std::find_if(m_unfinished.begin(), m_unfinished.end(),
-                                          [](const StoredEvaluation& each) { return each.state != EvaluationState::Paused; });
+            const auto cut = std::ranges::find_if(
+                m_unfinished, [](const StoredEvaluation& each) { return each.state != EvaluationState::Paused; });
             if (cut != m_unfinished.end())
                 emit announcement(tr("The evaluation of %1 was stopped after %2 of %3.")
                                       .arg(dataTitle(toQt(cut->dataRoot)), countText(cut->done), countText(cut->samples)));

@@ -14,7 +14,7 @@ namespace {
 std::string weightsAsRequested(const std::string& stored)
 {
     const std::string prefix = "untrained, seed ";
-    return stored.rfind(prefix, 0) == 0 ? "untrained:" + stored.substr(prefix.size()) : stored;
+    return stored.starts_with(prefix) ? "untrained:" + stored.substr(prefix.size()) : stored;
 }
 
 std::optional<ViewGrid> gridOf(const std::string& text)

@@ -92,7 +92,7 @@ void EvaluationWorker::start(quint64 ticket, const EvaluationPlan& plan, const s
 void EvaluationWorker::tryAgain()
 {
     {
-        const std::lock_guard lock(m_spaceMutex);
+        const std::scoped_lock lock(m_spaceMutex);
         m_tryAgain = true;
     }
     m_spaceChanged.notify_all();
@@ -100,7 +100,7 @@ void EvaluationWorker::tryAgain()
 
 std::shared_ptr<const OpenedModel> EvaluationWorker::opened(const ModelRequest& request)
 {
-    const std::lock_guard lock(m_modelMutex);
+    const std::scoped_lock lock(m_modelMutex);
     if (!m_model || m_modelRequest != request) {
         m_model.reset();  // two large models at a time may be one too many
         m_model = std::make_shared<const OpenedModel>(m_backend.open(request));

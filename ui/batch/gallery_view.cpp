@@ -26,7 +26,7 @@ void paintImage(QPainter& painter, const QRectF& area, const QModelIndex& index,
     path.addRoundedRect(area, 4, 4);
     painter.save();
     painter.setClipPath(path, Qt::IntersectClip);
-    const QImage image = index.data(SamplesModel::ImageRole).value<QImage>();
+    const auto image = index.data(SamplesModel::ImageRole).value<QImage>();
     if (!image.isNull())
         painter.drawImage(area, image);
     else {
@@ -60,7 +60,7 @@ class GalleryDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
     {
         constexpr int gap = static_cast<int>(galleryGap);
         return GalleryView::imageSize() + QSize(2 * gap, static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4));

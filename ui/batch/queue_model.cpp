@@ -107,8 +107,7 @@ int QueueModel::rowOf(quint64 id, int attention) const
 
 const QueuedEvaluation* QueueModel::find(quint64 id) const
 {
-    const auto found = std::find_if(m_queue.begin(), m_queue.end(),
-                                    [&](const auto& each) { return each.id == id; });
+    const auto found = std::ranges::find_if(m_queue, [&](const auto& each) { return each.id == id; });
     return found == m_queue.end() ? nullptr : &*found;
 }
 
@@ -132,7 +131,7 @@ void QueueModel::remove(quint64 id)
 
 bool QueueModel::move(quint64 id, int steps)
 {
-    const auto at = std::find_if(m_queue.begin(), m_queue.end(), [&](const auto& each) { return each.id == id; });
+    const auto at = std::ranges::find_if(m_queue, [&](const auto& each) { return each.id == id; });
     if (at == m_queue.end()
         || (steps < 0 ? std::distance(m_queue.begin(), at) < -steps : std::distance(at, m_queue.end()) <= steps))
         return false;
@@ -159,7 +158,7 @@ bool QueueModel::move(quint64 id, int steps)
 
 void QueueModel::change(quint64 id, const std::function<void(QueuedEvaluation&)>& change)
 {
-    const auto at = std::find_if(m_queue.begin(), m_queue.end(), [&](const auto& each) { return each.id == id; });
+    const auto at = std::ranges::find_if(m_queue, [&](const auto& each) { return each.id == id; });
     if (at == m_queue.end())
         return;
     QueuedEvaluation changed = *at;

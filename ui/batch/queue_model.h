@@ -72,7 +72,7 @@ public:
 
     explicit QueueModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
     [[nodiscard]] const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }

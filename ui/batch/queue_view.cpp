@@ -123,7 +123,7 @@ void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     right -= intervalWide + 12;
     drawNumberTo(painter, right, cell.center().y(), figure, value, theme.text);
     right -= numberWidth(value, QStringLiteral("100.00")) + 8;
-    const Delta delta = index.data(QueueModel::DeltaRole).value<Delta>();
+    const auto delta = index.data(QueueModel::DeltaRole).value<Delta>();
     if (delta.kind == Delta::Overlap && right - cell.left() > 26)
         drawChip(painter, right, cell.center().y(), delta, theme, false);
     right -= 30;
@@ -157,7 +157,10 @@ class QueueDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {120, queueRowHeight()}; }
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    {
+        return {120, queueRowHeight()};
+    }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {

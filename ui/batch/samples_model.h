@@ -21,7 +21,7 @@ class PagedModel : public Base {
 public:
     static constexpr int page = pageSize;
 
-    int rowCount(const QModelIndex& parent = {}) const override
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
     }

@@ -40,7 +40,7 @@ const QImage* Thumbnails::of(const QString& path)
         return nullptr;
     m_requested.insert(path);
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_waiting.push_back(path);
         if (m_waiting.size() > mostWaiting) {
             m_requested.remove(m_waiting.front());

@@ -138,7 +138,7 @@ bool ChartView::isLogarithmic(double ChartPoint::*value, const ChartAxis& axis) 
     for (const ChartSeries& series : m_chart.series)
         for (const ChartPoint& point : series.points)
             values.push_back(point.*value);
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const auto [least, most] = std::ranges::minmax_element(values);
     if (m_form == Form::Bars || m_scale == Scale::Linear || values.empty() || *least < 0 || *most <= 0)
         return false;
     return m_scale == Scale::Logarithmic || fittingScale(values) == AxisScale::Log;
@@ -201,7 +201,7 @@ QString ChartView::current() const
 
 QPointF ChartView::markAt(qint64 key) const
 {
-    const auto found = std::find_if(m_targets.begin(), m_targets.end(), [key](const Target& target) { return target.key == key; });
+    const auto found = std::ranges::find_if(m_targets, [key](const Target& target) { return target.key == key; });
     return found == m_targets.end() ? QPointF() : found->at;
 }
 
@@ -302,8 +302,8 @@ void ChartView::chooseNext(int step)
             if (!series->published)  // has the key of the point that it stands next to
                 points.push_back(&point);
     if (m_form == Form::Marks)
-        std::stable_sort(points.begin(), points.end(), [](const auto* a, const auto* b) { return a->x < b->x; });
-    const auto now = std::find_if(points.begin(), points.end(), [this](const auto* point) { return point->key == m_chosen; });
+        std::ranges::stable_sort(points, [](const auto* a, const auto* b) { return a->x < b->x; });
+    const auto now = std::ranges::find_if(points, [this](const auto* point) { return point->key == m_chosen; });
     const auto count = std::ssize(points);
     const auto at = now == points.end() ? (step > 0 ? -1 : 0) : now - points.begin();
     if (count > 0)
@@ -338,7 +338,7 @@ bool ChartView::event(QEvent* event)
     if (event->type() == QEvent::FocusOut)
         moveTo(-1, {});
     constexpr std::array redrawing{QEvent::PaletteChange, QEvent::FontChange, QEvent::Show, QEvent::Resize};
-    if (std::find(redrawing.begin(), redrawing.end(), event->type()) != redrawing.end())
+    if (std::ranges::find(redrawing, event->type()) != redrawing.end())
         rebuildSoon();
     return isTaken;
 }

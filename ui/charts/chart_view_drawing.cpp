@@ -93,9 +93,8 @@ QPen seriesPen(const QString& backend, const Theme& theme)
 void ChartView::draw(const Theme& theme)
 {
     const SeriesList series = shown();
-    const bool any = std::any_of(series.begin(), series.end(), [](const ChartSeries* each) {
-        return !each->points.empty() && each->line != SeriesLine::Level;
-    });
+    const bool any = std::ranges::any_of(
+        series, [](const ChartSeries* each) { return !each->points.empty() && each->line != SeriesLine::Level; });
     m_zeroX = m_zeroY = 0;
     styleAxes(theme, series, any);
     if (m_form == Form::Bars) {
@@ -183,7 +182,7 @@ void ChartView::setRanges(const SeriesList& series)
             y.takeEnd(point.low);
             y.takeEnd(point.high);
         }
-        std::sort(heights.begin(), heights.end());
+        std::ranges::sort(heights);
         // A few wild steps do not press the rest together.
         const std::size_t cut = each->line == SeriesLine::Faint ? heights.size() / 50 : 0;
         for (std::size_t i = cut; i + cut < heights.size(); ++i)

@@ -51,10 +51,10 @@ public:
     }
 
 private:
-    bool isFree(const QRectF& rect) const
+    [[nodiscard]] bool isFree(const QRectF& rect) const
     {
         return m_area.adjusted(0, -6, 12, 0).contains(rect)
-               && std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) { return other.intersects(rect); });
+               && std::ranges::none_of(m_taken, [&](const QRectF& other) { return other.intersects(rect); });
     }
 
     QRectF m_area;
@@ -165,7 +165,7 @@ void ChartView::addNamesAtEnds(const SeriesList& series, const Theme& theme)
             const double end = each->line == SeriesLine::Level ? right : m_plot->xAxis->coordToPixel(last.x);
             names.emplace_back(QPointF(std::min(end, right) + 8, m_plot->yAxis->coordToPixel(last.y)), toQt(each->name));
         }
-    std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.first.y() < b.first.y(); });
+    std::ranges::sort(names, [](const auto& a, const auto& b) { return a.first.y() < b.first.y(); });
     for (std::size_t i = 1; i < names.size(); ++i)
         names[i].first.setY(std::max(names[i].first.y(), names[i - 1].first.y() + high));
     double lowest = m_plot->axisRect()->bottom() - high / 2;

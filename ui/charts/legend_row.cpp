@@ -31,7 +31,7 @@ public:
         setAttribute(Qt::WA_Hover);
     }
 
-    QSize sizeHint() const override
+    [[nodiscard]] QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::SmallMedium));
         return {legendPadding + sample + 6 + metrics.horizontalAdvance(text()) + legendPadding,

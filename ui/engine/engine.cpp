@@ -107,7 +107,7 @@ Engine::~Engine()
 void Engine::letGo(RequestQueue::Request request)
 {
     {
-        const std::lock_guard lock(m_doneMutex);
+        const std::scoped_lock lock(m_doneMutex);
         m_done.push_back(std::move(request));
     }
     QMetaObject::invokeMethod(this, &Engine::clearDone, Qt::QueuedConnection);
@@ -116,7 +116,7 @@ void Engine::letGo(RequestQueue::Request request)
 void Engine::clearDone()
 {
     std::vector<RequestQueue::Request> done;
-    const std::lock_guard lock(m_doneMutex);
+    const std::scoped_lock lock(m_doneMutex);
     done.swap(m_done);
 }
 

@@ -21,7 +21,7 @@ MeasuringGate::Turn::~Turn()
 
 void MeasuringGate::Turn::finish()
 {
-    const std::lock_guard lock(m_gate.m_mutex);
+    const std::scoped_lock lock(m_gate.m_mutex);
     m_away = true;
     --m_gate.m_present[indexOf(m_work)];
     --m_gate.m_working[indexOf(m_work)];
@@ -38,7 +38,7 @@ void MeasuringGate::Turn::comeBack(std::stop_token stop)
 
 bool MeasuringGate::Turn::wanted() const
 {
-    const std::lock_guard lock(m_gate.m_mutex);
+    const std::scoped_lock lock(m_gate.m_mutex);
     return m_gate.somebodyGoesBefore(m_work);
 }
 
@@ -59,7 +59,7 @@ void MeasuringGate::Turn::wait(std::unique_lock<std::mutex>& lock, std::stop_tok
 
 bool MeasuringGate::waits(Work work) const
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     return somebodyGoesBefore(work) || anotherWorks(work);
 }
 

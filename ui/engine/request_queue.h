@@ -25,7 +25,7 @@ public:
     void post(Request request)
     {
         {
-            const std::lock_guard lock(m_mutex);
+            const std::scoped_lock lock(m_mutex);
             for (Request& queued : m_requests)
                 if (!request.tag.empty() && queued.tag == request.tag) {
                     queued = std::move(request);
@@ -49,7 +49,7 @@ public:
 
     [[nodiscard]] std::size_t size() const
     {
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         return m_requests.size();
     }
 

@@ -59,7 +59,7 @@ std::vector<double> ColourLegend::numbers() const
         return {m_low, 0, m_high};
     std::vector<double> chosen{m_low};
     const auto touches = [&](double value) {
-        return std::any_of(chosen.begin(), chosen.end(), [&](double other) {
+        return std::ranges::any_of(chosen, [&](double other) {
             return std::abs(place(other) - place(value)) * width() < 46 || formatError(other) == formatError(value);
         });
     };

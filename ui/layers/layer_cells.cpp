@@ -52,7 +52,7 @@ void LayerCells::findScale()
     }
     if (values.empty())
         return;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const auto [low, high] = std::ranges::minmax_element(values);
     m_high = *high;
     m_low = std::max(*low, m_high / widestScale);
 }

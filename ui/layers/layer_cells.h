@@ -24,11 +24,11 @@ public:
     /// `alone`: what each layer does by itself, by layer; empty: not to be shown.
     void setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone);
 
-    int rowCount(const QModelIndex& parent = {}) const override
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
     }
-    int columnCount(const QModelIndex& parent = {}) const override
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
     }

@@ -57,7 +57,7 @@ double largestOf(const std::vector<float>& values, std::size_t from)
 
 bool anyBelow(const std::vector<float>& values, double bound)
 {
-    return std::any_of(values.begin(), values.end(), [bound](float value) { return static_cast<double>(value) < bound; });
+    return std::ranges::any_of(values, [bound](float value) { return static_cast<double>(value) < bound; });
 }
 
 /// The rollout as maps of one head, so that it is drawn as they are; empty where there is none.
@@ -427,8 +427,8 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
     if (m_session.cell().head < 0 && part() == Part::Maps)
         note << tr("head 0");
     if (const auto& marks = m_maps[1]->landmarks(); !marks.empty()) {
-        const auto most = std::max_element(marks.begin(), marks.end(),
-                                           [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
+        const auto most = std::ranges::max_element(
+            marks, [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
         note << tr("largest contribution from %1: %2").arg(most->name, errorText(most->weight));
     }
     if (m_session.mode() == InspectionMode::EndToEnd)

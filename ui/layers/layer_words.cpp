@@ -51,8 +51,8 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
     if (!std::isfinite(attention.kl))
         return tr("The logits with %1 or with exact attention are not finite, so there is no prediction to compare").arg(name);
     const auto ofMost = [](const LayerAlone& alone) { return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl; };
-    const auto most = std::max_element(attention.alone.begin(), attention.alone.end(),
-                                       [&](const LayerAlone& a, const LayerAlone& b) { return ofMost(a) < ofMost(b); });
+    const auto most = std::ranges::max_element(
+        attention.alone, [&](const LayerAlone& a, const LayerAlone& b) { return ofMost(a) < ofMost(b); });
     if (most == attention.alone.end())
         return attention.top1Agrees ? tr("%1 keeps the prediction").arg(name) : tr("%1 changes the prediction").arg(name);
     const QString flips = flipping(attention);

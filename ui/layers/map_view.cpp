@@ -222,7 +222,7 @@ QString MapView::words(QPointF position) const
     const QRectF whole = area();
     const QPointF inPatches((position.x() - whole.left()) / whole.width() * columns(),
                             (position.y() - whole.top()) / whole.height() * rows());
-    const auto nearest = std::min_element(m_landmarks.begin(), m_landmarks.end(), [&](const MapLandmark& a, const MapLandmark& b) {
+    const auto nearest = std::ranges::min_element(m_landmarks, [&](const MapLandmark& a, const MapLandmark& b) {
         return QLineF(a.at, inPatches).length() < QLineF(b.at, inPatches).length();
     });
     if (nearest != m_landmarks.end())

@@ -74,7 +74,7 @@ void LiveFeed::wake()
 
 std::stop_token LiveFeed::freshToken()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     if (m_running.stop_requested())
         m_running = std::stop_source();
     return m_running.get_token();
@@ -82,7 +82,7 @@ std::stop_token LiveFeed::freshToken()
 
 void LiveFeed::interrupt()
 {
-    const std::lock_guard lock(m_mutex);
+    const std::scoped_lock lock(m_mutex);
     m_running.request_stop();
 }
 

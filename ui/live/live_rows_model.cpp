@@ -50,7 +50,8 @@ void LiveRowsModel::setRows(const std::vector<ColumnSpec>& columns)
     std::vector<Row> next;
     std::vector<TimelineName> names;
     for (const ColumnSpec& column : columns) {
-        const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.column.spec == column.spec; });
+        const auto known = std::ranges::find_if(m_rows,
+                                                [&](const Row& row) { return row.column.spec == column.spec; });
         Row row = known != m_rows.end() ? std::move(*known) : Row();
         row.column = column;
         row.outcome = nullptr;
@@ -132,13 +133,13 @@ void LiveRowsModel::rebuild(int number)
 
 double LiveRowsModel::nextDifference(double seconds) const
 {
-    const auto found = std::upper_bound(m_differences.begin(), m_differences.end(), seconds + 1e-3);
+    const auto found = std::ranges::upper_bound(m_differences, seconds + 1e-3);
     return found == m_differences.end() ? -1 : *found;
 }
 
 double LiveRowsModel::previousDifference(double seconds) const
 {
-    const auto found = std::lower_bound(m_differences.begin(), m_differences.end(), seconds - 1e-3);
+    const auto found = std::ranges::lower_bound(m_differences, seconds - 1e-3);
     return found == m_differences.begin() ? -1 : *std::prev(found);
 }
 

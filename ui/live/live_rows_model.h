@@ -21,7 +21,7 @@ public:
 
     explicit LiveRowsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }

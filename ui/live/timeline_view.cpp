@@ -169,7 +169,7 @@ public:
         viewport()->update(QRect(sectionViewportPosition(section), 0, sectionSize(section), height()));
     }
 
-    QSize sizeHint() const override
+    [[nodiscard]] QSize sizeHint() const override
     {
         return {QHeaderView::sizeHint().width(), std::max(36, QFontMetrics(fontFor(Type::Small)).height() + 20)};
     }

@@ -27,6 +27,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <ranges>
 
 namespace attnscope::ui {
 
@@ -41,7 +42,7 @@ std::vector<ResultRow> rowsOf(StoreBackend& store)
 {
     std::vector<ResultRow> rows;
     std::vector<StoredEvaluation> evaluations = store.evaluations(false);
-    std::reverse(evaluations.begin(), evaluations.end());
+    std::ranges::reverse(evaluations);
     for (StoredEvaluation& each : evaluations) {
         const auto shared = std::make_shared<const StoredEvaluation>(std::move(each));
         for (std::size_t run = 0; run < shared->runs.size(); ++run)
@@ -140,11 +141,12 @@ void ResultsPage::refreshWords()
     const QString runs = counted(all, [](int n) { return tr("%1 run(s)", nullptr, n); });
     QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
     // No winner is named where intervals overlap.
-    const bool clear = best == nullptr || std::none_of(rows.begin(), rows.end(), [&](const ResultRow* row) {
-        return row != best && row->evaluation->dataHash == best->evaluation->dataHash && row->accuracy.samples > 0
-               && fractionOf(row->accuracy.correct1, row->accuracy.samples).high
-                      >= fractionOf(best->accuracy.correct1, best->accuracy.samples).low;
-    });
+    const bool clear = best == nullptr || std::ranges::none_of(rows, [&](const ResultRow* row) {
+                           return row != best && row->evaluation->dataHash == best->evaluation->dataHash
+                                  && row->accuracy.samples > 0
+                                  && fractionOf(row->accuracy.correct1, row->accuracy.samples).high
+                                         >= fractionOf(best->accuracy.correct1, best->accuracy.samples).low;
+                       });
     if (best != nullptr)
         headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4")
                           : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
@@ -253,8 +255,9 @@ void ResultsPage::discard()
 /// What that bar is about, whatever was done since.
 void ResultsPage::restoreEvaluation(std::int64_t evaluation)
 {
-    const auto own = std::find_if(m_steps.rbegin(), m_steps.rend(),
-                                  [&](const Step& step) { return step.evaluation == evaluation && !step.note; });
+    const auto own = std::ranges::find_if(std::views::reverse(m_steps), [&](const Step& step) {
+        return step.evaluation == evaluation && !step.note;
+    });
     if (own != m_steps.rend())
         m_steps.erase(std::next(own).base());
     hide(evaluation, false);

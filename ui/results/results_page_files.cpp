@@ -11,6 +11,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <algorithm>
 
 namespace attnscope::ui {
 
@@ -85,7 +86,7 @@ void ResultsPage::writeReport(const QString& path)
     std::vector<std::int64_t> evaluations;
     for (int row = 0; !m_filter->text().isEmpty() && row < m_proxy.rowCount(); ++row)
         if (const std::int64_t id = m_proxy.row(row).evaluation->id;
-            std::find(evaluations.begin(), evaluations.end(), id) == evaluations.end())
+            std::ranges::find(evaluations, id) == evaluations.end())
             evaluations.push_back(id);
     m_store.ask(
         {}, this,

@@ -100,7 +100,7 @@ RunFilter RunFilter::parse(const QString& text)
 
 bool RunFilter::matches(const ResultRow& row) const
 {
-    return std::all_of(m_words.begin(), m_words.end(), [&](const Word& word) {
+    return std::ranges::all_of(m_words, [&](const Word& word) {
         const bool found = std::any_of(runFields().begin(), runFields().end(), [&](const RunField& field) {
             if (!word.field.isEmpty() && word.field != field.name)
                 return false;

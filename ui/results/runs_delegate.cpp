@@ -69,7 +69,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const QFont font = fontFor(column == RunsModel::Top1Column ? Type::BodyStrong : Type::Body);
         const double right = cell.right() - runPadding - chipRoom(column);
         drawQuantityTo(*painter, right, cell.center().y(), text, font, theme);
-        const Delta delta = index.data(RunsModel::DeltaRole).value<Delta>();
+        const auto delta = index.data(RunsModel::DeltaRole).value<Delta>();
         drawChip(*painter, right + chipGap + chipWidth(delta), cell.center().y(), delta, theme, true);
     } else if (column != RunsModel::RunColumn) {
         drawLine(*painter, cell.adjusted(runPadding, 0, -runPadding, 0), text, fontFor(Type::Body),

@@ -87,7 +87,7 @@ void RunsModel::setRows(std::vector<ResultRow> rows)
     std::vector<const ResultRow*> oldest;
     for (const ResultRow& row : rows)
         oldest.push_back(&row);
-    std::sort(oldest.begin(), oldest.end(), [](const ResultRow* a, const ResultRow* b) { return a->id() < b->id(); });
+    std::ranges::sort(oldest, [](const ResultRow* a, const ResultRow* b) { return a->id() < b->id(); });
     QStringList attentions;
     for (const ResultRow* row : oldest)
         attentions << toQt(row->stored().attention);
@@ -194,8 +194,8 @@ void RunsModel::setTicked(std::int64_t run, bool ticked)
 std::vector<ResultRow> RunsModel::ticked() const
 {
     std::vector<ResultRow> out;
-    std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(out),
-                 [&](const ResultRow& row) { return m_ticked.contains(row.id()); });
+    std::ranges::copy_if(m_rows, std::back_inserter(out),
+                         [&](const ResultRow& row) { return m_ticked.contains(row.id()); });
     return out;
 }
 
@@ -214,8 +214,8 @@ const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
             return chosen->id() == row.id() ? nullptr : chosen;
     }
     const auto& runs = row.evaluation->runs;
-    const auto softmax = std::find_if(runs.begin(), runs.end(),
-                                      [](const StoredRun& run) { return run.backend == referenceBackend; });
+    const auto softmax = std::ranges::find_if(
+        runs, [](const StoredRun& run) { return run.backend == referenceBackend; });
     const StoredRun& reference = softmax == runs.end() ? runs.front() : *softmax;
     return reference.id == row.id() ? nullptr : find(reference.id);
 }

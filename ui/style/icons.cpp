@@ -37,7 +37,7 @@ public:
         paint(&painter, QRect(QPoint(), size), mode, state);
         return pixmap;
     }
-    QIconEngine* clone() const override { return new TintedIconEngine(m_name); }
+    [[nodiscard]] QIconEngine* clone() const override { return new TintedIconEngine(m_name); }
 
 private:
     QString m_name;

@@ -36,7 +36,7 @@ void drawSketchFront(QPainter& painter, const QRectF& area, const QList<SketchPo
     painter.drawPolyline(front);
     // Out of the way of the line that goes on to the next mark of the front.
     const auto aside = [&](const QPointF& at) {
-        const auto next = std::find_if(front.begin(), front.end(), [&](const QPointF& other) { return other.x() > at.x(); });
+        const auto next = std::ranges::find_if(front, [&](const QPointF& other) { return other.x() > at.x(); });
         return next == front.end() || !front.contains(at) ? 0.0 : next->y() < at.y() ? 10.0 : -10.0;
     };
     for (const SketchPoint& point : points) {

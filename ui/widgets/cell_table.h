@@ -41,7 +41,7 @@ public:
 
     explicit CellModel(QList<Column> columns, QObject* parent);
 
-    int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -73,7 +73,7 @@ public:
 
     explicit CellTable(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     void setTable(QList<Column> columns, QList<Row> rows);
     void clear() { setTable(m_columns, {}); }
 

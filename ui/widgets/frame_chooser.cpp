@@ -59,7 +59,7 @@ void FrameChooser::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     const Theme& theme = Theme::of(palette());
-    const double largest = m_parts.isEmpty() ? 0 : *std::max_element(m_parts.begin(), m_parts.end());
+    const double largest = m_parts.isEmpty() ? 0 : *std::ranges::max_element(m_parts);
     for (int i = 0; i < count(); ++i) {
         const QRectF frame = frameRect(i);
         painter.setOpacity(i == m_current ? 1 : 0.75);

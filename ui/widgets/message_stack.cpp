@@ -67,7 +67,8 @@ void MessageStack::makeRoom()
 MessageBar* MessageStack::add(MessageBar::Kind kind, const QString& sentence, Lasts lasts)
 {
     const QList<MessageBar*> all = bars();
-    const auto known = std::find_if(all.begin(), all.end(), [&](const MessageBar* bar) { return bar->sentence() == sentence; });
+    const auto known = std::ranges::find_if(all,
+                                            [&](const MessageBar* bar) { return bar->sentence() == sentence; });
     MessageBar* bar = known == all.end() ? nullptr : *known;
     if (bar != nullptr) {
         m_bars->removeWidget(bar);

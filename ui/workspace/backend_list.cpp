@@ -42,7 +42,7 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
         return others.empty() ? QString() : toQt(spec.canonical());
     QStringList parts{samplesText(spec)};
     for (const OptionInfo& option : info->options)
-        if (option.name != "samples" && std::any_of(others.begin(), others.end(), [&](const AttentionSpec& other) {
+        if (option.name != "samples" && std::ranges::any_of(others, [&](const AttentionSpec& other) {
                 return optionText(other, option) != optionText(spec, option);
             }))
             parts << optionText(spec, option);
@@ -86,7 +86,7 @@ const BackendList::Entry* BackendList::entry(int id) const { return const_cast<B
 
 BackendList::Entry* BackendList::find(int id)
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& e) { return e.id == id; });
+    const auto found = std::ranges::find_if(m_entries, [id](const Entry& e) { return e.id == id; });
     return found == m_entries.end() ? nullptr : &*found;
 }
 
@@ -104,9 +104,9 @@ void BackendList::ensureReference()
     if (now != nullptr && now->checked)
         return;
     const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == referenceBackend; };
-    auto found = std::find_if(m_entries.begin(), m_entries.end(), better);
+    auto found = std::ranges::find_if(m_entries, better);
     if (found == m_entries.end())
-        found = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& e) { return e.checked; });
+        found = std::ranges::find_if(m_entries, [](const Entry& e) { return e.checked; });
     m_reference = found == m_entries.end() ? 0 : found->id;
 }
 
@@ -218,7 +218,7 @@ void BackendList::remove(int id)
 
 void BackendList::tick(const AttentionSpec& spec)
 {
-    const auto known = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.spec == spec; });
+    const auto known = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.spec == spec; });
     if (known != m_entries.end())
         setChecked(known->id, true);
     else if (!spec.isNative())
@@ -235,12 +235,12 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
             if (spec.backend() != info.name)
                 continue;
             // An entry that already has this specification keeps its id, and with it its results.
-            const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& e) { return e.spec == spec; });
+            const auto same = std::ranges::find_if(m_entries, [&](const Entry& e) { return e.spec == spec; });
             next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
         }
         if (next.size() == before) {
-            const auto old = std::find_if(m_entries.begin(), m_entries.end(),
-                                          [&](const Entry& e) { return e.spec.backend() == info.name; });
+            const auto old = std::ranges::find_if(m_entries,
+                                                  [&](const Entry& e) { return e.spec.backend() == info.name; });
             next.push_back({old == m_entries.end() ? m_nextId++ : old->id,
                             old == m_entries.end() ? AttentionSpec::parse(info.name) : old->spec, false});
         }
@@ -248,7 +248,7 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
     for (const AttentionSpec& spec : specs) {
         if (!spec.isMixed())
             continue;
-        const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& e) { return e.spec == spec; });
+        const auto same = std::ranges::find_if(m_entries, [&](const Entry& e) { return e.spec == spec; });
         next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
     }
     m_entries = next;

@@ -26,7 +26,7 @@ public:
 
     explicit BackendList(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
     [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }

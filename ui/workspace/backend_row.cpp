@@ -36,15 +36,15 @@ public:
         m_look = look;
         update();
     }
-    QSize sizeHint() const override
+    [[nodiscard]] QSize sizeHint() const override
     {
         return {indent + QFontMetrics(fontFor(Type::BodyMedium)).horizontalAdvance(m_backend) + 6,
                 std::max(28, QFontMetrics(font()).height() + 10)};
     }
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
-    bool hitButton(const QPoint& point) const override { return rect().contains(point); }
+    [[nodiscard]] bool hitButton(const QPoint& point) const override { return rect().contains(point); }
     void paintEvent(QPaintEvent*) override
     {
         QPainter painter(this);

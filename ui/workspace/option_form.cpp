@@ -93,7 +93,7 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
     spin->setFixedWidth(fromRun ? 110 : 72);
     spin->setKeyboardTracking(false);
     const QString name = toQt(option.name);
-    m_setters.push_back([spin, key = option.name, fromRun](const AttentionSpec& spec) {
+    m_setters.emplace_back([spin, key = option.name, fromRun](const AttentionSpec& spec) {
         const QSignalBlocker quiet(spin);
         const bool given = !fromRun || spec.canonical().find(key + "=") != std::string::npos;
         spin->setValue(given ? whole(static_cast<double>(spec.integer(key))) : runsSeed);
@@ -118,7 +118,7 @@ QWidget* OptionForm::makeReal(const OptionInfo& option)
     spin->setFixedWidth(72);
     spin->setKeyboardTracking(false);
     const QString name = toQt(option.name);
-    m_setters.push_back([spin, key = option.name](const AttentionSpec& spec) {
+    m_setters.emplace_back([spin, key = option.name](const AttentionSpec& spec) {
         const QSignalBlocker quiet(spin);
         spin->setDecimals(std::max(spin->decimals(), decimalsFor(spec.real(key))));
         spin->setValue(spec.real(key));
@@ -137,7 +137,7 @@ QWidget* OptionForm::makeChoice(const OptionInfo& option)
     combo->setMinimumWidth(84);
     combo->setMaximumWidth(150);
     const QString name = toQt(option.name);
-    m_setters.push_back([combo, key = option.name](const AttentionSpec& spec) {
+    m_setters.emplace_back([combo, key = option.name](const AttentionSpec& spec) {
         const QSignalBlocker quiet(combo);
         combo->setCurrentText(toQt(spec.choice(key)));
     });
@@ -150,7 +150,7 @@ QWidget* OptionForm::makeFlag(const OptionInfo& option)
     auto* box = new QCheckBox(this);
     box->setMinimumHeight(24);
     const QString name = toQt(option.name);
-    m_setters.push_back([box, key = option.name](const AttentionSpec& spec) {
+    m_setters.emplace_back([box, key = option.name](const AttentionSpec& spec) {
         const QSignalBlocker quiet(box);
         box->setChecked(spec.flag(key));
     });

@@ -61,8 +61,8 @@ TableContents classTable(const QString& attention, const std::vector<ClassAccura
         return ofReference.empty() ? -each.accuracy.top1() : before[each.label].top1() - each.accuracy.top1();
     };
     std::vector<ClassAccuracy> sorted = run;
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](const ClassAccuracy& a, const ClassAccuracy& b) { return lost(a) > lost(b); });
+    std::ranges::stable_sort(sorted,
+                             [&](const ClassAccuracy& a, const ClassAccuracy& b) { return lost(a) > lost(b); });
     for (const ClassAccuracy& each : sorted) {
         QList<Cell> cells{{toQt(each.name)}, countCell(each.accuracy.samples)};
         if (!ofReference.empty())
@@ -238,8 +238,8 @@ TableContents comparisonTable(const std::vector<ResultRow>& rows, Compared compa
             QStringList texts;
             for (const ResultRow& row : rows)
                 texts << property.of(row);
-            const bool alike = std::all_of(texts.begin(), texts.end(),
-                                           [&](const QString& text) { return text == texts.front(); });
+            const bool alike = std::ranges::all_of(texts,
+                                                   [&](const QString& text) { return text == texts.front(); });
             if (rows.empty() || (which == Compared::DifferencesOnly && alike && rows.size() > 1))
                 continue;
             QList<Cell> cells{{property.name, {}, {}, {}, false, true}};

@@ -162,8 +162,7 @@ ExitCode runKernel(ApproximateArguments& arguments, std::stop_token stop)
     target.print(describe(report), toJson(report));
     if (!arguments.out.empty())
         writeFigure(arguments.out, kernelChart(report));
-    return std::all_of(report.expected.begin(), report.expected.end(),
-                       [](const KernelExpectation& one) { return one.within(); })
+    return std::ranges::all_of(report.expected, [](const KernelExpectation& one) { return one.within(); })
                ? ExitCode::Done
                : ExitCode::Failed;
 }

@@ -185,8 +185,8 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
         request, [&](const Progress& p) { progress.show(p.what); }, stop);
     progress.finish();
     target.print(describe(report), toJson(report));
-    const bool none = std::all_of(report.cases.begin(), report.cases.end(),
-                                  [](const AttendCase& c) { return !c.unavailable.empty(); });
+    const bool none = std::ranges::all_of(report.cases,
+                                          [](const AttendCase& c) { return !c.unavailable.empty(); });
     if (none)
         throw Unsupported(report.file, report.cases.front().unavailable);
     if (!arguments.check || allWithinTolerance(report))

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
+#include <ranges>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -91,12 +92,12 @@ public:
         m_progress.show(what);
     }
 
-    const std::vector<InputRecord>& inputs() const { return m_inputs; }
-    const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
+    [[nodiscard]] const std::vector<InputRecord>& inputs() const { return m_inputs; }
+    [[nodiscard]] const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
 
 private:
     /// About how many passes a stage costs a backend; 0 where the request leaves it out.
-    double costOf(RunStage stage) const
+    [[nodiscard]] double costOf(RunStage stage) const
     {
         constexpr double passesPerSecond = 50;  // a guess: only the part of the line that it is given depends on it
         const double timed = std::max(static_cast<double>(m_request.minimumRepetitions),
@@ -114,9 +115,10 @@ private:
         return m_request.error ? 3 * static_cast<double>(m_request.seeds) : 0;
     }
 
-    RunStage lastStage() const
+    [[nodiscard]] RunStage lastStage() const
     {
-        return *std::find_if(allStages.rbegin(), allStages.rend(), [this](RunStage stage) { return costOf(stage) > 0; });
+        return *std::ranges::find_if(std::views::reverse(allStages),
+                                     [this](RunStage stage) { return costOf(stage) > 0; });
     }
 
     /// Backend `run` is done with that fraction of `stage`, and with all stages before it.
@@ -141,9 +143,8 @@ private:
 
 ExitCode exitCodeOf(const RunReport& report)
 {
-    const bool anyFailure = std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
-        return std::any_of(input.runs.begin(), input.runs.end(),
-                           [](const RunRecord& run) { return !run.failure.empty(); });
+    const bool anyFailure = std::ranges::any_of(report.inputs, [](const InputRecord& input) {
+        return std::ranges::any_of(input.runs, [](const RunRecord& run) { return !run.failure.empty(); });
     });
     if (report.inputs.empty() || anyFailure)
         return ExitCode::Failed;

@@ -183,7 +183,7 @@ std::string bashCompletion(const std::vector<CompletedCommand>& commands)
     std::string names, options, positionals;
     std::vector<std::pair<CompletedValue, std::vector<std::string>>> values;  // and the places that take them
     const auto place = [&](const CompletedValue& value, const std::string& pattern) {
-        auto found = std::find_if(values.begin(), values.end(), [&](const auto& entry) { return entry.first == value; });
+        auto found = std::ranges::find_if(values, [&](const auto& entry) { return entry.first == value; });
         if (found == values.end())
             found = values.insert(found, {value, {}});
         found->second.push_back(pattern);

@@ -52,7 +52,7 @@ std::vector<std::string> filesWith(const fs::path& folder, const std::string& su
          !problem && entry != fs::recursive_directory_iterator(); entry.increment(problem))
         if (entry->path().extension() == suffix && entry->is_regular_file(problem))
             found.push_back(entry->path().string());
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
 }
 

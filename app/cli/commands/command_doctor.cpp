@@ -73,7 +73,7 @@ std::string firstValue(const fs::path& file, const std::string& key, char separa
         if (at == std::string::npos || trim(std::string_view(line).substr(0, at)) != key)
             continue;
         std::string value(trim(std::string_view(line).substr(at + 1)));
-        value.erase(std::remove(value.begin(), value.end(), '"'), value.end());
+        value.erase(std::ranges::remove(value, '"').begin(), value.end());
         return printable(value);
     }
     return {};
@@ -95,7 +95,7 @@ std::vector<std::string> instructionSets()
     std::istringstream flags(firstValue("/proc/cpuinfo", "flags", ':'));
     std::vector<std::string> has;
     for (std::string flag; flags >> flag;)
-        if (std::find(wanted.begin(), wanted.end(), flag) != wanted.end())
+        if (std::ranges::find(wanted, flag) != wanted.end())
             has.push_back(flag);
     return has;
 }
@@ -146,7 +146,7 @@ std::vector<Lack> lacksOf(const SystemInfo& info)
     for (const std::string& protection : info.decoder.info.lacking)
         lacks.push_back({"image decoder's " + protection, "not supported by this system or build"});
     const auto homeless = [](const Place& place) { return place.state == noHome; };
-    if (std::any_of(info.places.begin(), info.places.end(), homeless))
+    if (std::ranges::any_of(info.places, homeless))
         lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables; until then results need --store, and settings are "
                                  "not saved"});
     for (const Place& place : info.places)

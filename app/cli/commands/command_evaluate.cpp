@@ -106,7 +106,7 @@ public:
     }
 
     void finish() { m_line.finish(); }
-    std::optional<std::int64_t> evaluation() const { return m_evaluation; }
+    [[nodiscard]] std::optional<std::int64_t> evaluation() const { return m_evaluation; }
 
 private:
     ProgressLine m_line;
@@ -269,8 +269,7 @@ ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t eval
         json["interrupted"] = true;
     target.print(evaluationTables(store, evaluation), json);
     const StoredEvaluation stored = store.evaluation(evaluation);
-    if (std::any_of(stored.runs.begin(), stored.runs.end(),
-                    [](const StoredRun& run) { return !run.failure.empty(); }))
+    if (std::ranges::any_of(stored.runs, [](const StoredRun& run) { return !run.failure.empty(); }))
         return ExitCode::Failed;
     return stored.unreadable > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
 }

@@ -144,8 +144,7 @@ ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
         writeTerms(report, arguments.out);
     if (!arguments.figure.empty())
         writeFigure(arguments.figure, report.maps ? termMaps(report) : termFractions(report));
-    return std::all_of(report.expected.begin(), report.expected.end(),
-                       [](const LogitTermExpectation& one) { return one.within(); })
+    return std::ranges::all_of(report.expected, [](const LogitTermExpectation& one) { return one.within(); })
                ? ExitCode::Done
                : ExitCode::Failed;
 }

@@ -79,7 +79,7 @@ std::string describe(const PlanReport& report)
     for (const Plan& plan : report.front)
         if (plan.latency && !plan.uniform)
             shown.push_back(plan);
-    std::sort(shown.begin(), shown.end(), [](const Plan& a, const Plan& b) {
+    std::ranges::sort(shown, [](const Plan& a, const Plan& b) {
         return (a.latency ? a.latency->medianMs : 1e300) < (b.latency ? b.latency->medianMs : 1e300);
     });
     for (const Plan& plan : shown)

@@ -72,8 +72,9 @@ std::vector<std::string> cells(const ScaleRow& row, const ScalePoint& point)
 std::string scaleNotes(const ScaleReport& report)
 {
     const auto isOfAll = [&](const std::string& note) {
-        return std::all_of(report.rows.begin(), report.rows.end(),
-                           [&](const ScaleRow& row) { return std::find(row.notes.begin(), row.notes.end(), note) != row.notes.end(); });
+        return std::ranges::all_of(report.rows, [&](const ScaleRow& row) {
+            return std::ranges::find(row.notes, note) != row.notes.end();
+        });
     };
     std::string text;
     for (const ScaleRow& row : report.rows)

@@ -228,7 +228,7 @@ public:
         m_line.message(sentence);
     }
 
-    std::int64_t unreadable() const { return m_unreadable; }
+    [[nodiscard]] std::int64_t unreadable() const { return m_unreadable; }
     void finish() { m_line.finish(); }
 
 private:

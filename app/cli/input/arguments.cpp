@@ -126,7 +126,7 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
     std::vector<AttentionSpec> parsed;
     for (const std::string& text : specs) {
         AttentionSpec spec = AttentionSpec::parse(text);
-        if (std::find(parsed.begin(), parsed.end(), spec) != parsed.end())
+        if (std::ranges::find(parsed, spec) != parsed.end())
             throw UsageError(spec.canonical(), "this attention is given twice", "give each only once");
         parsed.push_back(std::move(spec));
     }
@@ -152,7 +152,7 @@ std::string shellWord(const std::string& word)
         return std::isalnum(c) != 0
                || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
     };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain))
+    if (!word.empty() && std::ranges::all_of(word, isPlain))
         return word;
     std::string text = "'";
     for (const char c : word)

@@ -33,7 +33,7 @@ using Loaded = LoadedInput;
 std::string suffixOf(const fs::path& path)
 {
     std::string suffix = path.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
     return suffix;
 }
 
@@ -63,8 +63,7 @@ bool maybeImage(const fs::path& path)
 {
     constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp",
                                                    ".tif", ".tiff", ".ppm", ".pgm",  ".pbm"};
-    return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end()
-           || beginsLikeAnImage(path);
+    return std::ranges::find(suffixes, suffixOf(path)) != suffixes.end() || beginsLikeAnImage(path);
 }
 
 /// By its first bytes; a folder by its names. A build without videos finds none.
@@ -84,7 +83,7 @@ bool maybeVideo(const std::string& path)
     constexpr std::array<const char*, 16> suffixes{".mp4", ".m4v", ".mov",  ".mkv", ".webm", ".avi",
                                                    ".gif", ".mpg", ".mpeg", ".ts",  ".mts",  ".flv",
                                                    ".wmv", ".3gp", ".ogv",  ".y4m"};
-    return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end() || beginsLikeAVideo(path);
+    return std::ranges::find(suffixes, suffixOf(path)) != suffixes.end() || beginsLikeAVideo(path);
 }
 
 InputSource failing(const std::string& path, FileError error)
@@ -105,7 +104,7 @@ InputSource video(const std::string& path, const VideoOpener& open)
 FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
 {
     FloatArray array{tensor.shape, tensor.readFloat()};
-    if (!std::all_of(array.values.begin(), array.values.end(), [](float value) { return std::isfinite(value); }))
+    if (!std::ranges::all_of(array.values, [](float value) { return std::isfinite(value); }))
         throw FileError(path, "`input` contains values that are not finite", "a preprocessed image must contain only finite values");
     return array;
 }
@@ -182,8 +181,8 @@ FolderContents contentsOf(const std::string& path, const Wanted& wanted)
     }
     if (error)
         throw FileError(path, "the folder cannot be read (" + error.message() + ")");
-    std::sort(contents.wanted.begin(), contents.wanted.end());
-    std::sort(contents.folders.begin(), contents.folders.end());
+    std::ranges::sort(contents.wanted);
+    std::ranges::sort(contents.folders);
     return contents;
 }
 
@@ -219,7 +218,7 @@ std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, 
             writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file") + "; skipped: " + others + ".");
         return std::move(contents.wanted);
     }
-    const bool hasClassFolders = std::any_of(contents.folders.begin(), contents.folders.end(), [&](const std::string& folder) {
+    const bool hasClassFolders = std::ranges::any_of(contents.folders, [&](const std::string& folder) {
         std::error_code error;
         for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
             std::error_code ignored;
@@ -283,7 +282,7 @@ bool isImages(const std::string& path)
 ImageReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
-    if (std::any_of(arguments.paths.begin(), arguments.paths.end(), isImages))
+    if (std::ranges::any_of(arguments.paths, isImages))
         decoder->start(options.limits);
     return [options, decoder](const std::string& path) { return decoder->read(path, options); };
 }

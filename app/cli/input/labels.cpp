@@ -22,7 +22,7 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
     std::string text(static_cast<std::size_t>(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     const auto isBinary = [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'; };
-    if (std::any_of(text.begin(), text.end(), isBinary))
+    if (std::ranges::any_of(text, isBinary))
         throw FileError(path.string(), "it contains binary data instead of a list of class names",
                         "give a text file with one name per line, or a JSON list or object");
     return text;

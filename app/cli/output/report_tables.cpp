@@ -42,7 +42,7 @@ std::string notesOf(const InputRecord& input)
 {
     std::vector<std::string> lines;
     const auto add = [&](const std::string& line) {
-        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+        if (std::ranges::find(lines, line) == lines.end())
             lines.push_back(line);
     };
     if (!input.sampling.empty())
@@ -53,7 +53,7 @@ std::string notesOf(const InputRecord& input)
         add(note);
     for (const RunRecord& run : input.runs)
         if (!run.failure.empty())
-            add(run.failure.rfind(run.attention, 0) == 0 ? run.failure : run.attention + ": " + run.failure);
+            add(run.failure.starts_with(run.attention) ? run.failure : run.attention + ": " + run.failure);
     std::string text;
     for (const std::string& line : lines)
         text += "  " + line + "\n";

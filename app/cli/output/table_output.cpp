@@ -98,7 +98,7 @@ std::vector<Table::Part> Table::partsWithin(std::size_t limit) const
         parts.back().columns.push_back(whole.columns[i]);
         parts.back().widths.push_back(whole.widths[i]);
     }
-    std::transform(parts.begin(), parts.end(), parts.begin(), narrowed);
+    std::ranges::transform(parts, parts.begin(), narrowed);
     return parts;
 }
 

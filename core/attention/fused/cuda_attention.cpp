@@ -40,7 +40,7 @@ struct KeySums {
     at::Tensor logs;    ///< (B,H,G,rows)
     at::Tensor values;  ///< (B,H,G,rows,Dv)
 
-    kernels::cuda::Matrices matrices() const
+    [[nodiscard]] kernels::cuda::Matrices matrices() const
     {
         return {values.const_data_ptr(), values.stride(0), values.stride(1), values.stride(2), values.stride(3)};
     }

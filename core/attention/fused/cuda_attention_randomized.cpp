@@ -45,7 +45,10 @@ public:
     }
 
 private:
-    std::vector<std::int64_t> perDraw() const { return {m_in.q.size(0), m_in.q.size(1), m_in.q.size(2), m_randomized.samples}; }
+    [[nodiscard]] std::vector<std::int64_t> perDraw() const
+    {
+        return {m_in.q.size(0), m_in.q.size(1), m_in.q.size(2), m_randomized.samples};
+    }
 
     void addMeans(kernels::cuda::RandomQueries& random)
     {

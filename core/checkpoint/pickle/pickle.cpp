@@ -276,7 +276,7 @@ private:
     bool text(std::uint8_t op)
     {
         // clang-format off
-        switch (op) {
+        switch (op) {  // NOLINT(bugprone-branch-clone)
         case ShortBinString: pushText(Kind::Text, m_reader.number(1)); return true;  // Python 2's str
         case BinString: pushText(Kind::Text, m_reader.number(4)); return true;
         case ShortBinUnicode: pushText(Kind::Text, m_reader.number(1)); return true;

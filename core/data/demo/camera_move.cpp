@@ -107,12 +107,13 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     for (std::int64_t y = 0; y < moveSide; ++y) {
         for (std::int64_t x = 0; x < moveSide; ++x) {
             Rgb sum{};
-            for (std::int64_t i = 0; i < samples * samples; ++i) {
-                const double u = (static_cast<double>(x * samples + i % samples) + 0.5) * step - 0.5;
-                const double v = (static_cast<double>(y * samples + i / samples) + 0.5) * step - 0.5;
-                const Rgb value = sampler.at(window.at(u, v));
-                for (std::size_t c = 0; c < 3; ++c)
-                    sum[c] += value[c];
+            for (std::int64_t j = y * samples; j < (y + 1) * samples; ++j) {
+                for (std::int64_t i = x * samples; i < (x + 1) * samples; ++i) {
+                    const Rgb value = sampler.at(window.at((static_cast<double>(i) + 0.5) * step - 0.5,
+                                                           (static_cast<double>(j) + 0.5) * step - 0.5));
+                    for (std::size_t c = 0; c < 3; ++c)
+                        sum[c] += value[c];
+                }
             }
             for (const double value : sum)
                 *out++ = toByte(value * weight);

@@ -152,10 +152,10 @@ private:
         const Bytes header = bytesAt(at, 12);
         if (header.empty() || header[0] < 0x10)
             return std::nullopt;
-        const auto idBytes = static_cast<std::size_t>(std::countl_zero(header[0]) + 1);
+        const auto idBytes = static_cast<std::size_t>(std::countl_zero(header[0])) + 1;
         if (header.size() <= idBytes || header[idBytes] == 0)
             return std::nullopt;
-        const auto lengthBytes = static_cast<std::size_t>(std::countl_zero(header[idBytes]) + 1);
+        const auto lengthBytes = static_cast<std::size_t>(std::countl_zero(header[idBytes])) + 1;
         if (header.size() < idBytes + lengthBytes)
             return std::nullopt;
         const std::uint64_t mask = (std::uint64_t{1} << (7 * lengthBytes)) - 1;

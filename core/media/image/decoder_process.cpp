@@ -201,7 +201,7 @@ DecodeOutcome DecoderProcess::awaitReply(const std::string& name)
     using Cause = DecoderFailure::Cause;
     if (received == Received::Nothing || diedOf(death, SIGXCPU))
         throw DecoderFailure(Cause::Slow, name,
-                             fmt::format("decoding it took longer than {:g} s", m_options.deadline.count() / 1e3));
+                             fmt::format("decoding it took longer than {:g} s", static_cast<double>(m_options.deadline.count()) / 1e3));
     if (received == Received::End && death)
         throw DecoderFailure(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Died, name,
                              fmt::format("the image decoder crashed on it ({})", describeDeath(*death)));
@@ -288,7 +288,7 @@ void DecoderProcess::failToStart(Received received, std::optional<int> death)
         problem = fmt::format("the image decoder exited during startup ({})", describeDeath(*death));
     else if (received == Received::Nothing)
         problem = fmt::format("the image decoder was not ready after {:g} s",
-                              m_options.startDeadline.count() / 1e3);
+                              static_cast<double>(m_options.startDeadline.count()) / 1e3);
     using Cause = DecoderNotStarted::Cause;
     throw DecoderNotStarted(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Broken, m_program.string(), problem);
 }

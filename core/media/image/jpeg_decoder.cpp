@@ -24,6 +24,7 @@ struct Decoding {
 
 [[noreturn]] void jumpOut(j_common_ptr common)
 {
+    // NOLINTNEXTLINE(modernize-avoid-setjmp-longjmp): libjpeg is C, and no exception may pass through it
     std::longjmp(reinterpret_cast<Decoding*>(common->err)->back, 1);
 }
 
@@ -111,7 +112,7 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
     decoder.err = jpeg_std_error(&decoding.errors);
     decoding.errors.error_exit = jumpOut;
     decoding.errors.output_message = ignoreMessage;
-    if (setjmp(decoding.back) != 0) {
+    if (setjmp(decoding.back) != 0) {  // NOLINT(modernize-avoid-setjmp-longjmp)
         const bool memory = decoding.errors.msg_code == JERR_OUT_OF_MEMORY;
         jpeg_destroy_decompress(&decoder);
         return memory ? DecodeOutcome::NoMemory : DecodeOutcome::Damaged;

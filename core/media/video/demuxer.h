@@ -61,7 +61,7 @@ private:
     struct ReleaseIo {
         void operator()(AVIOContext* io) const
         {
-            av_freep(&io->buffer);
+            av_freep(static_cast<void*>(&io->buffer));
             avio_context_free(&io);
         }
     };

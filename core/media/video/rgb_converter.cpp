@@ -30,7 +30,7 @@ bool isFullRange(const AVFrame& frame)
 const AVFrame& RgbConverter::inMemory(const AVFrame& frame, const std::string& name)
 {
     if (!frame.hw_frames_ctx)
-        return frame;
+        return frame;  // NOLINT(bugprone-return-const-ref-from-parameter): the caller keeps it
     if (!m_transferred)
         m_transferred.reset(av_frame_alloc());
     av_frame_unref(m_transferred.get());

@@ -61,7 +61,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
                  Qt::AlignRight);
         return;
     }
-    const Delta delta = index.data(RunTableModel::DeltaRole).value<Delta>();
+    const auto delta = index.data(RunTableModel::DeltaRole).value<Delta>();
     drawChip(painter, cell.right() - margin, cell.center().y(), delta, theme, cell.width() >= 132);
     const QVariant interval = index.data(RunTableModel::IntervalRole);
     const double trackLeft = std::max(unitEnd + 8, cell.left() + 108);

@@ -13,7 +13,10 @@ class QuantitiesModel : public CellModel {
     Q_OBJECT
 public:
     QuantitiesModel(const RunTableModel& runs, QObject* parent = nullptr);
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : m_rows; }
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : m_rows;
+    }
 
 protected:
     [[nodiscard]] Cell cell(int row, int column) const override;

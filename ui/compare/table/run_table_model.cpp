@@ -34,7 +34,7 @@ std::shared_ptr<const RunRecord> RunTableModel::record(int column) const
 
 int RunTableModel::referenceColumn() const
 {
-    const auto found = std::find_if(m_columns.begin(), m_columns.end(), [](const ColumnSpec& c) { return c.reference; });
+    const auto found = std::ranges::find_if(m_columns, [](const ColumnSpec& c) { return c.reference; });
     return found == m_columns.end() ? -1 : static_cast<int>(found - m_columns.begin());
 }
 
@@ -61,9 +61,9 @@ void RunTableModel::reorder(const std::vector<ColumnSpec>& columns)
         return;
     const auto idOf = [](const ColumnSpec& spec) { return spec.id; };
     std::vector<int> before, after;
-    std::transform(m_columns.begin(), m_columns.end(), std::back_inserter(before), idOf);
-    std::transform(columns.begin(), columns.end(), std::back_inserter(after), idOf);
-    if (!std::is_permutation(before.begin(), before.end(), after.begin(), after.end())) {
+    std::ranges::transform(m_columns, std::back_inserter(before), idOf);
+    std::ranges::transform(columns, std::back_inserter(after), idOf);
+    if (!std::ranges::is_permutation(before, after)) {
         beginResetModel();
         m_columns = columns;
         endResetModel();
@@ -76,7 +76,7 @@ void RunTableModel::reorder(const std::vector<ColumnSpec>& columns)
     QModelIndexList moved;
     m_columns = columns;
     for (const QModelIndex& each : held) {
-        const auto place = std::find(after.begin(), after.end(), before[static_cast<std::size_t>(each.column())]);
+        const auto place = std::ranges::find(after, before[static_cast<std::size_t>(each.column())]);
         moved << index(each.row(), static_cast<int>(place - after.begin()));
     }
     changePersistentIndexList(held, moved);
@@ -93,7 +93,7 @@ void RunTableModel::arrange()
             const Result* found = resultAt(m_current, spec.id);
             return found != nullptr && found->record ? figure(*m_sorted, *found->record) : std::nullopt;
         };
-        std::stable_sort(columns.begin(), columns.end(), [&](const ColumnSpec& a, const ColumnSpec& b) {
+        std::ranges::stable_sort(columns, [&](const ColumnSpec& a, const ColumnSpec& b) {
             const auto x = key(a), y = key(b);
             if (!x || !y)
                 return x.has_value() > y.has_value();
@@ -101,7 +101,7 @@ void RunTableModel::arrange()
         });
     }
     if (m_pinned)
-        std::stable_partition(columns.begin(), columns.end(), [](const ColumnSpec& spec) { return spec.reference; });
+        std::ranges::stable_partition(columns, [](const ColumnSpec& spec) { return spec.reference; }).begin();
     reorder(columns);
 }
 
@@ -109,14 +109,15 @@ void RunTableModel::setColumns(const std::vector<ColumnSpec>& columns)
 {
     // Where the user sorted or dragged, columns keep their place and new ones follow in the dock's order.
     const auto place = [this](int id) {
-        const auto found = std::find_if(m_columns.begin(), m_columns.end(), [id](const ColumnSpec& c) { return c.id == id; });
+        const auto found = std::ranges::find_if(m_columns, [id](const ColumnSpec& c) { return c.id == id; });
         return found - m_columns.begin();
     };
     std::vector<ColumnSpec> next = columns;
     if (m_moved || m_sorted)
-        std::stable_sort(next.begin(), next.end(), [&](const ColumnSpec& a, const ColumnSpec& b) { return place(a.id) < place(b.id); });
+        std::ranges::stable_sort(
+            next, [&](const ColumnSpec& a, const ColumnSpec& b) { return place(a.id) < place(b.id); });
     if (m_pinned)
-        std::stable_partition(next.begin(), next.end(), [](const ColumnSpec& spec) { return spec.reference; });
+        std::ranges::stable_partition(next, [](const ColumnSpec& spec) { return spec.reference; }).begin();
     const bool sameIds = next.size() == m_columns.size()
                          && std::equal(next.begin(), next.end(), m_columns.begin(),
                                        [](const ColumnSpec& a, const ColumnSpec& b) { return a.id == b.id; });
@@ -300,7 +301,7 @@ void RunTableModel::moveColumn(int from, int to)
     columns.erase(columns.begin() + from);
     columns.insert(columns.begin() + to, moved);
     if (m_pinned)
-        std::stable_partition(columns.begin(), columns.end(), [](const ColumnSpec& spec) { return spec.reference; });
+        std::ranges::stable_partition(columns, [](const ColumnSpec& spec) { return spec.reference; }).begin();
     reorder(columns);
 }
 

@@ -79,7 +79,7 @@ bool RunTableModel::needsRun() const
 {
     for (int column = 0; column < columnCount(); ++column)
         if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent
-            || std::any_of(allRows.begin(), allRows.end(), [&](Row row) { return !staleText(row, column).isEmpty(); }))
+            || std::ranges::any_of(allRows, [&](Row row) { return !staleText(row, column).isEmpty(); }))
             return true;
     return false;
 }

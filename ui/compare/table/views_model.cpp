@@ -55,12 +55,12 @@ void ViewsModel::refresh()
         take(std::move(input));
         return emitAllChanged();
     }
-    if (sameShape && std::is_permutation(backends.begin(), backends.end(), m_backends.begin(), m_backends.end())) {
+    if (sameShape && std::ranges::is_permutation(backends, m_backends)) {
         emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
         const QModelIndexList held = persistentIndexList();
         QModelIndexList moved;
         for (const QModelIndex& each : held) {
-            const auto place = std::find(backends.begin(), backends.end(), m_backends[static_cast<std::size_t>(each.row())]);
+            const auto place = std::ranges::find(backends, m_backends[static_cast<std::size_t>(each.row())]);
             moved << index(static_cast<int>(place - backends.begin()), each.column());
         }
         take(std::move(input));

@@ -20,7 +20,7 @@ public:
 
     explicit ViewsModel(const RunTableModel& runs, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]]
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
