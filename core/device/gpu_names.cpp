@@ -69,7 +69,7 @@ std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver)
 std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& installed, const std::optional<std::string>& visible,
                                           const std::optional<std::string>& order)
 {
-    const std::vector<std::string> counted = countedModels(installed, order == "PCI_BUS_ID" ? GpuOrder::ByBus : GpuOrder::FastestFirst);
+    std::vector<std::string> counted = countedModels(installed, order == "PCI_BUS_ID" ? GpuOrder::ByBus : GpuOrder::FastestFirst);
     if (!visible)
         return counted;
     std::vector<std::string> models;

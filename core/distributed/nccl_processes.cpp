@@ -54,8 +54,8 @@ public:
     NcclProcesses(const NcclProcesses&) = delete;
     NcclProcesses& operator=(const NcclProcesses&) = delete;
 
-    std::int64_t rank() const override { return m_within->rank(); }
-    std::int64_t size() const override { return m_within->size(); }
+    [[nodiscard]] std::int64_t rank() const override { return m_within->rank(); }
+    [[nodiscard]] std::int64_t size() const override { return m_within->size(); }
     void fail() override { m_within->fail(); }
 
     void sum(std::vector<at::Tensor>& tensors) override
@@ -78,10 +78,10 @@ public:
 
 private:
     /// The same result in every process: whether tensors are on its GPU does not depend on the process.
-    bool areHere(const std::vector<at::Tensor>& tensors) const
+    [[nodiscard]] bool areHere(const std::vector<at::Tensor>& tensors) const
     {
         return !tensors.empty()
-               && std::all_of(tensors.begin(), tensors.end(), [this](const at::Tensor& x) { return x.device() == m_device; });
+               && std::ranges::all_of(tensors, [this](const at::Tensor& x) { return x.device() == m_device; });
     }
 
     static std::size_t count(const at::Tensor& all) { return static_cast<std::size_t>(all.numel()); }
@@ -117,7 +117,7 @@ std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::F
         return {nullptr, code != 0 ? functions.explain(code) : "the first process cannot start"};
     std::vector<double> bytes(std::begin(id.bytes), std::end(id.bytes));  // zero in all but the first process
     processes.sum(bytes);
-    std::transform(bytes.begin(), bytes.end(), std::begin(id.bytes), [](double byte) { return static_cast<char>(byte); });
+    std::ranges::transform(bytes, std::begin(id.bytes), [](double byte) { return static_cast<char>(byte); });
     nccl::Group* group = nullptr;
     const c10::OptionalDeviceGuard guard(device);
     code = functions.join(&group, static_cast<int>(processes.size()), id, static_cast<int>(processes.rank()));

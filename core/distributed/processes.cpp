@@ -38,8 +38,8 @@ public:
         , m_size(size)
     {}
 
-    std::int64_t rank() const override { return m_rank; }
-    std::int64_t size() const override { return m_size; }
+    [[nodiscard]] std::int64_t rank() const override { return m_rank; }
+    [[nodiscard]] std::int64_t size() const override { return m_size; }
 
     void sum(std::vector<at::Tensor>& tensors) override
     {

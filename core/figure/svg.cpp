@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attnscope {
 
@@ -191,7 +192,7 @@ double heatFraction(const HeatMap& map, double value, double low, double high)
 
 std::pair<double, double> heatRange(const HeatMap& map)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const double value : map.values) {
         if (!std::isfinite(value) || (map.scale == AxisScale::Log && value <= 0))
             continue;

@@ -276,7 +276,7 @@ private:
     bool text(std::uint8_t op)
     {
         // clang-format off
-        switch (op) {  // NOLINT(bugprone-branch-clone)
+        switch (op) {
         case ShortBinString: pushText(Kind::Text, m_reader.number(1)); return true;  // Python 2's str
         case BinString: pushText(Kind::Text, m_reader.number(4)); return true;
         case ShortBinUnicode: pushText(Kind::Text, m_reader.number(1)); return true;
@@ -284,7 +284,7 @@ private:
         case BinUnicode8: pushText(Kind::Text, m_reader.number(8)); return true;
         case ShortBinBytes: pushText(Kind::Bytes, m_reader.number(1)); return true;
         case BinBytes: pushText(Kind::Bytes, m_reader.number(4)); return true;
-        case BinBytes8: pushText(Kind::Bytes, m_reader.number(8)); return true;
+        case BinBytes8:
         case ByteArray8: pushText(Kind::Bytes, m_reader.number(8)); return true;
         default: return false;
         }
@@ -327,13 +327,13 @@ private:
         // clang-format on
     }
 
-    void makeDict(std::vector<PickleRef> items)
+    void makeDict(const std::vector<PickleRef>& items)
     {
         m_stack.push(m_values.addContainer(Kind::Dict, {}));
-        setItems(std::move(items));
+        setItems(items);
     }
 
-    void extend(std::vector<PickleRef> items)
+    void extend(const std::vector<PickleRef>& items)
     {
         const PickleRef target = m_stack.top();
         if (graph().is(target, Kind::Record))
@@ -343,7 +343,7 @@ private:
         m_values.insert(target, items);
     }
 
-    void setItems(std::vector<PickleRef> items)
+    void setItems(const std::vector<PickleRef>& items)
     {
         const PickleRef target = m_stack.top();
         if (!graph().is(target, Kind::Dict) && !graph().is(target, Kind::Record))

@@ -28,7 +28,7 @@ public:
             for (std::int64_t x = -margin; x < image.width + margin; ++x) {
                 const std::uint8_t* pixel =
                     image.pixels + (row * image.width + std::clamp<std::int64_t>(x, 0, image.width - 1)) * 3;
-                *out++ = Colour{float(pixel[0]), float(pixel[1]), float(pixel[2]), 0};
+                *out++ = Colour{static_cast<float>(pixel[0]), static_cast<float>(pixel[1]), static_cast<float>(pixel[2]), 0};
             }
         }
     }

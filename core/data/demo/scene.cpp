@@ -170,7 +170,7 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
     fillUniform(key, 0, numbers);
     const double scale = stddev * std::numbers::sqrt3;  // √3
     for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
-        const double sum = double(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
+        const double sum = static_cast<double>(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));
     }
 }
