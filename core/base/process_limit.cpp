@@ -49,7 +49,7 @@ std::int64_t threadsThatStart(std::int64_t wanted)
     try {
         while (static_cast<std::int64_t>(others.size()) + 1 < wanted)
             others.emplace_back([&] { counted.wait(); });
-    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): no more threads, or no memory for the list
+    } catch (const std::exception&) {  // no more threads, or no memory for the list
     }
     counted.count_down();
     return static_cast<std::int64_t>(others.size()) + 1;

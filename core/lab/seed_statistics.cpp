@@ -35,7 +35,7 @@ SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std:
     const auto variance = seeds > 1 ? squares / static_cast<double>(seeds - 1) : squares;
     result.variance = headRows(variance);
     result.biasSquared = headRows((mean - exact.to(at::kDouble)).square() - variance / static_cast<double>(seeds));
-    result.mean = mean;
+    result.mean = std::move(mean);
     return result;
 }
 

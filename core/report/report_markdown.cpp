@@ -60,8 +60,8 @@ public:
             m_text += "    " + printable(line) + "\n";
         m_text += "\n";
     }
-    std::string text() && { return std::move(m_text); }
-    std::vector<std::pair<std::string, std::string>> figures() && { return std::move(m_figures); }
+    /// The text, and the figures that it links to: name and SVG.
+    std::pair<std::string, std::vector<std::pair<std::string, std::string>>> written() && { return {std::move(m_text), std::move(m_figures)}; }
 
 private:
     std::string m_folder, m_text;
@@ -79,7 +79,7 @@ std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportM
     writer(Paragraph{report.subtitle, Tone::Plain});
     for (const auto& block : report.blocks)
         std::visit(writer, block);
-    return {std::move(writer).text(), std::move(writer).figures()};
+    return std::move(writer).written();
 }
 
 }  // namespace attnscope

@@ -24,7 +24,7 @@ bool wasRefusedSpace(sqlite3* handle)
     sqlite3_file* log = nullptr;
     int file = 0, logged = 0;
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &file);
-    sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log));
     if (log != nullptr && log->pMethods != nullptr)
         log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &logged);
     const auto space = [](int number) { return number == ENOSPC || number == EDQUOT || number == EFBIG; };

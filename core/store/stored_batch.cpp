@@ -23,7 +23,7 @@ void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t
         predictions.push_back(readPredictionColumns(connection, rows, 1));
     }
     if (samples.size() > batch.samples.size())
-        batch.samples = samples;  // of a run that did not fail
+        batch.samples = std::move(samples);  // of a run that did not fail
 }
 
 /// As listed in the batch's row; empty in a store of version 2.

@@ -76,7 +76,7 @@ constexpr std::array<Published, 8> table2{{
 
 std::string noteOf(const std::string& size, const std::string& attention)
 {
-    const std::string origin = "the LARA authors' form, without spatial reduction; no checkpoint was released";
+    std::string origin = "the LARA authors' form, without spatial reduction; no checkpoint was released";
     for (const Published& row : table2)
         if (size == row.size && attention == row.attention)
             return std::string("published ImageNet top-1: ") + row.figures + "; " + origin;

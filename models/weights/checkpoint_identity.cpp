@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <ranges>
 #include <string_view>
 
 namespace attnscope {
@@ -175,9 +176,8 @@ CheckpointIdentity identify(const StateDict& state)
         readHeader(*header, state, identity);
         return identity;
     }
-    const auto& families = modelFamilies();
-    for (auto family = families.rbegin(); family != families.rend(); ++family)
-        if (auto identity = family->recognise(state)) {
+    for (const ModelFamily& family : modelFamilies() | std::views::reverse)
+        if (auto identity = family.recognise(state)) {
             decideByName(*identity);
             return std::move(*identity);
         }

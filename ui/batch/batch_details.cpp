@@ -349,7 +349,8 @@ void BatchDetails::loadMistakes()
         return;
     const SampleQuery requested = query();
     const QStringList looks = looksOfRuns();
-    const QString before = requested.reference ? looks.front() : QString(), name = looks[m_run];
+    const QString before = requested.reference ? looks.front() : QString();
+    const QString& name = looks[m_run];
     struct Found {
         std::int64_t total = 0;
         std::vector<std::string> classes;

@@ -19,8 +19,8 @@ void drawTiles(QPainter& painter, const QRectF& area, const QPixmap& photo)
 {
     const double wide = (area.width() - tileGap * (across - 1)) / across, high = (area.height() - tileGap * (down - 1)) / down;
     for (int i = 0; i < across * down; ++i) {
-        const QRectF cell(area.left() + (i % across) * (wide + tileGap), area.top() + (i / across) * (high + tileGap),
-                          wide, high);
+        const int row = i / across, column = i % across;
+        const QRectF cell(area.left() + column * (wide + tileGap), area.top() + row * (high + tileGap), wide, high);
         const double part = 0.22 + 0.07 * ((i * 7) % 5),
                      top = (photo.height() - photo.height() * part) * (((i * 5) % 7) / 6.0);
         const double sourceHigh = photo.height() * part,

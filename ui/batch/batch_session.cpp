@@ -296,7 +296,7 @@ void BatchSession::startNext()
             queue, [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
         return;
     }
-    const QueuedEvaluation begun = *next;
+    const QueuedEvaluation begun = *next;  // NOLINT(performance-unnecessary-copy-initialization): the queue changes below
     m_running = begun.id;
     m_queue.change(begun.id, [](QueuedEvaluation& each) {
         each.state = QueueState::Loading;

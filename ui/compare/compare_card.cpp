@@ -12,6 +12,7 @@
 #include <QBoxLayout>
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QTableView>
 #include <QTransposeProxyModel>

@@ -41,7 +41,7 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
     const QString head = agree == 1 ? tr("%1 predicts %2").arg(model.columnTitle(reference), className(first))
                                     : tr("%1 of %2 predict %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
     return head + QStringLiteral("; ")
-           + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(others.size()).toLower()));
+           + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
 }
 
 /// "lara 49: error 0.19, attention time ≈, memory −12 %"

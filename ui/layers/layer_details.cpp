@@ -41,7 +41,8 @@ std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t tok
     const std::int64_t place = token - maps.prefix;
     if (place < 0 || place >= maps.grid.rows * maps.grid.columns)
         return std::nullopt;
-    return MapLandmark{{static_cast<double>(place % maps.grid.columns) + 0.5, static_cast<double>(place / maps.grid.columns) + 0.5},
+    const std::int64_t row = place / maps.grid.columns, column = place % maps.grid.columns;
+    return MapLandmark{{static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5},
                        0,
                        tr("landmark token %1").arg(token)};
 }

@@ -111,7 +111,7 @@ QImage MapView::overlay() const
     QImage image(columns(), rows(), QImage::Format_ARGB32);
     for (int row = 0; row < rows(); ++row)
         for (int column = 0; column < columns(); ++column) {
-            const double value = m_map->values[static_cast<std::size_t>(row * columns() + column)];
+            const double value = m_map->values[static_cast<std::size_t>(row) * columns() + column];
             const double fraction = m_limit > 0 ? value / m_limit : 0;
             image.setPixelColor(column, row,
                                 m_colours == HeatColours::Difference ? theme.difference(fraction) : magnitude(std::max(0.0, fraction)));
@@ -217,7 +217,7 @@ QString MapView::words(QPointF position) const
     const auto patch = patchAt(position);
     if (!patch)
         return {};
-    const double value = m_map->values[static_cast<std::size_t>(patch->y() * columns() + patch->x())];
+    const double value = m_map->values[static_cast<std::size_t>(patch->y()) * columns() + patch->x()];
     QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(errorText(value));
     const QRectF whole = area();
     const QPointF inPatches((position.x() - whole.left()) / whole.width() * columns(),

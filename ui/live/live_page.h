@@ -50,7 +50,7 @@ private:
     void refreshSeen();
     void takeCameras(const std::vector<CameraChoice>& cameras);
     void toggleRecording();
-    void askExport();
+    void askExport() override;
     [[nodiscard]] QString defaultName(const QString& suffix) const;
 
     LiveSession& m_session;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 namespace attnscope::ui {
@@ -139,9 +140,9 @@ QString budgetNumber(const PlanRequest& request)
 
 const CurvePoint* lastOf(const Curve& curve)
 {
-    for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point)
-        if (point->unavailable.empty() && std::isfinite(point->error.mse))
-            return &*point;
+    for (const auto& point : curve.points | std::views::reverse)
+        if (point.unavailable.empty() && std::isfinite(point.error.mse))
+            return &point;
     return nullptr;
 }
 
@@ -156,7 +157,8 @@ QString scaleTitle(const std::string& attention)
 
 QString curveTitle(const Curve& curve)
 {
-    const QString title = titleOfSpec(toQt(curve.attention)), behind = QStringLiteral(" · ");
+    const QString behind = QStringLiteral(" · ");
+    QString title = titleOfSpec(toQt(curve.attention));
     if (curve.flat)
         return title;
     const QString options = title.section(behind, 1);

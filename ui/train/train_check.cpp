@@ -6,6 +6,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 namespace attnscope::ui {

@@ -5,10 +5,11 @@
 #include "ui/widgets/page_head.h"
 #include "ui/workspace/page.h"
 
+#include <QTableView>
+
 class QBoxLayout;
 class QFrame;
 class QLabel;
-class QTableView;
 
 namespace attnscope::ui {
 

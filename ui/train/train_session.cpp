@@ -317,7 +317,7 @@ QString TrainSession::headline() const
 
 QString TrainSession::runningHeadline() const
 {
-    const QString where = tr("Epoch %1 of %2").arg(std::max<qint64>(1, m_step.epoch)).arg(m_request.plan.epochs);
+    QString where = tr("Epoch %1 of %2").arg(std::max<qint64>(1, m_step.epoch)).arg(m_request.plan.epochs);
     const auto& history = m_epochs.history();
     const ValidationResult* last = history.empty() ? nullptr : keptValidation(history.back());
     if (last == nullptr)
@@ -337,7 +337,7 @@ QString TrainSession::detail() const
     if (m_state == State::Idle)
         return {};
     QStringList parts;
-    const QString output = QFileInfo(toQt(m_request.output)).fileName();
+    QString output = QFileInfo(toQt(m_request.output)).fileName();
     if (m_settings.model.empty())
         return output;
     parts << toQt(m_settings.model) << toQt(m_settings.attention);

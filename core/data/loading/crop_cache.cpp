@@ -99,7 +99,7 @@ void CropCache::read()
             continue;
         try {
             add(CropFile::open(stored.path), stored.path);
-        } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
+        } catch (const std::system_error&) {
             // Somebody removed it, or too many files are open: it is not damaged.
         }
     }

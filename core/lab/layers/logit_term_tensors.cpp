@@ -63,7 +63,8 @@ LogitTerms::LogitTerms(const FirstLayer& layer)
         return Parts{byHead(at::matmul(content, matrix)), byHead(at::matmul(position, matrix)),
                      byHead(constant.expand({whole.size(0), -1}))};
     };
-    const double scale = 1 / std::sqrt(static_cast<double>(layer.queryWeight.size(0) / layer.heads));
+    const std::int64_t headDim = layer.queryWeight.size(0) / layer.heads;
+    const double scale = 1 / std::sqrt(static_cast<double>(headDim));
     m_queries = projected(layer.queryWeight, layer.queryBias, scale);
     m_keys = projected(layer.keyWeight, layer.keyBias, 1);
 }

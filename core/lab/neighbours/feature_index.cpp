@@ -87,7 +87,7 @@ public:
         const Found found{exact(row, norm), index};
         if (m_found.size() == m_k && found.distance >= m_found.front().distance)
             return;
-        if (m_leftOut != nullptr && std::ranges::binary_search(m_leftOut, index))
+        if (m_leftOut != nullptr && std::ranges::binary_search(*m_leftOut, index))
             return;
         if (m_found.size() == m_k) {
             std::ranges::pop_heap(m_found);

@@ -40,7 +40,7 @@ void paintMeasuring(QPainter& painter, const QRectF& cell, const QModelIndex& in
     const double textWidth = QFontMetricsF(fontFor(Type::Body)).horizontalAdvance(text);
     drawLine(painter, cell.adjusted(figureLeft, 0, -12, 0), text, fontFor(Type::Body), theme.text2);
     const double from = std::max(cell.left() + cell.width() * 0.45, cell.left() + figureLeft + textWidth + 12);
-    const double part = progress.y() > 0 ? double(progress.x()) / progress.y() : 0;
+    const double part = progress.y() > 0 ? static_cast<double>(progress.x()) / progress.y() : 0;
     if (cell.right() - 14 - from > 30)
         drawProgress(painter, QRectF(from, cell.center().y() - 2, cell.right() - 14 - from, 4), part, theme);
 }
@@ -133,7 +133,7 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
         return paintPredictionLine(painter, row, predictions.lines.front(), backend, fontFor(Type::BodyMedium), theme);
     }
     double y = cell.top() + 7;
-    for (int i = 0; i < std::min<int>(predictions.shown, predictions.lines.size()); ++i, y += high)
+    for (int i = 0; i < std::min(predictions.shown, static_cast<int>(predictions.lines.size())); ++i, y += high)
         paintPredictionLine(painter, QRectF(cell.left() + 11, y, cell.width() - 24, high - 3),
                             predictions.lines[i], backend, fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());

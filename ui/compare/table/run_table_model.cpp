@@ -127,7 +127,7 @@ void RunTableModel::setColumns(const std::vector<ColumnSpec>& columns)
     }
     if (next == m_columns)
         return;
-    m_columns = next;
+    m_columns = std::move(next);
     if (columnCount() > 0) {
         emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
         emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);

@@ -64,7 +64,7 @@ QString RunTableModel::staleText(Row row, int column) const
     if (made != m_columns[static_cast<std::size_t>(column)].spec)
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
-    const QString context = madeWith(was, m_context, !inputRecord(m_current).views.empty());
+    QString context = madeWith(was, m_context, !inputRecord(m_current).views.empty());
     if (!context.isEmpty())
         return context;
     if (row == Row::WholeModel || row == Row::AttentionOnly)

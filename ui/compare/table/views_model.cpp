@@ -131,7 +131,7 @@ CellModel::Cell ViewsModel::cell(int row, int column) const
         cell.help = cell.spoken = tr("mean over the views: %1").arg(cell.text);
     } else if (const auto probability = record ? sharedProbability(*record, view) : std::nullopt) {
         cell.text = toQt(formatProbability(*probability));
-        cell.fraction = *probability;
+        cell.fraction = probability;
         cell.differs = differs(*record, view);
         cell.help = tr("%1: %2 %3").arg(title(view), predictionName(record->top.front(), record->weights), cell.text);
         if (cell.differs)
