@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 namespace attnscope::ui {
@@ -219,13 +220,13 @@ void ChartView::putTicks(bool across, std::vector<double> values)
     };
     auto ticker = QSharedPointer<QCPAxisTickerText>::create();
     double left = 1e300;
-    for (auto value = values.rbegin(); value != values.rend(); ++value) {
-        const QString text = zero > 0 && *value == zero ? QStringLiteral("0") : tickText(*value, numbers);
+    for (double& value : std::views::reverse(values)) {
+        const QString text = zero > 0 && value == zero ? QStringLiteral("0") : tickText(value, numbers);
         const double half = metrics.horizontalAdvance(text) / 2.0 + 5;
-        if (across && pixel(*value) + half > left)
+        if (across && pixel(value) + half > left)
             continue;
-        left = pixel(*value) - half;
-        ticker->addTick(*value, text);
+        left = pixel(value) - half;
+        ticker->addTick(value, text);
     }
     axis->setTicker(ticker);
 }

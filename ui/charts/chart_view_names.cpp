@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 namespace attnscope::ui {
 
@@ -169,10 +170,11 @@ void ChartView::addNamesAtEnds(const SeriesList& series, const Theme& theme)
     for (std::size_t i = 1; i < names.size(); ++i)
         names[i].first.setY(std::max(names[i].first.y(), names[i - 1].first.y() + high));
     double lowest = m_plot->axisRect()->bottom() - high / 2;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) {
-        name->first.setY(std::min(name->first.y(), lowest));
-        lowest = name->first.y() - high;
-        addText(name->second, font, theme.text, Qt::AlignLeft | Qt::AlignVCenter)->position->setPixelPosition(name->first);
+    for (auto& name : std::views::reverse(names)) {
+        name.first.setY(std::min(name.first.y(), lowest));
+        lowest = name.first.y() - high;
+        addText(name.second, font, theme.text, Qt::AlignLeft | Qt::AlignVCenter)
+            ->position->setPixelPosition(name.first);
     }
 }
 

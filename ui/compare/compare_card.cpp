@@ -58,7 +58,7 @@ public:
         setAccessibleName(tr("Sort by %1").arg(rowTitle(row)));
         setToolTip(tr("%1 (%2): click to sort").arg(rowTitle(row), rowCaption(row)));
     }
-    Row row() const { return m_row; }
+    [[nodiscard]] Row row() const { return m_row; }
     void setArrow(int arrow)
     {
         m_arrow = arrow;

@@ -251,8 +251,8 @@ TableContents plansTable(const PlanReport& report)
         for (const Plan& plan : *list)
             if (plan.latency && (list == &report.uniform || !plan.uniform))
                 measured.push_back(plan);
-    std::sort(measured.begin(), measured.end(),
-              [](const Plan& a, const Plan& b) { return a.latency->medianMs < b.latency->medianMs; });
+    std::ranges::sort(measured,
+                      [](const Plan& a, const Plan& b) { return a.latency->medianMs < b.latency->medianMs; });
     QStringList uniform;
     for (const Plan& plan : report.uniform)
         uniform << toQt(plan.attention);

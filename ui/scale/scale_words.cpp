@@ -51,7 +51,7 @@ bool fromTheFirst(const ScaleRow& row, double from)
 
 const ScalePoint* lastMeasured(const ScaleRow& row)
 {
-    const auto found = std::find_if(row.points.rbegin(), row.points.rend(), isMeasured);
+    const auto found = std::ranges::find_if(std::views::reverse(row.points), isMeasured);
     return found == row.points.rend() ? nullptr : &*found;
 }
 
@@ -65,7 +65,7 @@ struct Winner {
 QString winnersText(std::vector<Winner> winners, const QString& than)
 {
     constexpr std::size_t most = 2;
-    std::sort(winners.begin(), winners.end(), [](const Winner& a, const Winner& b) { return a.from < b.from; });
+    std::ranges::sort(winners, [](const Winner& a, const Winner& b) { return a.from < b.from; });
     QStringList parts;
     for (std::size_t i = 0; i < std::min(winners.size(), most); ++i) {
         const Winner& one = winners[i];

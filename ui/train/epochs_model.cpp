@@ -5,6 +5,7 @@
 #include "ui/workspace/accuracy_text.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace attnscope::ui {
 
@@ -43,8 +44,8 @@ EpochsModel::EpochsModel(QObject* parent)
 
 void EpochsModel::take(const EpochRecord& epoch)
 {
-    const auto known = std::find_if(m_history.begin(), m_history.end(),
-                                    [&](const EpochRecord& other) { return other.epoch == epoch.epoch; });
+    const auto known = std::ranges::find_if(m_history,
+                                            [&](const EpochRecord& other) { return other.epoch == epoch.epoch; });
     if (known != m_history.end()) {
         const int row = static_cast<int>(m_history.end() - known) - 1;
         *known = epoch;
@@ -65,8 +66,8 @@ void EpochsModel::setHistory(const std::vector<EpochRecord>& history)
 
 const EpochRecord* EpochsModel::best() const
 {
-    const auto found = std::find_if(m_history.rbegin(), m_history.rend(),
-                                    [](const EpochRecord& epoch) { return epoch.best; });
+    const auto found = std::ranges::find_if(std::views::reverse(m_history),
+                                            [](const EpochRecord& epoch) { return epoch.best; });
     return found == m_history.rend() ? nullptr : &*found;
 }
 

@@ -33,7 +33,7 @@ public:
 
     explicit EpochsModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(m_history.size());
     }

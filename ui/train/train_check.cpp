@@ -84,7 +84,7 @@ std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t t
     const OptimizerPlan& optimizer = plan.optimizer;
     check(TrainField::Folder, folderProblem(request));
     check(TrainField::Attention, attentionProblem(request.attention));
-    if (request.model.weights.rfind("untrained", 0) != 0)
+    if (!request.model.weights.starts_with("untrained"))
         check(TrainField::Start, request.model.weights.empty() ? tr("Choose the checkpoint to start from.")
                                                                : fileProblem(request.model.weights));
     check(TrainField::Teacher, fileProblem(request.teacher));

@@ -40,7 +40,7 @@ QString fileName(const std::string& path)
 
 bool isUntrained(const std::string& weights)
 {
-    return weights.empty() || weights.rfind("untrained", 0) == 0;
+    return weights.empty() || weights.starts_with("untrained");
 }
 
 /// The item for a checkpoint, made where there is none yet; the only other one is the last.

@@ -118,8 +118,8 @@ void TrainMore::buildOptimizer()
          &TrainingPlan::average);
     m_mixed = new QCheckBox(tr("bfloat16 inside layers"), this);
     addRow(tr("Precision"), m_mixed, tr("Mixed precision: linear layers and convolutions are computed in bfloat16."));
-    m_takers.push_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
-    m_showers.push_back([this](const TrainingPlan& plan) { m_mixed->setChecked(plan.mixedPrecision); });
+    m_takers.emplace_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
+    m_showers.emplace_back([this](const TrainingPlan& plan) { m_mixed->setChecked(plan.mixedPrecision); });
     connect(m_mixed, &QCheckBox::toggled, this, &TrainMore::changed);
 }
 

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace attnscope::ui {
@@ -59,9 +60,9 @@ void MessageStack::makeRoom()
     const QList<MessageBar*> all = bars();
     if (all.size() < mostMessages)
         return;
-    for (auto bar = all.rbegin(); bar != all.rend(); ++bar)
-        if ((*bar)->kind() != MessageBar::Kind::Warning)
-            return remove(*bar);
+    for (auto bar : std::views::reverse(all))
+        if (bar->kind() != MessageBar::Kind::Warning)
+            return remove(bar);
 }
 
 MessageBar* MessageStack::add(MessageBar::Kind kind, const QString& sentence, Lasts lasts)

@@ -35,9 +35,12 @@ public:
         updateGeometry();
         update();
     }
-    QString text() const { return m_text; }
-    QSize sizeHint() const override { return {QFontMetrics(fontFor(Type::SmallMedium)).horizontalAdvance(m_text) + 24, 28}; }
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    [[nodiscard]] QString text() const { return m_text; }
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        return {QFontMetrics(fontFor(Type::SmallMedium)).horizontalAdvance(m_text) + 24, 28};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override

@@ -28,7 +28,7 @@ namespace {
 bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 {
     const QString suffix = QFileInfo(path).suffix().toLower();
-    return std::any_of(suffixes.begin(), suffixes.end(), [&](const char* each) { return suffix == QLatin1String(each); });
+    return std::ranges::any_of(suffixes, [&](const char* each) { return suffix == QLatin1String(each); });
 }
 
 /// Names that need no look into the file: it is one of those, or Compare says what is wrong with it.
@@ -106,12 +106,13 @@ void MainWindow::takePaths(const QStringList& paths)
         sortTensors(paths.front());
         return;
     }
-    if (std::all_of(paths.begin(), paths.end(), isImageOrCheckpoint)) {
+    if (std::ranges::all_of(paths, isImageOrCheckpoint)) {
         open(Content::Inputs, paths);
         return;
     }
     // What it is stands in the file, and files are not read in this thread.
-    const auto player = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& entry) { return entry.screen.isVideo != nullptr; });
+    const auto player = std::ranges::find_if(m_entries,
+                                             [](const Entry& entry) { return entry.screen.isVideo != nullptr; });
     m_engine.postFiles({}, [paths, isVideo = player == m_entries.end() ? nullptr : player->screen.isVideo, self = QPointer<MainWindow>(this)] {
         QString video;
         for (const QString& path : paths)
@@ -210,7 +211,7 @@ void MainWindow::paste()
 
 bool MainWindow::takeImage(const QMimeData& data)
 {
-    const QImage image = qvariant_cast<QImage>(data.imageData());
+    const auto image = qvariant_cast<QImage>(data.imageData());
     if (image.isNull())
         return false;
     QByteArray bytes;
@@ -225,7 +226,8 @@ bool MainWindow::takeImage(const QMimeData& data)
 void MainWindow::announceFolder(const QString& folder)
 {
     m_dropHint->announce(tr("Evaluate on %1").arg(QFileInfo(folder).fileName()));
-    const auto evaluating = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& entry) { return entry.screen.describeFolder != nullptr; });
+    const auto evaluating = std::ranges::find_if(
+        m_entries, [](const Entry& entry) { return entry.screen.describeFolder != nullptr; });
     if (evaluating == m_entries.end())
         return;
     m_engine.postFiles("drop-look", [folder, describe = evaluating->screen.describeFolder, self = QPointer<MainWindow>(this)] {
@@ -242,7 +244,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
     if (paths.isEmpty() && !event->mimeData()->hasImage())
         return;
     event->acceptProposedAction();
-    const Content content = contentByName(paths).value_or(std::any_of(paths.begin(), paths.end(), isCalledVideo) ? Content::Video : Content::Inputs);
+    const Content content = contentByName(paths).value_or(
+        std::ranges::any_of(paths, isCalledVideo) ? Content::Video : Content::Inputs);
     QString hint = takesHere(content) ? page()->dropHint(content) : QString();
     if (hint.isEmpty() && content == Content::Folder)
         return announceFolder(paths.front());

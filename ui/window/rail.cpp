@@ -23,7 +23,7 @@ public:
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
     }
-    QSize sizeHint() const override
+    [[nodiscard]] QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::SmallMedium));
         return {std::max(59, metrics.horizontalAdvance(text()) + 8), std::max(52, metrics.height() + 34)};

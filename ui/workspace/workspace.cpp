@@ -169,7 +169,8 @@ void Workspace::askPreview()
 
 void Workspace::addUnreadable(const QString& path, const QString& reason)
 {
-    const bool known = std::any_of(m_unreadable.begin(), m_unreadable.end(), [&](const UnreadableInput& u) { return u.path == fromQt(path); });
+    const bool known = std::ranges::any_of(m_unreadable,
+                                           [&](const UnreadableInput& u) { return u.path == fromQt(path); });
     if (!known)
         m_unreadable.push_back({fromQt(path), fromQt(reason)});
     emit unreadableChanged();
