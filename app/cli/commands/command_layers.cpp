@@ -11,6 +11,7 @@
 #include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
+#include "core/lab/layers/layer_maps.h"
 
 #include <algorithm>
 #include <cmath>
