@@ -3,6 +3,7 @@
 
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -58,6 +59,22 @@ std::vector<AttentionInput> groupsOf(const AttentionInput& input)
 }
 
 }  // namespace
+
+AllowedPairs& AllowedPairs::operator+=(const AllowedPairs& other)
+{
+    rows += other.rows, pairs += other.pairs, emptyRows += other.emptyRows;
+    return *this;
+}
+
+std::optional<double> AllowedPairs::emptyFraction() const
+{
+    return rows == 0 ? std::nullopt : std::optional(static_cast<double>(emptyRows) / static_cast<double>(rows));
+}
+
+std::string AllowedPairs::emptyRowsNote() const
+{
+    return emptyRows == 0 ? std::string() : formatPercentage(*emptyFraction()) + " of queries saw no key and used all";
+}
 
 AttentionBackend::AttentionBackend(AttentionSpec spec)
     : m_spec(std::move(spec))
@@ -115,10 +132,8 @@ Cancellation AttentionBackend::cancellation(const AttentionInput& input, NoiseSo
 AllowedPairs AttentionBackend::allowedPairs(const AttentionInput& input, NoiseSource& noise) const
 {
     AllowedPairs all;
-    for (const AttentionInput& group : groupsOf(checked(input))) {
-        const AllowedPairs own = countAllowed(group, noise);
-        all.rows += own.rows, all.pairs += own.pairs, all.emptyRows += own.emptyRows;
-    }
+    for (const AttentionInput& group : groupsOf(checked(input)))
+        all += countAllowed(group, noise);
     return all;
 }
 

@@ -115,6 +115,12 @@ struct AllowedPairs {
     std::int64_t rows = 0;       ///< queries of all heads and elements; 0: the attention is not sparse
     std::int64_t pairs = 0;      ///< of query and key, those of rows that fell back included
     std::int64_t emptyRows = 0;  ///< queries that saw nothing, and therefore everything
+
+    AllowedPairs& operator+=(const AllowedPairs& other);
+    /// emptyRows / rows; empty if the attention is not sparse.
+    [[nodiscard]] std::optional<double> emptyFraction() const;
+    /// "12 % of queries saw no key and used all"; empty if none did.
+    [[nodiscard]] std::string emptyRowsNote() const;
 };
 
 /// One attention, created for one layer. Stateless between calls: all randomness comes from the noise source. It is a module, so that

@@ -53,6 +53,8 @@ ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
     shown.title = point.attention + ": mse " + formatError(error.mse) + " ± " + formatError(error.mseStddev)
                   + ", bias² " + formatError(point.parts.biasSquared) + ", variance "
                   + formatError(point.parts.variance);
+    if (point.emptyRows > 0.0)
+        shown.title += "; " + formatPercentage(*point.emptyRows) + " of queries saw no key and used all";
     shown.missing = point.unavailable;
     return shown;
 }

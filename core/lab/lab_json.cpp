@@ -23,6 +23,8 @@ Json toJson(const CurvePoint& point)
     json["median_relative"] = finiteOrNull(point.medianRelative);
     json["layers"] = finiteOrNull(point.layerMse);
     json["not_finite"] = point.notFinite;
+    if (point.emptyRows)
+        json["empty_rows"] = *point.emptyRows;
     if (!point.notes.empty())
         json["notes"] = point.notes;
     return json;
