@@ -3,6 +3,7 @@
 
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -45,7 +46,35 @@ AttentionInput withEachTensor(AttentionInput in, const Change& change)
     return in;
 }
 
+/// Each group of keys as an input of its own.
+std::vector<AttentionInput> groupsOf(const AttentionInput& input)
+{
+    const auto keys = input.k.chunk(input.keyGroups, 2), values = input.v.chunk(input.keyGroups, 2);
+    std::vector<AttentionInput> groups(keys.size(), input);
+    for (std::size_t g = 0; g < keys.size(); ++g) {
+        groups[g].k = keys[g], groups[g].v = values[g];
+        groups[g].keyGroups = 1;
+    }
+    return groups;
+}
+
 }  // namespace
+
+AllowedPairs& AllowedPairs::operator+=(const AllowedPairs& other)
+{
+    rows += other.rows, pairs += other.pairs, emptyRows += other.emptyRows;
+    return *this;
+}
+
+std::optional<double> AllowedPairs::emptyFraction() const
+{
+    return rows == 0 ? std::nullopt : std::optional(static_cast<double>(emptyRows) / static_cast<double>(rows));
+}
+
+std::string AllowedPairs::emptyRowsNote() const
+{
+    return emptyRows == 0 ? std::string() : formatPercentage(*emptyFraction()) + " of queries saw no key and used all";
+}
 
 AttentionBackend::AttentionBackend(AttentionSpec spec)
     : m_spec(std::move(spec))
@@ -102,17 +131,20 @@ Cancellation AttentionBackend::cancellation(const AttentionInput& input, NoiseSo
 
 AllowedPairs AttentionBackend::allowedPairs(const AttentionInput& input, NoiseSource& noise) const
 {
-    AttentionInput group = checked(input);
     AllowedPairs all;
-    const auto keys = group.k.chunk(input.keyGroups, 2), values = group.v.chunk(input.keyGroups, 2);
-    group.keyGroups = 1;
-    for (std::size_t g = 0; g < keys.size(); ++g) {
-        group.k = keys[g];
-        group.v = values[g];
-        const AllowedPairs own = countAllowed(group, noise);
-        all.rows += own.rows, all.pairs += own.pairs, all.emptyRows += own.emptyRows;
-    }
+    for (const AttentionInput& group : groupsOf(checked(input)))
+        all += countAllowed(group, noise);
     return all;
+}
+
+std::vector<std::shared_ptr<const KeySets>> AttentionBackend::keySets(const AttentionInput& input,
+                                                                      NoiseSource& noise) const
+{
+    std::vector<std::shared_ptr<const KeySets>> sets;
+    for (const AttentionInput& group : groupsOf(checked(input)))
+        if (auto own = groupSets(group, noise))
+            sets.push_back(std::move(own));
+    return sets;
 }
 
 bool AttentionBackend::deterministic() const
@@ -122,15 +154,9 @@ bool AttentionBackend::deterministic() const
 
 at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSource& noise) const
 {
-    const auto keys = input.k.chunk(input.keyGroups, 2), values = input.v.chunk(input.keyGroups, 2);
     std::vector<at::Tensor> outputs;
-    for (std::size_t g = 0; g < keys.size(); ++g) {
-        AttentionInput group = input;
-        group.keyGroups = 1;
-        group.k = keys[g];
-        group.v = values[g];
+    for (const AttentionInput& group : groupsOf(input))
         outputs.push_back(compute(group, noise));
-    }
     return at::stack(outputs, 3);
 }
 

@@ -18,6 +18,8 @@
 
 namespace attnscope {
 
+class KeySets;
+
 /// How a sequence of tokens is laid out in the image: `prefix` tokens without a position (class, distillation), then a frame-major,
 /// row-major grid. rows = 0: the grid is unknown and the tokens form a line.
 struct TokenLayout {
@@ -113,6 +115,12 @@ struct AllowedPairs {
     std::int64_t rows = 0;       ///< queries of all heads and elements; 0: the attention is not sparse
     std::int64_t pairs = 0;      ///< of query and key, those of rows that fell back included
     std::int64_t emptyRows = 0;  ///< queries that saw nothing, and therefore everything
+
+    AllowedPairs& operator+=(const AllowedPairs& other);
+    /// emptyRows / rows; empty if the attention is not sparse.
+    [[nodiscard]] std::optional<double> emptyFraction() const;
+    /// "12 % of queries saw no key and used all"; empty if none did.
+    [[nodiscard]] std::string emptyRowsNote() const;
 };
 
 /// One attention, created for one layer. Stateless between calls: all randomness comes from the noise source. It is a module, so that
@@ -139,6 +147,10 @@ public:
 
     /// The sets of a sparse attention, counted over the whole batch and all groups of keys; no rows for any other. Costs their listing.
     [[nodiscard]] AllowedPairs allowedPairs(const AttentionInput& input, NoiseSource& noise) const;
+
+    /// What the queries see of each group of keys; empty for an attention that weighs all keys one by one.
+    [[nodiscard]]
+    std::vector<std::shared_ptr<const KeySets>> keySets(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
     [[nodiscard]] virtual double multiplyAdds(const AttentionShape& shape) const = 0;
@@ -170,6 +182,11 @@ protected:
     [[nodiscard]] virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
     [[nodiscard]] virtual bool takesHalf(const AttentionInput&) const { return false; }
+    /// The same for one group of keys; null: all keys.
+    [[nodiscard]] virtual std::shared_ptr<const KeySets> groupSets(const AttentionInput&, NoiseSource&) const
+    {
+        return nullptr;
+    }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
 private:

@@ -89,6 +89,17 @@ Quantity formatQuantity(double quantity)
     return {prefix == 0 ? fmt::format("{:g}", quantity) : significant(quantity), prefixes[prefix]};
 }
 
+std::string formatPercentage(double fraction)
+{
+    if (!std::isfinite(fraction))
+        return "not finite";
+    if (fraction > 0 && fraction < 0.001)
+        return "<0.1 %";
+    if (fraction < 1 && fraction > 0.99)
+        return ">99 %";
+    return fraction < 0.0995 ? fmt::format("{:.2g} %", 100 * fraction) : fmt::format("{:.0f} %", 100 * fraction);
+}
+
 std::string formatChange(double from, double to)
 {
     if (!(from > 0) || !std::isfinite(to))

@@ -27,6 +27,8 @@ struct Quantity {
 [[nodiscard]] std::string formatCount(std::int64_t count);
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
 [[nodiscard]] Quantity formatQuantity(double quantity);
+/// 12 %, 4.3 %: two significant digits of a fraction. "<0.1 %" and ">99 %" if that would make it nothing or everything.
+[[nodiscard]] std::string formatPercentage(double fraction);
 /// +12 % or −12 %: the change from `from` to `to`, without decimals.
 [[nodiscard]] std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one decimal below 10, none from 10 on.

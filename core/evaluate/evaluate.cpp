@@ -234,6 +234,7 @@ private:
             m_runs[i].memory = measured.memory;
             if (measured.error)
                 m_runs[i].error = measured.error->error;
+            m_runs[i].emptyRows = measured.emptyRows;
             for (const std::string& note : measured.notes)
                 addNote(m_runs[i].notes, note);
             if (!measured.failure.empty())

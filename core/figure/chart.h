@@ -82,6 +82,7 @@ struct HeatMap {
     std::vector<std::string> titles;  ///< tooltips; empty: none
     HeatColours colours = HeatColours::Magnitude;
     AxisScale scale = AxisScale::Linear;  ///< Log: for magnitudes, zero has the lowest colour
+    std::optional<double> low = {}, high = {};  ///< ends of the colours of magnitudes; else the smallest and the largest value
 };
 
 enum class Better { Lower, Higher };

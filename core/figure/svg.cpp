@@ -201,7 +201,14 @@ std::pair<double, double> heatRange(const HeatMap& map)
     }
     if (map.colours == HeatColours::Difference)
         return {-std::max(std::abs(low), std::abs(high)), std::max(std::abs(low), std::abs(high))};
-    return {low, high};
+    return {map.low.value_or(low), map.high.value_or(high)};
+}
+
+/// Pixels for each name along cells of `size`, some of which may have none.
+double spaceFor(const std::vector<std::string>& names, double size)
+{
+    const auto named = std::count_if(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); });
+    return named == 0 ? 0 : size * static_cast<double>(names.size()) / static_cast<double>(named);
 }
 
 void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::array<double, 4> box,
@@ -307,22 +314,23 @@ std::string svg(const HeatMap& map, const SvgOptions& options)
     const double columns = std::max<double>(1, static_cast<double>(map.columns.size()));
     const double width = std::min(60.0, (options.width - left) / columns), gap = width > 12 ? 2 : 0;
     const double height = width > 30 ? std::min(36.0, width) : width;
-    const bool turned = widest(map.columns, TextStyle::Label) > width - 4;
+    const double columnSpace = spaceFor(map.columns, width), rowSpace = spaceFor(map.rows, height);
+    const bool turned = widest(map.columns, TextStyle::Label) > columnSpace - 4;
     double top = (map.title.empty() ? 4 : 30) + (map.columnTitle.empty() ? 0 : 18);
     canvas.text(0, 16, map.title, TextStyle::Title);
     canvas.text(left, top - 6, map.columnTitle, TextStyle::Caption);
     const double namesHeight = !turned ? 18 : std::min(widest(map.columns, TextStyle::Label), 110.0) + 8;
-    const bool nameColumns = width >= 11;
+    const bool nameColumns = columnSpace >= 11;
     top += nameColumns ? namesHeight : 4;
     for (std::size_t i = 0; nameColumns && i < map.columns.size(); ++i) {
         const double x = left + (static_cast<double>(i) + 0.5) * width;
-        canvas.text(turned ? x + 4 : x, top - 5, elided(map.columns[i], turned ? 110 : width, TextStyle::Label),
+        canvas.text(turned ? x + 4 : x, top - 5, elided(map.columns[i], turned ? 110 : columnSpace, TextStyle::Label),
                     TextStyle::Label, turned ? Anchor::Start : Anchor::Middle, turned ? -90 : 0);
     }
     const auto range = heatRange(map);
     for (std::size_t row = 0; row < map.rows.size(); ++row) {
         const double y = top + static_cast<double>(row) * height;
-        if (height >= 11)
+        if (rowSpace >= 11)
             canvas.text(left - 6, y + height / 2 + 4, elided(map.rows[row], left - 8, TextStyle::Label),
                         TextStyle::Label, Anchor::End);
         for (std::size_t column = 0; column < map.columns.size(); ++column)

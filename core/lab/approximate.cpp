@@ -43,8 +43,13 @@ public:
         }
     }
 
+    void addPairs(const AllowedPairs& pairs) { m_pairs += pairs; }
+
     void finish(CurvePoint& point) const
     {
+        point.emptyRows = m_pairs.emptyFraction();
+        if (m_pairs.emptyRows > 0)
+            point.notes.push_back(m_pairs.emptyRowsNote());
         const double none = std::nan("");
         point.error = errorOverSeeds(m_seeds);
         point.parts = m_variance.empty()
@@ -67,6 +72,7 @@ private:
     std::vector<std::vector<HeadDifference>> m_seeds;  // [seed][head]
     std::vector<std::vector<double>> m_layers;         // [layer]
     std::vector<double> m_biasSquared, m_variance;
+    AllowedPairs m_pairs;
 };
 
 struct Baselines {
@@ -259,6 +265,7 @@ private:
                 const auto attend = [&](std::int64_t seed) {
                     const PreparedAttention& prepared = m_prepared[i][static_cast<std::size_t>(seed)];
                     const auto index = static_cast<std::size_t>(layer);
+                    m_tasks[i].sums.addPairs(prepared.layers[index]->allowedPairs(in, *prepared.noise[index]));
                     return prepared.layers[index]->attend(in, *prepared.noise[index]);
                 };
                 m_tasks[i].sums.add(overSeeds(seeds, attend, exact), layers,
@@ -325,6 +332,7 @@ private:
         const auto attend = [&](std::int64_t seed) {
             checkStop(m_stop);
             SeededNoise noise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
+            task.sums.addPairs(backend->allowedPairs(m_in, noise));
             return layersAsHeads(backend->attend(m_in, noise));
         };
         const auto statistics = overSeeds(backend->deterministic() ? 1 : m_request.seeds, attend,

@@ -48,6 +48,7 @@ struct CurvePoint {
     double medianRelative = 0;     ///< over heads, layers, inputs and seeds: for heavy tails (rfa)
     std::vector<double> layerMse;  ///< by layer, mean over everything else
     std::int64_t notFinite = 0;    ///< head results excluded from the means
+    std::optional<double> emptyRows;  ///< fraction of queries, over all of that, that saw no key and used all; empty: it is not sparse
     std::vector<std::string> notes;
     std::string unavailable;  ///< one sentence: the attention doesn't exist with this number of samples
 };

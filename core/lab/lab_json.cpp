@@ -3,6 +3,8 @@
 
 #include "core/run/record_json.h"
 
+#include <algorithm>
+
 namespace attnscope {
 
 namespace {
@@ -23,6 +25,8 @@ Json toJson(const CurvePoint& point)
     json["median_relative"] = finiteOrNull(point.medianRelative);
     json["layers"] = finiteOrNull(point.layerMse);
     json["not_finite"] = point.notFinite;
+    if (point.emptyRows)
+        json["empty_rows"] = *point.emptyRows;
     if (!point.notes.empty())
         json["notes"] = point.notes;
     return json;
@@ -128,6 +132,13 @@ Json toJson(const HeadErrors& errors)
     return json;
 }
 
+void addKeys(const HeadKeys& keys, Json& json)
+{
+    json["density"] = keys.density;
+    json["empty_rows"] = keys.emptyRows;
+    json["mass_kept"] = finiteOrNull(keys.massKept);
+}
+
 Json toJson(const std::vector<InspectedLayer>& layers)
 {
     return jsonList(layers, [](const InspectedLayer& layer) {
@@ -136,6 +147,11 @@ Json toJson(const std::vector<InspectedLayer>& layers)
             json["name"] = layer.name;
         json.update(toJson(layer.mean));
         json["heads"] = jsonList(layer.heads, [](const HeadErrors& head) { return toJson(head); });
+        if (layer.keys) {
+            addKeys(layer.keys->mean, json);
+            for (std::size_t head = 0; head < layer.keys->heads.size(); ++head)
+                addKeys(layer.keys->heads[head], json["heads"][head]);
+        }
         addBaselines(layer.meanOfValues, layer.zeroMse, json);
         return json;
     });
@@ -147,6 +163,8 @@ Json toJson(const LayerMaps& maps)
         {"layer", maps.layer},     {"query", maps.query},          {"grid", {maps.grid.rows, maps.grid.columns}},
         {"prefix", maps.prefix},   {"frames", maps.frames},        {"exact", maps.exact},
         {"implied", maps.implied}, {"difference", maps.difference}};
+    if (!maps.seen.empty())
+        json["seen"] = maps.seen;
     if (maps.landmarkWeights.empty())
         return json;
     json["landmarks"] = {{"kind", !maps.landmarkTokens.empty() ? "tokens"
@@ -171,6 +189,8 @@ Json toJson(const InspectedAttention& one)
     json["exact"] = one.exact;
     json["deterministic"] = one.deterministic;
     json["seeds"] = one.seeds;
+    if (one.emptyRows)
+        json["empty_rows"] = *one.emptyRows;
     json["teacher_forced"] = toJson(one.teacherForced);
     if (!one.endToEnd.empty()) {
         json["end_to_end"] = {{"layers", toJson(one.endToEnd)},
@@ -187,6 +207,9 @@ Json toJson(const InspectedAttention& one)
     }
     if (!one.maps.empty())
         json["maps"] = jsonList(one.maps, [](const LayerMaps& maps) { return toJson(maps); });
+    for (std::size_t i = 0; i < std::min(one.maps.size(), one.teacherForced.size()); ++i)
+        if (const auto& keys = one.teacherForced[i].keys)
+            json["maps"][i]["mass_kept"] = jsonList(keys->massKept, [](const auto& head) { return finiteOrNull(head); });
     if (!one.rollout.exact.empty())
         json["rollout"] = {{"exact", one.rollout.exact}, {"implied", one.rollout.implied}};
     if (!one.notes.empty())

@@ -128,9 +128,7 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
             in, *alternative.prepared->noise[index]);
         alternative.cancellation.denominators += own.denominators;
         alternative.cancellation.cancelled += own.cancelled;
-        const AllowedPairs seen = alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
-        alternative.allowed.rows += seen.rows;
-        alternative.allowed.emptyRows += seen.emptyRows;
+        alternative.allowed += alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
     });
     alternative.prepared->drawFor(input.samples);
     const auto logits = m_classifier.logits(input.values, *alternative.prepared, &observer)[0].cpu();
@@ -179,9 +177,9 @@ void InputRun::reportCancelled(const Cancellation& cancellation, RunRecord& reco
 
 void InputRun::reportEmptyRows(const AllowedPairs& allowed, RunRecord& record)
 {
+    record.emptyRows = allowed.emptyFraction();
     if (allowed.emptyRows > 0)
-        record.notes.push_back(formatCount(allowed.emptyRows) + " of " + formatCount(allowed.rows)
-                               + " queries of all layers and heads saw no key and therefore see all of them, as softmax does");
+        record.notes.push_back(allowed.emptyRowsNote());
 }
 
 std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const

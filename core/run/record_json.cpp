@@ -155,6 +155,8 @@ Json toJson(const RunRecord& record)
     if (!record.logits.empty())
         json["logits"] = finiteOrNull(record.logits);
     json["macs"] = finiteOrNull(record.macs);
+    if (record.emptyRows)
+        json["empty_rows"] = *record.emptyRows;
     if (record.latency)
         json["latency_ms"] = toJson(*record.latency);
     if (record.memory)

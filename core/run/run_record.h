@@ -54,6 +54,8 @@ struct RunRecord {
     std::vector<float> logits;          ///< for an input with one view
     std::vector<ViewPrediction> views;  ///< one per view, one for an image; grows during prediction
     double macs = 0;        ///< multiply-adds of one forward pass with this attention
+    std::optional<double> emptyRows;  ///< fraction of the prediction's queries, in all layers, heads and views, that saw no key and used all;
+                                      ///< empty: the attention is not sparse
     std::optional<Latency> latency;
     std::optional<Memory> memory;
     std::optional<ApproximationError> error;

@@ -132,6 +132,7 @@ void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
         stored.latency = measured.latency;
         stored.memory = measured.memory;
         stored.error = measured.error;
+        stored.emptyRows = measured.emptyRows;
         stored.failure = measured.failure;
         stored.notes = measured.notes;
         m_database->execute("UPDATE run SET facts = ? WHERE id = ?", dumpJson(toJson(stored)), run);

@@ -69,7 +69,7 @@ public:
     [[nodiscard]] std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
     /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
     void add(std::int64_t evaluation, const FinishedBatch& batch);
-    void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, failure, notes
+    void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, empty rows, failure, notes
     /// Any state but Running releases ownership. Finished throws StoreError while samples are missing. The destructor sets Interrupted.
     void setState(std::int64_t evaluation, EvaluationState state);
     void heartbeat(std::int64_t evaluation);  ///< add() sends one, too; throws OwnedElsewhere

@@ -108,6 +108,8 @@ Json toJson(const StoredRun& run)
         json["memory_bytes"] = writeFields(*run.memory);
     if (run.error)
         json["error"] = toJson(*run.error);
+    if (run.emptyRows)
+        json["empty_rows"] = *run.emptyRows;
     if (!run.failure.empty())
         json["failure"] = run.failure;
     return json;
@@ -128,6 +130,8 @@ StoredRun runFromJson(const Json& json)
     run.weights = weightsFromText(weights);
     if (const auto error = json.find("error"); error != json.end() && error->is_object())
         run.error = errorFromJson(*error);
+    if (const auto found = json.find("empty_rows"); found != json.end() && found->is_number())
+        run.emptyRows = found->get<double>();
     return run;
 }
 

@@ -57,6 +57,7 @@ struct StoredRun {
     std::optional<Latency> latency;  ///< for one sample, measured before or after the evaluation, never during it
     std::optional<Memory> memory;
     std::optional<ErrorValue> error;  ///< mean over layers, if requested
+    std::optional<double> emptyRows;  ///< RunRecord::emptyRows of that sample
     double seconds = 0;                ///< in forward passes
     std::string failure;               ///< one sentence if this attention could not run
 };

@@ -2,7 +2,7 @@
 #include "core/attention/noise.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/lab/lab_charts.h"
+#include "core/lab/layers/layer_maps.h"
 #include "core/lab/lab_json.h"
 #include "core/lab/layers/logit_term_tensors.h"
 #include "core/lab/layers/logit_terms.h"

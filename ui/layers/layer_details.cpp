@@ -10,6 +10,8 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/frame_chooser.h"
 
+#include "core/lab/layers/layer_maps.h"
+
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>

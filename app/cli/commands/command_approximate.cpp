@@ -42,6 +42,29 @@ void addCurve(Table& table, const Curve& curve)
     }
 }
 
+/// The notes of every curve, and those that only some of its points have under their own names.
+std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
+{
+    std::vector<CurvePoint> noted;
+    for (const Curve& curve : report.curves) {
+        const auto ofAll = [&](const std::string& note) {
+            return std::all_of(curve.points.begin(), curve.points.end(), [&](const CurvePoint& point) {
+                return !point.unavailable.empty() || std::find(point.notes.begin(), point.notes.end(), note) != point.notes.end();
+            });
+        };
+        const std::size_t own = noted.size();
+        noted.push_back({.attention = curve.attention});
+        for (const CurvePoint& point : curve.points)
+            for (const std::string& note : point.notes) {
+                if (ofAll(note))
+                    noted[own].notes.push_back(note);
+                else
+                    noted.push_back({.attention = point.attention, .notes = {note}});
+            }
+    }
+    return noted;
+}
+
 std::string describe(const ApproximateReport& report)
 {
     std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
@@ -56,6 +79,8 @@ std::string describe(const ApproximateReport& report)
     for (const Curve& curve : report.curves)
         if (curve.power)
             text += fmt::format("  {}: MSE scales as samples^{:.2f}\n", curve.attention, *curve.power);
+    for (const std::string& note : notesOnce(notedPoints(report)))
+        text += "  " + note + "\n";
     return text;
 }
 

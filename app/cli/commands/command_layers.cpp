@@ -11,8 +11,10 @@
 #include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
+#include "core/lab/layers/layer_maps.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace attnscope::cli {
@@ -21,9 +23,24 @@ namespace {
 
 struct LayersArguments : LabArguments {
     InspectRequest request;
-    std::string query, figure;
+    std::string query, figure, figureOf = "errors";
     bool withoutEndToEnd = false, terms = false;
 };
+
+/// What --figure draws of the first attention.
+struct LayersFigure {
+    const char* name;
+    HeatMap (*draw)(const InspectedAttention& attention);
+    bool needsQuery = false;
+};
+constexpr std::array layersFigures{
+    LayersFigure{"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
+    LayersFigure{"mass-kept", massMaps}, LayersFigure{"seen", seenMaps, true}};
+
+const LayersFigure& figureNamed(const std::string& name)
+{
+    return *std::find_if(layersFigures.begin(), layersFigures.end(), [&](const LayersFigure& one) { return one.name == name; });
+}
 
 /// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".
 TokenQuery parseQuery(const std::string& text)
@@ -58,7 +75,7 @@ std::string describe(const InspectedAttention& one)
         return !std::isfinite(alone.kl) ? "none" : alone.top1Agrees ? "" : "flips";
     };
     Table table({">layer", ">relative", ">mse", ">bias²", ">variance", ">class token", ">mean of values",
-                 ">end to end", ">drift", ">KL (this layer only)", "class"});
+                 ">end to end", ">drift", ">KL (this layer only)", "class", ">keys seen", ">mass kept"});
     for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
         table.add({layer.name.empty() ? std::to_string(layer.layer) : layer.name,
@@ -70,7 +87,9 @@ std::string describe(const InspectedAttention& one)
                    i < one.endToEnd.size() ? formatError(one.endToEnd[i].mean.error.relative) : "",
                    i < one.drift.size() ? formatError(one.drift[i]) : "",
                    i < one.alone.size() ? formatError(one.alone[i].kl) : "",
-                   i < one.alone.size() ? effectOn(one.alone[i]) : ""});
+                   i < one.alone.size() ? effectOn(one.alone[i]) : "",
+                   layer.keys ? formatPercentage(layer.keys->mean.density) : "",
+                   layer.keys ? formatError(layer.keys->mean.massKept) : ""});
     }
     return text + table.text(2) + "\n";
 }
@@ -128,6 +147,8 @@ ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
     if (!arguments.attention.empty())
         throw UsageError("--terms", "it decomposes logits, whatever attention follows",
                          "leave out --attention, or --terms");
+    if (arguments.figureOf != "errors")
+        throw UsageError("--figure-of", "with --terms the figure shows terms", "leave it out, or --terms");
     LogitTermRequest request{.query = {}, .seed = arguments.device.seed};
     if (!arguments.query.empty())
         request.query = parseQuery(arguments.query);
@@ -163,6 +184,9 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     if (!arguments.out.empty() && arguments.query.empty())
         throw UsageError("--out", "attention maps need a query",
                          "specify it with --query class, or --query ROW,COLUMN");
+    const LayersFigure& figure = figureNamed(arguments.figureOf);
+    if (figure.needsQuery && arguments.query.empty())
+        throw UsageError("--figure-of", "what is seen needs a query", "specify it with --query class, or --query ROW,COLUMN");
     checkFigureName("--figure", arguments.figure);
     if (!arguments.out.empty())
         requireWritable(arguments.out);
@@ -181,8 +205,8 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     target.print(text, toJson(inspection));
     if (!arguments.out.empty())
         writeMaps(inspection, arguments.out);
-    if (!arguments.figure.empty())
-        writeFigure(arguments.figure, errorMap(inspection.attention.front(), InspectionMode::TeacherForced));
+    if (!arguments.figure.empty() && inspection.attention.front().failure.empty())
+        writeFigure(arguments.figure, figure.draw(inspection.attention.front()));
     return failed ? ExitCode::Failed : ExitCode::Done;
 }
 
@@ -195,6 +219,7 @@ void addLayersCommand(CommandList& commands)
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
          "error.svg",
+         "layers cat.jpg --weights deit.safetensors --attention longformer --figure mass.svg --figure-of mass-kept",
          "layers qkv.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
@@ -203,7 +228,11 @@ void addLayersCommand(CommandList& commands)
     addText(command, "--query", arguments.query,
             "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");
     addText(command, "--out", arguments.out, "Write the maps as tensors to this safetensors file");
-    addText(command, "--figure", arguments.figure, "Write the error map of the first attention (.svg or .csv)");
+    addText(command, "--figure", arguments.figure, "Write a figure of the first attention (.svg or .csv): see --figure-of");
+    addChoice(command, "--figure-of", arguments.figureOf,
+              "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's weight on the keys that each "
+              "query sees, or the keys that the query of --query sees",
+              {"errors", "mass-kept", "seen"});
     command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
                      "Only measure errors on the exact pass's q, k, v, without further passes");
     command.add_flag(

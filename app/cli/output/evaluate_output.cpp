@@ -45,6 +45,8 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
               {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
     if (run.error)
         json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
+    if (run.emptyRows)
+        json["empty_rows"] = *run.emptyRows;
     if (!run.notes.empty())
         json["notes"] = run.notes;
     if (!run.failure.empty())

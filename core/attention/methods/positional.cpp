@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/key_sets.h"
 #include "core/attention/shapes.h"
 #include "core/attention/token_distances.h"
 #include "core/base/error.h"
@@ -20,6 +21,23 @@ at::Tensor ofHeads(const at::Tensor& values)
 {
     return values.view({-1, 1, 1, 1});
 }
+
+/// Tokens in order: each sees itself and those before it.
+class EarlierKeys : public KeySets {
+public:
+    explicit EarlierKeys(std::int64_t tokens)
+        : m_tokens(tokens)
+    {}
+
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    {
+        return at::ones({end - begin, m_tokens}, at::kFloat).tril(begin);
+    }
+
+private:
+    std::int64_t m_tokens;
+};
 
 /// Exact softmax of logits that are changed by the distance of query and key, a block of queries at a time.
 class PositionalAttention : public AttentionBackend {
@@ -113,6 +131,11 @@ public:
     }
 
 protected:
+    std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource&) const override
+    {
+        return m_causal ? std::make_shared<EarlierKeys>(in.k.size(2)) : nullptr;
+    }
+
     bool isCausal() const override { return m_causal; }
     DistancePlaces places() const override
     {

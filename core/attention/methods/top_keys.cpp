@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/key_sets.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,6 +11,37 @@
 namespace attnscope {
 
 namespace {
+
+/// The smallest of each query's `count` largest logits: (B,H,n,M) → (B,H,n,1).
+at::Tensor leastKept(const at::Tensor& logits, std::int64_t count)
+{
+    return std::get<0>(logits.detach().topk(std::min(count, logits.size(-1)), -1, true, false)).amin(-1, true);
+}
+
+/// The keys of a query's `count` largest logits, and those that tie with the last.
+class TopKeySets : public KeySets {
+public:
+    TopKeySets(const AttentionInput& in, std::int64_t count)
+        : m_queries(in.q)
+        , m_keys((in.k * in.scale).transpose(-1, -2))
+        , m_count(count)
+    {}
+
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    {
+        return element * m_queries.size(1) + head;
+    }
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    {
+        const std::int64_t element = set / m_queries.size(1), head = set % m_queries.size(1);
+        const auto logits = at::matmul(m_queries[element][head].slice(0, begin, end), m_keys[element][head]);
+        return (logits >= leastKept(logits, m_count)).to(at::kCPU, at::kFloat);
+    }
+
+private:
+    at::Tensor m_queries, m_keys;  // (B,H,N,D), (B,H,D,M)
+    std::int64_t m_count;
+};
 
 class TopKeyAttention : public AttentionBackend {
 public:
@@ -37,15 +69,17 @@ protected:
         return at::cat(blocks, 2);
     }
 
+    std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource&) const override
+    {
+        return std::make_shared<TopKeySets>(in, m_samples);
+    }
+
 private:
     at::Tensor attendBlock(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v) const
     {
         auto logits = at::matmul(queries, keys);  // (B,H,n,M)
-        const auto count = std::min(m_samples, logits.size(-1));
-        if (count < logits.size(-1)) {
-            const auto least = std::get<0>(logits.detach().topk(count, -1, true, false)).amin(-1, true);
-            logits = logits.masked_fill(logits < least, -std::numeric_limits<double>::infinity());
-        }
+        if (m_samples < logits.size(-1))
+            logits = logits.masked_fill(logits < leastKept(logits, m_samples), -std::numeric_limits<double>::infinity());
         return at::matmul(logits.softmax(-1), v);
     }
 

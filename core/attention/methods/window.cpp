@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/key_sets.h"
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/shapes.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attnscope {
 
@@ -131,6 +133,39 @@ private:
     at::Tensor m_bias;
 };
 
+/// A query sees the keys of its window and the class tokens, which see all keys.
+class WindowSets : public KeySets {
+public:
+    /// `sizes`: numbers of queries and keys.
+    WindowSets(WindowIndex index, std::pair<std::int64_t, std::int64_t> sizes, std::int64_t keyPrefix)
+        : m_index(std::move(index))
+        , m_windowOf(at::full({sizes.first}, -1, at::kLong))
+        , m_keys(sizes.second)
+        , m_keyPrefix(keyPrefix)
+    {
+        for (std::int64_t window = 0; window < m_index.queries.size(0); ++window) {
+            const auto own = m_index.queries[window];
+            m_windowOf.index_fill_(0, own.masked_select(own >= 0), window);
+        }
+    }
+
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    {
+        const auto window = m_windowOf.slice(0, begin, end);                              // (n)
+        const auto own = m_index.keys.index_select(0, window.clamp_min(0));               // (n,m)
+        auto seen = at::zeros({end - begin, m_keys + 1}, at::kFloat);                     // the last: beyond the image
+        seen.scatter_(1, at::where(own < 0, at::full({}, m_keys, own.options()), own), 1);
+        seen.slice(1, 0, m_keyPrefix).fill_(1);
+        return seen.slice(1, 0, m_keys).masked_fill((window < 0).unsqueeze(1), 1);
+    }
+
+private:
+    WindowIndex m_index;
+    at::Tensor m_windowOf;  // (N); −1: a class token
+    std::int64_t m_keys, m_keyPrefix;
+};
+
 /// One summary per chunk, visible to all queries.
 struct Summaries {
     at::Tensor keys, values;  // (B,H,C,D), (B,H,C,Dv)
@@ -154,20 +189,25 @@ public:
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        const TokenPlaces keys = placesOf(in.k.size(2), in.keyLayout());
-        const TokenPlaces queries = matching(placesOf(in.q.size(2), in.tokens), keys, in.q.size(2));
-        const TokenPlaces lined = queries.isLine() ? TokenPlaces{0, 1, 1, in.k.size(2)} : keys;
+        const auto [queries, keys] = placesIn(in);
         if (queries.isLine() && m_bias.defined())
             throw UsageError(
                 "", "the learned bias is for windows in an image, but the tokens are not on a known grid",
                 "specify the grid");
-        const WindowIndex index = windowIndex(queries, lined, m_side, m_margin, in.q.options());
-        const auto out = scattered(attendWindows(in, index, lined, summaries(in, queries, lined, noise)),
+        const WindowIndex index = windowIndex(queries, keys, m_side, m_margin, in.q.options());
+        const auto out = scattered(attendWindows(in, index, keys, summaries(in, queries, keys, noise)),
                                    index.queries, in.q.size(2));
         if (queries.prefix == 0)
             return out;
         const auto classRows = at::matmul(attentionMatrix(in.q.slice(2, 0, queries.prefix), in.k, in.scale), in.v);
         return at::cat({classRows, out.slice(2, queries.prefix)}, 2);
+    }
+
+    std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource&) const override
+    {
+        const auto [queries, keys] = placesIn(in);
+        return std::make_shared<WindowSets>(windowIndex(queries, keys, m_side, m_margin, at::kCPU),
+                                            std::pair(in.q.size(2), in.k.size(2)), keys.prefix);
     }
 
     virtual Summaries summaries(const AttentionInput&, const TokenPlaces&, const TokenPlaces&, NoiseSource&) const
@@ -187,11 +227,13 @@ protected:
 
 private:
     /// Queries and keys on grids if these are proportional to each other; else both are lines.
-    static TokenPlaces matching(const TokenPlaces& queries, const TokenPlaces& keys, std::int64_t count)
+    static std::pair<TokenPlaces, TokenPlaces> placesIn(const AttentionInput& in)
     {
+        const TokenPlaces queries = placesOf(in.q.size(2), in.tokens), keys = placesOf(in.k.size(2), in.keyLayout());
         const bool fit = !queries.isLine() && !keys.isLine()
                          && (keys.frames == queries.frames || keys.frames == 1);
-        return fit ? queries : TokenPlaces{0, 1, 1, count};
+        return fit ? std::pair(queries, keys)
+                   : std::pair(TokenPlaces{0, 1, 1, in.q.size(2)}, TokenPlaces{0, 1, 1, in.k.size(2)});
     }
 
     at::Tensor attendWindows(const AttentionInput& in, const WindowIndex& index, const TokenPlaces& keys,

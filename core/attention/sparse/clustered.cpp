@@ -43,6 +43,31 @@ private:
     std::int64_t m_keys;
 };
 
+/// Queries before the first patch see all keys; those behind them what `patches` has for them.
+class SetsBehindPrefix : public KeySets {
+public:
+    SetsBehindPrefix(std::shared_ptr<const KeySets> patches, std::int64_t prefix)
+        : m_patches(std::move(patches))
+        , m_prefix(prefix)
+    {}
+
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    {
+        return m_patches->setOf(element, head);
+    }
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    {
+        const auto own = m_patches->rows(set, std::max(begin - m_prefix, std::int64_t{0}),
+                                         std::max(end - m_prefix, std::int64_t{0}));
+        const std::int64_t full = end - begin - own.size(0);
+        return at::cat({at::ones({full, own.size(1)}, own.options()), own});
+    }
+
+private:
+    std::shared_ptr<const KeySets> m_patches;
+    std::int64_t m_prefix;
+};
+
 /// Row a(n) of x (B,H,C,·) for every n: (B,H,n,·).
 at::Tensor ownRow(const at::Tensor& x, const at::Tensor& assigned)
 {
@@ -124,6 +149,18 @@ protected:
 
     /// Every key is seen, through the weights of the cluster.
     AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const override { return {}; }
+
+    /// The keys of the largest weights, which queries weigh themselves.
+    std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const SparsePlaces places = placesIn(in);
+        if (m_topKeys == 0 || places.queryPatches() == 0)
+            return nullptr;
+        AttentionInput patches = in;
+        patches.q = in.q.slice(2, places.queryPrefix());
+        return std::make_shared<SetsBehindPrefix>(keySetsOf(pattern(patches, places, noise), in.k.size(2)),
+                                                  places.queryPrefix());
+    }
 
     std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces,
                                               NoiseSource& noise) const override

@@ -165,6 +165,11 @@ protected:
         return countPairs(*pattern(in, checkedPlaces(in), noise), in.q.size(0), in.q.size(1));
     }
 
+    std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return keySetsOf(pattern(in, checkedPlaces(in), noise), in.k.size(2));
+    }
+
     std::shared_ptr<const KeyPattern> pattern(const AttentionInput&, SparsePlaces places,
                                               NoiseSource&) const override
     {

@@ -3,7 +3,54 @@
 
 #include "core/attention/sparse/sparse_softmax.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 namespace attnscope {
+
+namespace {
+
+class PatternSets : public KeySets {
+public:
+    PatternSets(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys)
+        : m_pattern(std::move(pattern))
+        , m_keys(keys)
+    {}
+
+    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    {
+        return m_pattern->setOf(element, head);
+    }
+
+    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    {
+        auto seen = at::zeros({end - begin, m_keys}, at::kFloat);
+        KeyRow row(m_pattern->keys());
+        for (std::int64_t query = begin; query < end; ++query) {
+            row.clear();
+            m_pattern->list(set, query, row);
+            float* const weights = seen.mutable_data_ptr<float>() + (query - begin) * m_keys;
+            if (row.all())
+                std::fill_n(weights, m_keys, 1.0f);
+            for (std::size_t i = 0; i < row.keys().size(); ++i)
+                if (row.keys()[i] < m_keys)
+                    weights[row.keys()[i]] = static_cast<float>(std::exp(row.weights()[i]));
+        }
+        return seen;
+    }
+
+private:
+    std::shared_ptr<const KeyPattern> m_pattern;
+    std::int64_t m_keys;
+};
+
+}  // namespace
+
+std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys)
+{
+    return std::make_shared<PatternSets>(std::move(pattern), keys);
+}
 
 SparsePlaces SparseAttention::placesIn(const AttentionInput& in)
 {
@@ -18,6 +65,11 @@ at::Tensor SparseAttention::compute(const AttentionInput& in, NoiseSource& noise
 AllowedPairs SparseAttention::countAllowed(const AttentionInput& in, NoiseSource& noise) const
 {
     return countPairs(*pattern(in, placesIn(in), noise), in.q.size(0), in.q.size(1));
+}
+
+std::shared_ptr<const KeySets> SparseAttention::groupSets(const AttentionInput& in, NoiseSource& noise) const
+{
+    return keySetsOf(pattern(in, placesIn(in), noise), in.k.size(2));
 }
 
 double SparseAttention::multiplyAdds(const AttentionShape& s) const

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/key_sets.h"
 #include "core/attention/sparse/key_pattern.h"
 
 #include <memory>
@@ -26,6 +27,7 @@ protected:
     [[nodiscard]] virtual std::shared_ptr<const KeyPattern> pattern(const AttentionInput& in, SparsePlaces places,
                                                       NoiseSource& noise) const = 0;
 
+    [[nodiscard]] std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource& noise) const override;
     [[nodiscard]] at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override;
     [[nodiscard]] AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override;
 
@@ -35,6 +37,9 @@ protected:
 private:
     TokenLayout m_tokens;
 };
+
+/// The sets of a pattern on `keys` keys. Keys that it lists behind them are summaries.
+[[nodiscard]] std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys);
 
 /// Whether places are compared on the grid (a line where no grid is known), or on the row-major line.
 [[nodiscard]] inline OptionInfo placesOption()

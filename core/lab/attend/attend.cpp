@@ -3,7 +3,6 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
-#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/base/atomic_file.h"
@@ -323,8 +322,7 @@ private:
         const AllowedPairs counted = m_backend->allowedPairs(input(), noise);
         m_result.sparseRows = counted.rows, m_result.allowedPairs = counted.pairs, m_result.emptyRows = counted.emptyRows;
         if (counted.emptyRows > 0)
-            note(formatCount(counted.emptyRows) + " of " + formatCount(counted.rows)
-                 + " queries saw no key and therefore see all of them, as softmax does");
+            note(counted.emptyRowsNote());
     }
 
     void countMultiplyAdds()

@@ -7,6 +7,7 @@
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/inspected_subject.h"
 #include "core/lab/layers/opened_input.h"
+#include "core/lab/layers/seen_keys.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/statistics.h"
@@ -199,6 +200,7 @@ private:
     void teacherForced(const std::vector<PreparedAttention>& seeds, const ExactPass& exact,
                        InspectedAttention& result)
     {
+        AllowedPairs pairs;
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
             std::vector<at::Tensor> outputs;
             for (const PreparedAttention& prepared : seeds) {
@@ -211,7 +213,12 @@ private:
             result.teacherForced.push_back(
                 compared(static_cast<std::int64_t>(i), outputs, layer.output, layer.input.tokens.prefix));
             nameLayer(result.teacherForced.back(), layer);
+            result.teacherForced.back().keys = seenKeys(*seeds.front().layers[i], layer.input, *seeds.front().noise[i]);
+            pairs += seeds.front().layers[i]->allowedPairs(layer.input, *seeds.front().noise[i]);
         }
+        result.emptyRows = pairs.emptyFraction();
+        if (pairs.emptyRows > 0)
+            result.notes.push_back(pairs.emptyRowsNote());
     }
 
     void endToEnd(const std::vector<PreparedAttention>& seeds, const ExactPass& exact, InspectedAttention& result)
@@ -294,6 +301,7 @@ private:
             maps.exact = rowsOf(exactWeights);
             maps.implied = rowsOf(implied);
             maps.difference = rowsOf(implied - exactWeights);
+            maps.seen = seenByQuery(*prepared.layers[i], in, *prepared.noise[i], maps.query);
             if (const auto landmarks = prepared.layers[i]->landmarkWeights(in, *prepared.noise[i], maps.query))
                 takeLandmarks(*landmarks, maps);
             result.maps.push_back(std::move(maps));
@@ -391,10 +399,15 @@ void writeMaps(const LayerInspection& inspection, const std::filesystem::path& f
             tensors[before + "exact" + layer] = entryOf(maps.exact);
             tensors[before + "implied" + layer] = entryOf(maps.implied);
             tensors[before + "difference" + layer] = entryOf(maps.difference);
+            if (!maps.seen.empty())
+                tensors[before + "seen" + layer] = entryOf(maps.seen);
             if (!maps.landmarkWeights.empty())
                 tensors[before + "landmarks" + layer] = entryOf(maps.landmarkWeights);
             header[before + "query" + layer] = std::to_string(maps.query);
         }
+        for (const InspectedLayer& layer : one.teacherForced)
+            if (layer.keys)
+                tensors[before + "mass_kept." + std::to_string(layer.layer)] = entryOf(layer.keys->massKept);
         if (!one.rollout.exact.empty()) {
             tensors[before + "rollout.exact"] = entryOf({one.rollout.exact});
             tensors[before + "rollout.implied"] = entryOf({one.rollout.implied});

@@ -44,6 +44,24 @@ struct HeadErrors {
     std::optional<ErrorValue> patches;     ///< the other rows, if there are such tokens
 };
 
+/// How much the queries of one head see of the keys, where an attention leaves some out: fractions and means over queries.
+struct HeadKeys {
+    double density = 0;    ///< fraction of all pairs of query and key that are seen; rows that fell back count in full
+    double emptyRows = 0;  ///< fraction of queries that saw no key and used all
+    double massKept = 0;   ///< exact softmax's weight on the seen keys, mean over queries that see any; NaN if none does
+};
+
+/// The same of a layer. Seen are the keys that a query weighs one by one (AttentionBackend::keySets).
+struct LayerKeys {
+    std::vector<HeadKeys> heads;
+    HeadKeys mean;  ///< over heads
+    /// [head][query]: exact softmax's weight on the seen keys; with a normaliser for every frame the mean over them. NaN for queries that
+    /// saw no key and used all.
+    std::vector<std::vector<float>> massKept;
+    TokenGrid grid;  ///< of the queries; 0 × 0: no grid
+    std::int64_t prefix = 0, frames = 1;
+};
+
 struct InspectedLayer {
     std::int64_t layer = 0;
     std::string name;  ///< "stage 2 block 1"; empty if layers are numbered
@@ -51,6 +69,7 @@ struct InspectedLayer {
     HeadErrors mean;           ///< over heads
     ErrorValue meanOfValues;  ///< baseline
     double zeroMse = 0;        ///< baseline
+    std::optional<LayerKeys> keys;  ///< at the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out
 };
 
 /// The effect on the prediction when this layer, and no other, is replaced.
@@ -67,6 +86,9 @@ struct LayerMaps {
                  frames = 1;  ///< of the keys: number of class tokens before the grid, and of repetitions of the grid
     std::int64_t query = 0;   ///< the token that this row belongs to
     std::vector<std::vector<float>> exact, implied, difference;  ///< difference = implied − exact
+    /// How much of a key the query may see: 1, 0, the value of a soft mask, or how often it counts. All 0: it saw no key and used all.
+    /// Empty: the attention leaves no keys out.
+    std::vector<std::vector<float>> seen;
     /// If the attention has landmarks: cells of a side × side grid, segments (side 0), or tokens.
     std::int64_t landmarkSide = 0;
     std::vector<std::vector<float>> landmarkWeights;        ///< [head][landmark]; empty: no landmarks
@@ -93,6 +115,8 @@ struct InspectedAttention {
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
     std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
+    /// Fraction of queries, at the exact pass's q, k and v and for the run's own seed, that saw no key and used all; empty: it is not sparse.
+    std::optional<double> emptyRows;
     Rollout rollout;
     std::vector<std::string> notes;
     std::string failure;  ///< one sentence: this attention could not be run; the others continue
@@ -132,7 +156,7 @@ LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest&
 [[nodiscard]] bool holdsDumpedAttention(const std::filesystem::path& file);
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
-/// `rollout.exact`, `rollout.implied`; with several attentions prefixed by their index ("1/implied.3"). The header describes them.
+/// `rollout.exact`, `rollout.implied`; where keys are left out `seen.LAYER` (heads, keys), `mass_kept.LAYER` (heads, queries); with several attentions prefixed by their index ("1/implied.3"). The header describes them.
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
 
 /// Inspects what `open` opens, or what an earlier request left in `memory`. Parts of the request that the subject doesn't support (end to

@@ -217,6 +217,14 @@ void TestBase::figuresReadAsPeopleWriteThem()
     QCOMPARE(formatCount(5'717'416), std::string("5\u202f717\u202f416"));
     QCOMPARE(formatQuantity(1.2537e9).text(), std::string("1.25 G"));
     QCOMPARE(formatChange(100, 88), std::string("\u221212 %"));
+    QCOMPARE(formatPercentage(0), std::string("0 %"));
+    QCOMPARE(formatPercentage(0.0004), std::string("<0.1 %"));
+    QCOMPARE(formatPercentage(0.0432), std::string("4.3 %"));
+    QCOMPARE(formatPercentage(0.0999), std::string("10 %"));
+    QCOMPARE(formatPercentage(0.124), std::string("12 %"));
+    QCOMPARE(formatPercentage(0.9999), std::string(">99 %"));
+    QCOMPARE(formatPercentage(1), std::string("100 %"));
+    QCOMPARE(formatPercentage(std::nan("")), std::string("not finite"));
     QCOMPARE(formatRatio(1.13), std::string("1.1×"));
     QCOMPARE(formatRatio(std::nan("")), std::string("not finite"));
     QCOMPARE(formatRemaining(480), std::string("about 8 min"));

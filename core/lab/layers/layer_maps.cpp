@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/layers/layer_maps.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::size_t shownTerms = logitTermCount - 1;
+
+std::vector<std::string> numbered(std::int64_t count)
+{
+    std::vector<std::string> names;
+    for (std::int64_t i = 0; i < count; ++i)
+        names.push_back(std::to_string(i));
+    return names;
+}
+
+/// A map of rows × columns; without a grid one row of `count` tokens.
+HeatMap emptyMap(const TokenGrid& grid, std::int64_t count)
+{
+    const bool placed = grid.rows > 0 && grid.columns > 0;
+    HeatMap map{.rowTitle = "row", .columnTitle = "column"};
+    map.rows = numbered(placed ? grid.rows : 1);
+    map.columns = numbered(placed ? grid.columns : count);
+    return map;
+}
+
+/// From 0 to 1, or to what counts for more.
+void fixScale(HeatMap& map)
+{
+    map.low = 0, map.high = 1;
+    for (const double value : map.values)
+        map.high = std::max(*map.high, std::isnan(value) ? 0 : value);
+    map.caption += " Colours from 0 to " + formatError(*map.high) + ".";
+}
+
+std::string headText(std::optional<std::size_t> head)
+{
+    return head ? "head " + std::to_string(*head) : std::string("mean over heads");
+}
+
+/// Mean over heads and frames, without NaN; NaN if that is all there is.
+std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t firstFrame, std::int64_t frames)
+{
+    const auto patches = static_cast<std::int64_t>(keys.massKept.front().size()) - keys.prefix;
+    const std::int64_t each = patches / keys.frames;
+    std::vector<double> means;
+    for (std::int64_t i = 0; i < each; ++i) {
+        double sum = 0, count = 0;
+        for (std::size_t h = head.value_or(0); h < (head ? *head + 1 : keys.massKept.size()); ++h)
+            for (std::int64_t frame = firstFrame; frame < firstFrame + frames; ++frame) {
+                const auto value = static_cast<double>(keys.massKept[h][static_cast<std::size_t>(keys.prefix + frame * each + i)]);
+                sum += std::isnan(value) ? 0 : value;
+                count += std::isnan(value) ? 0 : 1;
+            }
+        means.push_back(count > 0 ? sum / count : std::nan(""));
+    }
+    return means;
+}
+
+/// The frame in which a query lies, if it is one of the keys' tokens.
+std::int64_t frameOf(std::int64_t query, std::int64_t prefix, std::int64_t frames, std::int64_t patches)
+{
+    return frames <= 1 || query < prefix ? 0 : std::min((query - prefix) / patches, frames - 1);
+}
+
+/// Maps next to and below one another, one cell apart. Of tiles of different sizes each begins at the upper left of its place.
+class Tiles {
+public:
+    Tiles(std::vector<std::string> down, std::vector<std::string> across)
+        : m_down(std::move(down))
+        , m_across(std::move(across))
+        , m_tiles(m_down.size() * m_across.size())
+    {}
+
+    void set(std::size_t row, std::size_t column, HeatMap tile)
+    {
+        m_rows = std::max(m_rows, tile.rows.size());
+        m_columns = std::max(m_columns, tile.columns.size());
+        m_tiles[row * m_across.size() + column] = std::move(tile);
+    }
+
+    [[nodiscard]] HeatMap map() const
+    {
+        HeatMap map;
+        map.rows.resize(m_down.size() * (m_rows + 1) - 1);
+        map.columns.resize(m_across.size() * (m_columns + 1) - 1);
+        map.values.assign(map.rows.size() * map.columns.size(), std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t c = 0; c < m_across.size(); ++c)
+            map.columns[c * (m_columns + 1) + m_columns / 2] = m_across[c];
+        for (std::size_t r = 0; r < m_down.size(); ++r) {
+            map.rows[r * (m_rows + 1) + m_rows / 2] = m_down[r];
+            for (std::size_t c = 0; c < m_across.size(); ++c)
+                put(m_tiles[r * m_across.size() + c], r * (m_rows + 1), c * (m_columns + 1), map);
+        }
+        return map;
+    }
+
+private:
+    static void put(const HeatMap& tile, std::size_t top, std::size_t left, HeatMap& map)
+    {
+        for (std::size_t i = 0; i < tile.values.size(); ++i)
+            map.values[(top + i / tile.columns.size()) * map.columns.size() + left + i % tile.columns.size()] = tile.values[i];
+    }
+
+    std::vector<std::string> m_down, m_across;
+    std::vector<HeatMap> m_tiles;
+    std::size_t m_rows = 0, m_columns = 0;
+};
+
+/// The most heads that a layer has, by number.
+template <typename Layers, typename HeadsOf>
+std::vector<std::string> headNames(const Layers& layers, const HeadsOf& headsOf)
+{
+    std::size_t heads = 0;
+    for (const auto& layer : layers)
+        heads = std::max(heads, headsOf(layer));
+    return numbered(static_cast<std::int64_t>(heads));
+}
+
+[[noreturn]] void refuseWithoutSets(const InspectedAttention& attention)
+{
+    throw UsageError(attention.attention, "it leaves no keys out: every query sees all of them",
+                     "give an attention whose queries see some of the keys, such as a window");
+}
+
+const LogitTermMaps& requestedTerms(const LogitTermReport& report)
+{
+    if (!report.maps)
+        throw UsageError("", "the terms of no query were requested", "specify a query");
+    return *report.maps;
+}
+
+}  // namespace
+
+HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame)
+{
+    struct Kind {
+        const std::vector<std::vector<float>>& rows;
+        const char* title;
+    };
+    const Kind kinds[]{{maps.exact, "Exact attention"},
+                       {maps.implied, "Implied weights"},
+                       {maps.difference, "Implied minus exact weights"},
+                       {maps.seen, "Keys that the query may see"}};
+    const Kind& kind = kinds[static_cast<std::size_t>(shown)];
+    const std::vector<float>& row = kind.rows.at(head);
+    HeatMap map = emptyMap(maps.grid, std::ssize(row) - maps.prefix);
+    map.title = kind.title;
+    map.caption = "Layer " + std::to_string(maps.layer) + ", " + headText(head) + ", query token " + std::to_string(maps.query) + ".";
+    const std::size_t cells = map.rows.size() * map.columns.size(),
+                      first = static_cast<std::size_t>(maps.prefix) + static_cast<std::size_t>(frame) * cells;
+    bool negative = false;
+    for (std::size_t i = 0; i < cells; ++i) {
+        map.values.push_back(static_cast<double>(row.at(first + i)));
+        negative = negative || map.values.back() < 0;
+    }
+    map.colours = negative ? HeatColours::Difference : HeatColours::Magnitude;
+    if (shown == WeightsShown::Seen)
+        fixScale(map);
+    return map;
+}
+
+HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t frame)
+{
+    HeatMap map = emptyMap(keys.grid, std::ssize(keys.massKept.front()) - keys.prefix);
+    map.title = "Mass kept of exact attention";
+    map.caption = "For each query, " + headText(head) + ": exact softmax's weight on the keys that it sees.";
+    map.values = meanMass(keys, head, frame, 1);
+    fixScale(map);
+    return map;
+}
+
+HeatMap termFractions(const LogitTermReport& report)
+{
+    HeatMap map{.title = "Terms of the logits of layer 0",
+                .rowTitle = "head",
+                .columnTitle = "term",
+                .colours = HeatColours::Difference};
+    map.caption = "Covariance of each term with the logits, within a query's keys, over the logits' variance: the "
+                  "terms of a head add up to 1, and "
+                  "may be negative.";
+    for (std::size_t t = 0; t < shownTerms; ++t)
+        map.columns.emplace_back(toText(static_cast<LogitTerm>(t)));
+    for (std::int64_t head = 0; head < report.heads; ++head) {
+        map.rows.push_back(std::to_string(head));
+        for (std::size_t t = 0; t < shownTerms; ++t) {
+            map.values.push_back(report.fractions[t][static_cast<std::size_t>(head)]);
+            map.labels.push_back(formatError(map.values.back()));
+        }
+    }
+    return map;
+}
+
+HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term)
+{
+    const LogitTermMaps& maps = requestedTerms(report);
+    HeatMap map = emptyMap(report.grid, report.tokens - report.prefix);
+    map.title = toText(term);
+    map.caption = "Layer 0, " + headText(head) + ", query token " + std::to_string(maps.query) + "; minus the mean over keys.";
+    map.colours = HeatColours::Difference;
+    const std::vector<float>& values = maps.terms[static_cast<std::size_t>(term)].at(head);
+    double mean = 0;
+    for (const float value : values)
+        mean += static_cast<double>(value) / static_cast<double>(values.size());
+    const std::size_t cells = map.rows.size() * map.columns.size();
+    const std::int64_t frame = frameOf(maps.query, report.prefix, report.frames, static_cast<std::int64_t>(cells));
+    const std::size_t first = static_cast<std::size_t>(report.prefix) + static_cast<std::size_t>(frame) * cells;
+    for (std::size_t i = 0; i < cells; ++i)
+        map.values.push_back(static_cast<double>(values.at(first + i)) - mean);
+    return map;
+}
+
+HeatMap termMaps(const LogitTermReport& report)
+{
+    std::vector<std::string> terms;
+    for (std::size_t t = 0; t < shownTerms; ++t)
+        terms.emplace_back(toText(static_cast<LogitTerm>(t)));
+    Tiles tiles(numbered(report.heads), std::move(terms));
+    for (std::size_t head = 0; head < static_cast<std::size_t>(report.heads); ++head)
+        for (std::size_t t = 0; t < shownTerms; ++t)
+            tiles.set(head, t, termMap(report, head, static_cast<LogitTerm>(t)));
+    HeatMap map = tiles.map();
+    map.title = "Terms of a query's logits in layer 0";
+    map.caption = "Query token " + std::to_string(requestedTerms(report).query)
+                  + "; each term minus its mean over keys, at the keys' places.";
+    map.rowTitle = "head", map.columnTitle = "term";
+    map.colours = HeatColours::Difference;
+    return map;
+}
+
+HeatMap seenMaps(const InspectedAttention& attention)
+{
+    if (attention.maps.empty())
+        throw UsageError("", "the keys of no query were requested", "specify a query");
+    std::vector<std::string> layers;
+    for (const LayerMaps& layer : attention.maps)
+        layers.push_back(std::to_string(layer.layer));
+    Tiles tiles(layers, headNames(attention.maps, [](const LayerMaps& layer) { return layer.seen.size(); }));
+    bool any = false;
+    for (std::size_t i = 0; i < attention.maps.size(); ++i) {
+        const LayerMaps& layer = attention.maps[i];
+        const std::int64_t frame = frameOf(layer.query, layer.prefix, layer.frames, layer.grid.rows * layer.grid.columns);
+        for (std::size_t head = 0; head < layer.seen.size(); ++head, any = true)
+            tiles.set(i, head, weightMap(layer, head, WeightsShown::Seen, frame));
+    }
+    if (!any)
+        refuseWithoutSets(attention);
+    HeatMap map = tiles.map();
+    map.title = "Keys that a query sees with " + attention.attention;
+    map.caption = "Query token " + std::to_string(attention.maps.front().query)
+                  + "; 1: the key is seen, 0: it is not; a soft mask's value, or how often a key counts. All 0: no key is seen, and all are used.";
+    map.rowTitle = "layer", map.columnTitle = "head";
+    fixScale(map);
+    return map;
+}
+
+HeatMap massMaps(const InspectedAttention& attention)
+{
+    std::vector<std::string> layers;
+    for (const InspectedLayer& layer : attention.teacherForced)
+        layers.push_back(layer.name.empty() ? std::to_string(layer.layer) : layer.name);
+    Tiles tiles(layers, headNames(attention.teacherForced, [](const InspectedLayer& layer) {
+                    return layer.keys ? layer.keys->heads.size() : 0;
+                }));
+    bool any = false;
+    for (std::size_t i = 0; i < attention.teacherForced.size(); ++i) {
+        const auto& keys = attention.teacherForced[i].keys;
+        for (std::size_t head = 0; keys && head < keys->heads.size(); ++head, any = true) {
+            HeatMap tile = massMap(*keys, head);
+            tile.values = meanMass(*keys, head, 0, keys->frames);
+            tiles.set(i, head, std::move(tile));
+        }
+    }
+    if (!any)
+        refuseWithoutSets(attention);
+    HeatMap map = tiles.map();
+    map.title = "Mass kept of exact attention by " + attention.attention;
+    map.caption = "For each query: exact softmax's weight on the keys that it sees, at the exact pass's q, k, v. Missing: it saw no key and used all.";
+    map.rowTitle = "layer", map.columnTitle = "head";
+    fixScale(map);
+    return map;
+}
+
+}  // namespace attnscope

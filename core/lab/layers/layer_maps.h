@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/figure/chart.h"
+#include "core/lab/layers/inspect.h"
+#include "core/lab/layers/logit_terms.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/// What the layers instrument says of single tokens, as heat maps over the image. Independent of torch.
+namespace attnscope {
+
+enum class WeightsShown {
+    Exact,
+    Implied,
+    Difference,
+    Seen,  ///< how much of each key the query may see; only where the attention leaves keys out
+};
+/// The weights that one query gives to the keys of frame `frame`, at their positions.
+[[nodiscard]] HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
+/// Exact softmax's weight on the keys that each query of frame `frame` sees, at the queries' positions; without a head the mean over heads.
+/// NaN where a query saw no key and used all.
+[[nodiscard]] HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t frame = 0);
+
+/// Heads × terms: what part of what softmax sees each term is. The row-constant term, which it does not see, is left out.
+[[nodiscard]] HeatMap termFractions(const LogitTermReport& report);
+/// The term of the requested query minus its mean over keys, at the positions of the keys in the query's frame. Throws UsageError if no query
+/// was requested.
+[[nodiscard]] HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term);
+
+/// A tile for every head (down) and term (across). Throws UsageError if no query was requested.
+[[nodiscard]] HeatMap termMaps(const LogitTermReport& report);
+/// What the query may see, in its own frame: a tile for every layer (down) and head (across). Throws UsageError if no query was requested, or
+/// if the attention leaves no keys out.
+[[nodiscard]] HeatMap seenMaps(const InspectedAttention& attention);
+/// Exact softmax's weight on what each query sees, a tile for every layer (down) and head (across); of a video the mean over frames. Throws
+/// UsageError if the attention leaves no keys out.
+[[nodiscard]] HeatMap massMaps(const InspectedAttention& attention);
+
+}  // namespace attnscope
