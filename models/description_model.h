@@ -52,18 +52,22 @@ public:
     [[nodiscard]]
     std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const override
     {
-        Weights weights = take(loader, setup);
-        LoadReport report = loader.finish(m_d.name, setup.advice);
-        return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
+        Made made{setup, m_d, take(loader, setup), WeightsKind::Trained, {}};
+        if constexpr (requires { made.exits; })
+            made.exits = takeExits(loader, readoutOf(made.weights), readableCount(made.weights) - 1);
+        made.report = loader.finish(m_d.name, setup.advice);
+        return make(std::move(made));
     }
 
     [[nodiscard]]
     std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
     {
-        return make(draw(seed), setup, WeightsKind::Untrained, {});
+        return make({setup, m_d, draw(seed), WeightsKind::Untrained, {}});
     }
 
 protected:
+    using Made = typename Network::Setup;
+
     [[nodiscard]] virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
     [[nodiscard]] virtual Weights draw(std::uint64_t seed) const = 0;
 
@@ -71,12 +75,11 @@ protected:
 
 private:
     [[nodiscard]]
-    std::shared_ptr<TrainableClassifier> make(Weights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
+    static std::shared_ptr<TrainableClassifier> make(Made made)
     {
-        if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
-            report.notes.push_back(slowness);
-        return std::make_shared<Network>(
-            typename Network::Setup{setup, m_d, std::move(weights), kind, std::move(report)});
+        if (const std::string slowness = slownessOf(made.device, made.dtype); !slowness.empty())
+            made.report.notes.push_back(slowness);
+        return std::make_shared<Network>(std::move(made));
     }
 };
 

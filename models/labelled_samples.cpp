@@ -8,6 +8,8 @@
 #include "core/evaluate/evaluation_plan.h"
 #include "core/evaluate/network_runs.h"
 #include "core/evaluate/sample_readers.h"
+#include "core/lab/neighbours/neighbours.h"
+#include "core/lab/sample_batches.h"
 #include "models/evaluation_set.h"
 
 #include <utility>
@@ -116,6 +118,13 @@ LabelledSamples LabelledReader::samples()
     return {*state.plan.data, [&state](const std::stop_token& stop) {
                 return state.plan.data->video ? state.nextVideo(stop) : state.nextImages(stop);
             }};
+}
+
+ExitReport measureExits(const Classifier& classifier, const LabelledRequest& samples, const ExitRequest& request,
+                        const ProgressCallback& progress, const std::stop_token& stop)
+{
+    LabelledReader reader(samples, classifier, stop);
+    return measureExits(classifier, reader.samples(), request, progress, stop);
 }
 
 FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/lab/neighbours/neighbours.h"
+#include "core/lab/exits/exits.h"
 #include "models/open_model.h"
 
 #include <cstdint>
@@ -9,8 +9,11 @@
 #include <stop_token>
 #include <string>
 
-/// How window and command line get from a labelled folder to the batches that the laboratory reads.
+/// How window and command line get from a labelled folder to the batches that the laboratory reads. Independent of torch.
 namespace attnscope {
+
+struct FeatureNetwork;   // core/lab/neighbours/neighbours.h
+struct LabelledSamples;  // core/lab/sample_batches.h
 
 struct LabelledRequest {
     std::string folder;
@@ -35,6 +38,11 @@ private:
     struct State;
     std::unique_ptr<State> m_state;
 };
+
+/// The early exits of a labelled folder. Throws what a LabelledReader throws and what core/lab/exits/exits.h says.
+[[nodiscard]]
+ExitReport measureExits(const Classifier& classifier, const LabelledRequest& samples, const ExitRequest& request,
+                        const ProgressCallback& progress, const std::stop_token& stop);
 
 /// The model with the identity that datastores of its features carry. Reads its checkpoint for its hash. Throws FileError.
 [[nodiscard]] FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,

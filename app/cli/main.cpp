@@ -132,10 +132,11 @@ private:
 
 /// In the order in which help lists them.
 constexpr std::initializer_list<AddCommand*> allCommands{
-    addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand,  addCompareCommand,
-    addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,      addScaleCommand,
-    addDecodeCommand,  addNeighboursCommand,  addInspectCommand, addConvertCommand,   addTrainCommand,     addEvaluateCommand,
-    addReportCommand,  addMergeCommand,       addDemoCommand,    addDoctorCommand,    addCompletionCommand};
+    addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand, addCompareCommand,
+    addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
+    addDecodeCommand,  addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand,
+    addTrainCommand,   addEvaluateCommand,    addReportCommand,  addMergeCommand,    addDemoCommand,
+    addDoctorCommand,  addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)

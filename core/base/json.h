@@ -82,11 +82,12 @@ public:
     }
     /// A path: see `jsonPath`.
     void path(const char* key, const std::string& path) { m_json[key] = jsonPath(path); }
-    /// A text that is left out where it is empty.
-    void optional(const char* key, const std::string& text)
+    /// A member that is left out where it is empty or false.
+    template <typename Value>
+    void optional(const char* key, const Value& value)
     {
-        if (!text.empty())
-            m_json[key] = text;
+        if (value != Value{})
+            (*this)(key, value);
     }
     /// A member that older files do not have.
     template <typename Value>
@@ -139,6 +140,12 @@ public:
     {
         if (m_json.contains(key))
             read(m_json.at(key), value);
+    }
+    template <typename Value>
+    void optional(const char* key, Value& value)
+    {
+        value = Value{};
+        later(key, value);
     }
     template <typename Value>
     void derived(const char*, const Value&) {}

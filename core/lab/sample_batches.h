@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/data/dataset/labelled_folder.h"
 #include "core/run/classifier.h"
 
 #include <cstdint>
@@ -25,5 +26,14 @@ struct SampleBatch {
 
 /// The samples of a set in order; empty after the last. Throws Cancelled.
 using SampleBatches = std::function<std::optional<SampleBatch>(const std::stop_token& stop)>;
+
+/// A labelled set and its samples as network input.
+struct LabelledSamples {
+    const LabelledSet& data;  ///< labels are indices of the model's classes
+    SampleBatches next;
+
+    [[nodiscard]]
+    const LabelledFile& file(std::int64_t sample) const { return data.files[static_cast<std::size_t>(sample)]; }
+};
 
 }  // namespace attnscope

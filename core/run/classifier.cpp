@@ -7,9 +7,29 @@
 
 namespace attnscope {
 
+namespace {
+
+[[noreturn]] void refuseReading(const Classifier& classifier)
+{
+    throw Unsupported(classifier.describe().name, "its head does not read the tokens of a block",
+                      "choose a model of another family");
+}
+
+}  // namespace
+
 Readout Classifier::readOut(const at::Tensor&) const
 {
-    throw Unsupported(describe().name, "its head does not read the tokens of a block", "choose a model of another family");
+    refuseReading(*this);
+}
+
+at::Tensor Classifier::exitLogits(std::size_t, const at::Tensor& tokens) const
+{
+    return readOut(tokens).logits;
+}
+
+ExitCost Classifier::exitCost(const PreparedAttention&) const
+{
+    refuseReading(*this);
 }
 
 at::Tensor onDevice(const at::Tensor& input, at::Device device)

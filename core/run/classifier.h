@@ -66,6 +66,13 @@ struct Readout {
     at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are
 };
 
+/// Multiply-adds of a pass that can end behind any of the readable blocks, for one input of the summary's size.
+struct ExitCost {
+    double embedding = 0;        ///< before the first readable block
+    std::vector<double> blocks;  ///< of each readable block with its attention
+    double head = 0;             ///< of one prediction
+};
+
 /// A vision model whose attention can be replaced at run time. It has no "current" backend: each call specifies it, so that interleaved
 /// timing switches for free. To be used by one thread at a time.
 class Classifier {
@@ -103,6 +110,14 @@ public:
     /// The network's final norm, pooling and head on the tokens (B,N,C) behind one of these blocks; behind the last that is its prediction.
     /// Throws Unsupported if there are none.
     [[nodiscard]] virtual Readout readOut(const at::Tensor& tokens) const;
+
+    /// Whether the readable blocks but the last have a norm and a head of their own, trained to exit there.
+    [[nodiscard]] virtual bool hasExitHeads() const { return false; }
+    /// The prediction (B,classes) of the exit behind readable block number `block`: by its own norm and head if there are some, else by
+    /// those of `readOut`.
+    [[nodiscard]] virtual at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const;
+    /// Throws Unsupported if no block is readable.
+    [[nodiscard]] virtual ExitCost exitCost(const PreparedAttention& attention) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.

@@ -66,4 +66,17 @@ void BlockObserver::onActivation(const std::string& name, const at::Tensor& valu
         m_drift.push_back(relativeDrift(value, (*m_reference)[m_drift.size()]));
 }
 
+ExitObserver::ExitObserver(std::stop_token stop, const Classifier& classifier)
+    : StoppableObserver(std::move(stop))
+    , m_classifier(classifier)
+    , m_blocks(classifier.readableBlocks())
+{
+}
+
+void ExitObserver::onActivation(const std::string& name, const at::Tensor& value)
+{
+    if (const std::size_t next = m_logits.size(); next < m_blocks.size() && name == m_blocks[next])
+        m_logits.push_back(m_classifier.exitLogits(next, value));
+}
+
 }  // namespace attnscope

@@ -61,4 +61,19 @@ private:
     std::vector<double> m_drift;
 };
 
+/// Collects the logits (B,classes) of the exit behind each readable block. The tokens themselves are not kept.
+class ExitObserver : public StoppableObserver {
+public:
+    ExitObserver(std::stop_token stop, const Classifier& classifier);
+    [[nodiscard]] bool seesActivations() const override { return true; }
+    void onActivation(const std::string& name, const at::Tensor& value) override;
+
+    [[nodiscard]] const std::vector<at::Tensor>& logits() const { return m_logits; }
+
+private:
+    const Classifier& m_classifier;
+    std::vector<std::string> m_blocks;
+    std::vector<at::Tensor> m_logits;
+};
+
 }  // namespace attnscope

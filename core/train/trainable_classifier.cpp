@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/trainable_classifier.h"
 
+#include "core/base/error.h"
+
 namespace attnscope {
+
+void TrainableClassifier::addExitHeads()
+{
+    throw Unsupported(describe().name, "it has no block before the last whose tokens its head could read",
+                      "choose another model");
+}
 
 at::Tensor storedValue(const NamedWeight& weight)
 {

@@ -19,6 +19,7 @@ struct NamedWeight {
     std::vector<std::int64_t> shape;  ///< as in files
     at::Tensor value;                 ///< the network's own tensor: changing it in place changes the network; undefined: unused
     bool ofAttention = false;         ///< belongs to an attention (a landmark map), not to the network
+    bool ofExit = false;              ///< belongs to the exit behind a block, and not to the network's own prediction
 };
 
 /// The value as in files: of the stored shape, with zeros for rows that the network omits.
@@ -33,6 +34,10 @@ public:
     /// Gives a layer's attention its own parameters (LARA's landmark maps). Attentions prepared before are not affected.
     virtual void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) = 0;
     [[nodiscard]] virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
+
+    /// Gives each readable block but the last a norm and a head of its own, copies of the network's, if there are none yet. Throws
+    /// Unsupported if there is no such block.
+    virtual void addExitHeads();
 
     /// `logits` with stochastic depth if `depth` is given.
     [[nodiscard]]

@@ -55,6 +55,13 @@ private:
     bool m_on, m_was;
 };
 
+/// Those that the plan may update at all.
+std::vector<NamedWeight> updated(std::vector<NamedWeight> weights, const TrainingPlan& plan)
+{
+    std::erase_if(weights, [&](const NamedWeight& weight) { return plan.exits && !weight.ofExit; });
+    return weights;
+}
+
 std::vector<std::uint64_t> identities(const std::vector<std::int64_t>& samples)
 {
     return {samples.begin(), samples.end()};
@@ -92,10 +99,10 @@ Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
     : m_parts(std::move(parts))
     , m_observer(observer)
     , m_weights(m_parts.student->weights())
-    , m_optimizer(m_weights, m_parts.plan.optimizer)
+    , m_optimizer(updated(m_weights, m_parts.plan), m_parts.plan.optimizer)
     , m_attention(m_parts.student->prepare(m_parts.attention, m_parts.plan.seed))
 {
-    setTraining(m_attention, true);
+    setTraining(m_attention, !m_parts.plan.exits);  // a network that stays as it is works as it does in use
     m_stepsPerEpoch = batchesOf(m_parts.training.size(), m_parts.plan.batch * m_parts.plan.accumulate);
     chooseTrained(1);
     if (m_parts.teacher && m_parts.plan.distillation.parameterEpochs > 0 && trainedParameters() == 0)
@@ -121,7 +128,7 @@ void Trainer::chooseTrained(std::int64_t epoch)
 {
     for (const NamedWeight& weight : m_weights)
         if (weight.value.defined())
-            weight.value.requires_grad_(!trainsParametersOnly(epoch) || weight.ofAttention);
+            weight.value.requires_grad_(m_parts.plan.exits ? weight.ofExit : !trainsParametersOnly(epoch) || weight.ofAttention);
 }
 
 std::int64_t Trainer::trainedParameters() const
@@ -234,6 +241,8 @@ at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t
     drawNoise(step, batch.samples);
     const StochasticDepth depth(plan.dropPath, m_parts.student->describe().layers, plan.seed, step, identities(batch.samples));
     const Autocast autocast(m_parts.student->device(), plan.mixedPrecision);
+    if (plan.exits)
+        return exitLoss(input, targets, stop);
     if (m_parts.teacher)
         return distilledLoss(input, targets, depth, trainsParametersOnly(epoch), stop);
     StoppableObserver observer(stop);
@@ -258,6 +267,18 @@ at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& tar
         loss = loss + predictionMatching(logits, view.logits, plan.temperature) * plan.logitWeight;
     if (plan.attentionWeight > 0)
         loss = loss + attentionMatching(recorder.outputs, view.outputs, plan.layerWeights) * plan.attentionWeight;
+    return loss;
+}
+
+/// The mean over the exits: all but the last block's, which is the network's own prediction.
+at::Tensor Trainer::exitLoss(const at::Tensor& input, const at::Tensor& targets, std::stop_token stop) const
+{
+    ExitObserver observer(std::move(stop), *m_parts.student);
+    at::Tensor loss = at::zeros({}, input.options().dtype(at::kFloat));
+    (void)m_parts.student->logits(input, m_attention, &observer);
+    const std::size_t exits = observer.logits().size() - 1;
+    for (std::size_t i = 0; i < exits; ++i)
+        loss = loss + softCrossEntropy(observer.logits()[i], targets) / static_cast<double>(exits);
     return loss;
 }
 

@@ -73,6 +73,7 @@ private:
     at::Tensor lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t step, std::stop_token stop);
     at::Tensor distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth, bool parametersOnly,
                              std::stop_token stop);
+    [[nodiscard]] at::Tensor exitLoss(const at::Tensor& input, const at::Tensor& targets, std::stop_token stop) const;
     void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
     void exchangeGradients();
     /// Throws Cancelled in all processes as soon as one should stop.

@@ -56,6 +56,20 @@ void count(ValidationResult& result, const at::Tensor& logits, const std::vector
     result.loss -= logits.log_softmax(1).gather(1, wanted).sum().item<double>();
 }
 
+/// Adds a batch's predictions behind each block. The mean loss of all but the last takes the place of the network's own.
+void countExits(ValidationResult& result, const std::vector<at::Tensor>& logits, const std::vector<std::int64_t>& labels)
+{
+    const double before = result.loss;
+    count(result, logits.back(), labels);
+    result.loss = before;
+    for (std::size_t i = 0; i < result.exitsCorrect1.size(); ++i) {
+        ValidationResult exit;
+        count(exit, logits[i], labels);
+        result.exitsCorrect1[i] += exit.correct1;
+        result.loss += exit.loss / static_cast<double>(result.exitsCorrect1.size());
+    }
+}
+
 /// The number of rows of two batches of logits with the same first class.
 std::int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
 {
@@ -67,12 +81,15 @@ void sumOver(Collective& processes, ValidationResult& result)
     std::vector<double> sums{static_cast<double>(result.samples), static_cast<double>(result.unreadable),
                              static_cast<double>(result.correct1), static_cast<double>(result.correct5), result.loss,
                              static_cast<double>(result.notFinite)};
+    sums.insert(sums.end(), result.exitsCorrect1.begin(), result.exitsCorrect1.end());
     processes.sum(sums);
     result.samples = std::llround(sums[0]);
     result.unreadable = std::llround(sums[1]);
     result.correct1 = std::llround(sums[2]);
     result.correct5 = std::llround(sums[3]);
     result.notFinite = std::llround(sums[5]);
+    for (std::size_t i = 0; i < result.exitsCorrect1.size(); ++i)
+        result.exitsCorrect1[i] = std::llround(sums[6 + i]);
     result.loss = result.notFinite > 0   ? std::numeric_limits<double>::quiet_NaN()
                   : result.samples > 0 ? sums[4] / sums[0]
                                        : 0;
@@ -86,6 +103,8 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
     const TrainingData& data = *m_parts.validation;
     Collective& processes = *m_parts.processes;
     ValidationResult result;
+    if (m_parts.plan.exits)
+        result.exitsCorrect1.resize(network.readableBlocks().size() - 1);
     const std::int64_t size = processes.size(), part = std::max<std::int64_t>(m_parts.plan.batch / size, 1);
     BatchLoader loader(inOrder(data, part, workers(), processes.rank(), size, data.size()));
     StoppableObserver observer(within(stop));
@@ -102,7 +121,14 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
         done += static_cast<std::int64_t>(batch->unreadable.size() + batch->samples.size());
         if (!batch->samples.empty()) {
             drawn.drawFor(sampleIdentities(batch->input, network.transform()));
-            count(result, network.logits(tensorOf(*batch, network), drawn, &observer), data.labelsOf(batch->samples));
+            const auto labels = data.labelsOf(batch->samples);
+            if (m_parts.plan.exits) {
+                ExitObserver exits(within(stop), network);
+                (void)network.logits(tensorOf(*batch, network), drawn, &exits);
+                countExits(result, exits.logits(), labels);
+            } else {
+                count(result, network.logits(tensorOf(*batch, network), drawn, &observer), labels);
+            }
         }
         m_observer.onValidation({epoch, std::min(done * size, data.size()), data.size()});
     }

@@ -51,6 +51,7 @@ void visitFields(MaybeConst<TrainingPlan> auto& plan, auto& visit)
     visit("ema", plan.average);
     visit("seed", plan.seed);
     visit("limit", plan.limit);
+    visit.optional("exits", plan.exits);
     visit("mixed_precision", plan.mixedPrecision);
     visit("augment", plan.augment);
     visit("optimizer", plan.optimizer);
@@ -67,6 +68,7 @@ void visitFields(MaybeConst<ValidationResult> auto& result, auto& visit)
     visit.derived("top5", result.top5());
     visit("loss", result.loss);
     visit.later("not_finite", result.notFinite);
+    visit.optional("exits_correct1", result.exitsCorrect1);
 }
 
 void visitFields(MaybeConst<EpochRecord> auto& epoch, auto& visit)

@@ -41,6 +41,7 @@ struct TrainingPlan {
     std::uint64_t seed = 0;
     std::int64_t workers = 0;        ///< threads that read and augment; 0: one per core
     std::int64_t limit = 0;          ///< number of training samples used; 0: all
+    bool exits = false;              ///< only the exit heads of a trained network are trained, which stays as it is
     bool mixedPrecision = false;     ///< bfloat16 inside linear layers and convolutions
     AugmentPlan augment;
     OptimizerPlan optimizer;

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "core/train/trainable_classifier.h"
+#include "models/blocks/exit_heads.h"
 #include "models/blocks/layers.h"
 #include "models/model_family.h"
 
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,7 +46,7 @@ template <typename Weights, typename Description>
 }
 
 /// What the networks of all families have in common: `Description` has name, labels, attention, parameters(), imageHeight,
-/// imageWidth and evaluationResize, and `visitWeights` goes through `Weights`.
+/// imageWidth and evaluationResize, `visitWeights` goes through `Weights`, and `readoutOf` returns the final norm and the heads of it.
 template <typename Description, typename Weights>
 class Network : public TrainableClassifier {
 public:
@@ -52,6 +55,7 @@ public:
         Weights weights;
         WeightsKind kind = WeightsKind::Untrained;
         LoadReport report;
+        std::vector<ReadoutWeights> exits = {};
     };
 
     [[nodiscard]] const ModelSummary& describe() const override { return m_summary; }
@@ -68,8 +72,15 @@ public:
     [[nodiscard]] at::Device device() const override { return m_device; }
     [[nodiscard]] at::ScalarType dtype() const override { return m_dtype; }
     [[nodiscard]] std::int64_t weightBytes() const override { return m_weightBytes; }
-    [[nodiscard]]
-    std::vector<NamedWeight> weights() const override { return namedWeights(m_weights, m_description, m_execution); }
+    [[nodiscard]] std::vector<NamedWeight> weights() const override
+    {
+        std::vector<NamedWeight> all = namedWeights(m_weights, m_description, m_execution);
+        std::vector<ReadoutWeights> exits = m_exits;
+        visitExits([&](const std::string& name, const std::vector<std::int64_t>& shape,
+                       at::Tensor& value) { all.push_back({.name = name, .shape = shape, .value = value, .ofExit = true}); },
+                   exits);
+        return all;
+    }
     void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override
     {
         attentionIn(m_weights, m_description, layer) = std::move(parameters);
@@ -77,23 +88,42 @@ public:
     [[nodiscard]]
     AttentionParameters attentionParameters(std::int64_t layer) const override { return attentionIn(m_weights, m_description, layer); }
 
+    [[nodiscard]]
+    Readout readOut(const at::Tensor& tokens) const override { return asFloat(readTokens(tokens, readoutOf(m_weights))); }
+    [[nodiscard]] bool hasExitHeads() const override { return !m_exits.empty(); }
+    [[nodiscard]] at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const override
+    {
+        return block < m_exits.size() ? asFloat(readTokens(tokens, m_exits[block])).logits : readOut(tokens).logits;
+    }
+    void addExitHeads() override
+    {
+        const std::size_t exits = readableCount(m_weights) - 1;
+        if (exits == 0)
+            return TrainableClassifier::addExitHeads();
+        while (m_exits.size() < exits)
+            m_exits.push_back(copyOf(readoutOf(m_weights)));
+    }
+
 protected:
     /// Puts the weights on the device and begins the summary: sizes and multiply-adds are the family's.
     explicit Network(Setup setup)
         : m_description(std::move(setup.description))
         , m_weights(std::move(setup.weights))
+        , m_exits(std::move(setup.exits))
         , m_kind(setup.kind)
         , m_positionRule(setup.positionRule)
         , m_device(setup.device)
         , m_dtype(setup.dtype)
         , m_execution(setup.execution)
     {
-        visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+        const auto place = [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
             if (!x.defined())
                 return;
             x = x.to(m_device, m_dtype);
             m_weightBytes += static_cast<std::int64_t>(x.nbytes());
-        });
+        };
+        visitWeights(m_weights, m_description, place);
+        visitExits(place, m_exits);
         m_summary.name = m_description.name;
         m_summary.parameters = m_description.parameters();
         m_summary.input = {3, m_description.imageHeight, m_description.imageWidth};
@@ -103,8 +133,19 @@ protected:
         m_summary.load = std::move(setup.report);
     }
 
+    /// The final norm, pooling and head on the tokens (B,N,C) behind a readable block.
+    [[nodiscard]] virtual Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const = 0;
+
+    /// `cost` of blocks and head, with what is left of a pass for the embedding.
+    [[nodiscard]] ExitCost withEmbedding(ExitCost cost, const PreparedAttention& prepared) const
+    {
+        cost.embedding = std::accumulate(cost.blocks.begin(), cost.blocks.end(), multiplyAdds(prepared) - cost.head, std::minus<>());
+        return cost;
+    }
+
     Description m_description;
     Weights m_weights;
+    std::vector<ReadoutWeights> m_exits;  ///< of the readable blocks but the last; empty: they are read like the last
     WeightsKind m_kind;
     PositionRule m_positionRule;
     at::Device m_device;

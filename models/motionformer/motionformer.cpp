@@ -256,29 +256,30 @@ at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
 }
 
 /// features (B,C) of the class token → (B,classes).
-at::Tensor Motionformer::headLogits(at::Tensor features, ForwardObserver* observer) const
+at::Tensor Motionformer::headLogits(at::Tensor features, const std::vector<LayerWeights>& heads,
+                                    ForwardObserver* observer) const
 {
     if (m_description.preLogits) {
         features = linear(features, m_weights.preLogits).tanh();
         report(observer, "pre_logits", features);
     }
     std::vector<at::Tensor> logits;
-    for (const LayerWeights& head : m_weights.heads)
+    for (const LayerWeights& head : heads)
         logits.push_back(linear(features, head));
     return at::cat(logits, 1);
 }
 
-Readout Motionformer::readOut(const at::Tensor& tokens) const
+Readout Motionformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
-    const auto features = layerNorm(tokens.slice(1, 0, 1), m_weights.norm, m_description.layerNormEps).select(1, 0);
-    return asFloat({features, headLogits(features, nullptr)});
+    const auto features = layerNorm(tokens.slice(1, 0, 1), by.norm, m_description.layerNormEps).select(1, 0);
+    return {features, headLogits(features, by.heads, nullptr)};
 }
 
 at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
 {
     const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
     report(observer, "norm", normed);
-    return headLogits(normed.select(1, 0), observer);
+    return headLogits(normed.select(1, 0), m_weights.heads, observer);
 }
 
 at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
@@ -302,6 +303,14 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
 double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
 {
     return m_description.multiplyAdds(prepared.layers, Counting::Computed);
+}
+
+ExitCost Motionformer::exitCost(const PreparedAttention& prepared) const
+{
+    ExitCost cost{.head = m_description.headMultiplyAdds()};
+    for (const auto& backend : prepared.layers)
+        cost.blocks.push_back(m_description.blockMultiplyAdds(*backend, Counting::Computed));
+    return withEmbedding(std::move(cost), prepared);
 }
 
 }  // namespace attnscope

@@ -34,8 +34,7 @@ public:
     [[nodiscard]] std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
     [[nodiscard]]
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
-    /// The features are those before the tanh layer of networks that have one.
-    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;
@@ -44,6 +43,8 @@ private:
     /// One layer in one forward pass.
     struct Layer;
 
+    /// The features are those before the tanh layer of networks that have one; exits share that layer.
+    [[nodiscard]] Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
     void pack();
     /// The tokens before their position embedding is added: (B,1 + S,C).
     [[nodiscard]] at::Tensor contentOf(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
@@ -55,7 +56,8 @@ private:
     [[nodiscard]] at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
     [[nodiscard]] at::Tensor time(const at::Tensor& x, const Layer& layer) const;
     [[nodiscard]] at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
-    [[nodiscard]] at::Tensor headLogits(at::Tensor features, ForwardObserver* observer) const;
+    [[nodiscard]]
+    at::Tensor headLogits(at::Tensor features, const std::vector<LayerWeights>& heads, ForwardObserver* observer) const;
     [[nodiscard]] at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
     [[nodiscard]] double scale() const;
 

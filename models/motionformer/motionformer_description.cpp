@@ -141,14 +141,7 @@ std::string MotionformerDescription::replaced() const
                : "the attention over all tokens";
 }
 
-double MotionformerDescription::attentionMultiplyAdds(const AttentionBackend& backend) const
-{
-    const double runs = spaceTime == SpaceTime::Divided ? realOf(times()) : 1;
-    return runs * backend.multiplyAdds(attentionShape());
-}
-
-/// One block without its backend.
-double MotionformerDescription::blockMultiplyAdds(Counting counting) const
+double MotionformerDescription::outsideAttention(Counting counting) const
 {
     const double c = realOf(width), m = realOf(hidden()), n = realOf(tokens()), s = n - 1,
                  t = realOf(times());
@@ -168,14 +161,26 @@ double MotionformerDescription::blockMultiplyAdds(Counting counting) const
     return total + s * c * c + scores + values;
 }
 
+double MotionformerDescription::blockMultiplyAdds(const AttentionBackend& backend, Counting counting) const
+{
+    const double runs = spaceTime == SpaceTime::Divided ? realOf(times()) : 1;
+    return outsideAttention(counting) + runs * backend.multiplyAdds(attentionShape());
+}
+
+double MotionformerDescription::headMultiplyAdds() const
+{
+    const double c = realOf(width);
+    return c * realOf(classes()) + (preLogits ? c * c : 0);
+}
+
 double MotionformerDescription::multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers,
                                              Counting counting) const
 {
     const double c = realOf(width), patches = realOf(tokens() - 1);
     const double embedding = patches * realOf(3 * tubelet * patchSize * patchSize) * c;
-    double total = embedding + c * realOf(classes()) + (preLogits ? c * c : 0);
+    double total = embedding + headMultiplyAdds();
     for (const auto& backend : layers)
-        total += blockMultiplyAdds(counting) + attentionMultiplyAdds(*backend);
+        total += blockMultiplyAdds(*backend, counting);
     return total;
 }
 

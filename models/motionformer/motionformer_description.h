@@ -76,6 +76,9 @@ struct MotionformerDescription {
     [[nodiscard]]
     double multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers, Counting counting) const;
     [[nodiscard]] double multiplyAdds(Counting counting) const;  ///< with its own attention
+    /// Those of one layer, and of the head.
+    [[nodiscard]] double blockMultiplyAdds(const AttentionBackend& backend, Counting counting) const;
+    [[nodiscard]] double headMultiplyAdds() const;
 
     /// What a backend is created and counted for: queries of all patches and keys of every frame (trajectory), all tokens (joint), patches
     /// and class token of one frame (divided).
@@ -85,8 +88,7 @@ struct MotionformerDescription {
     [[nodiscard]] std::string replaced() const;
 
 private:
-    [[nodiscard]] double blockMultiplyAdds(Counting counting) const;
-    [[nodiscard]] double attentionMultiplyAdds(const AttentionBackend& backend) const;
+    [[nodiscard]] double outsideAttention(Counting counting) const;  ///< of one layer
 };
 
 [[nodiscard]] const char* toText(SpaceTime spaceTime);

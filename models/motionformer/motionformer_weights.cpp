@@ -97,6 +97,11 @@ double stddevAt(std::int64_t width)
 
 }  // namespace
 
+ReadoutWeights readoutOf(const MotionformerWeights& weights)
+{
+    return {weights.norm, weights.heads};
+}
+
 void visitWeights(MotionformerWeights& w, const MotionformerDescription& d, const WeightVisitor& visit)
 {
     const std::int64_t c = d.width;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "models/blocks/exit_heads.h"
 #include "models/blocks/layers.h"
 #include "models/motionformer/motionformer_description.h"
 #include "models/motionformer/motionformer_position.h"
@@ -31,6 +32,9 @@ struct MotionformerWeights {
     std::vector<LayerWeights> heads;
     std::vector<MotionformerBlockWeights> blocks;
 };
+
+/// Without the tanh layer between them.
+[[nodiscard]] ReadoutWeights readoutOf(const MotionformerWeights& weights);
 
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit);

@@ -246,16 +246,20 @@ AttentionShape PvtDescription::attentionShape(std::size_t stage, KeySource keys)
             .valueDim = width};
 }
 
+double PvtDescription::blockMultiplyAdds(std::int64_t layer, const AttentionSpec& spec,
+                                         const AttentionBackend& backend) const
+{
+    const std::size_t stage = place(layer).stage;
+    const KeySource keys = keySource(spec.layer(layer));
+    return blockMultiplyAdds(stage, keys) + backend.multiplyAdds(attentionShape(stage, keys));
+}
+
 double PvtDescription::multiplyAdds(const AttentionSpec& spec,
                                     const std::vector<std::shared_ptr<AttentionBackend>>& layers) const
 {
     double total = outerMultiplyAdds();
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const auto layer = static_cast<std::int64_t>(i);
-        const std::size_t stage = place(layer).stage;
-        const KeySource keys = keySource(spec.layer(layer));
-        total += blockMultiplyAdds(stage, keys) + layers[i]->multiplyAdds(attentionShape(stage, keys));
-    }
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        total += blockMultiplyAdds(static_cast<std::int64_t>(i), spec, *layers[i]);
     return total;
 }
 

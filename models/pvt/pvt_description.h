@@ -87,6 +87,9 @@ struct PvtDescription {
     /// Multiply-adds at the description's image size outside attention: of patch embeddings and head, and of one block of a stage.
     [[nodiscard]] double outerMultiplyAdds() const;
     [[nodiscard]] double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
+    /// Of a layer with its attention, if the network runs `spec`.
+    [[nodiscard]]
+    double blockMultiplyAdds(std::int64_t layer, const AttentionSpec& spec, const AttentionBackend& backend) const;
     /// Multiply-adds of a forward pass with that resolved attention, and its backends if they are there already.
     [[nodiscard]] double multiplyAdds(const AttentionSpec& spec,
                         const std::vector<std::shared_ptr<AttentionBackend>>& layers) const;

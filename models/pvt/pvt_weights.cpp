@@ -102,6 +102,11 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
 
 }  // namespace
 
+ReadoutWeights readoutOf(const PvtWeights& weights)
+{
+    return {weights.stages.back().norm, {weights.head}};
+}
+
 void visitWeights(PvtWeights& w, const PvtDescription& d, const WeightVisitor& visit)
 {
     std::int64_t in = 3;

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/methods/spatial_reduction.h"
+#include "models/blocks/exit_heads.h"
 #include "models/blocks/layers.h"
 #include "models/pvt/pvt_description.h"
 #include "models/weights/weight_loader.h"
@@ -33,6 +34,9 @@ struct PvtWeights {
     std::vector<PvtStageWeights> stages;
     LayerWeights head;
 };
+
+/// The norm of the last stage, and the head.
+[[nodiscard]] ReadoutWeights readoutOf(const PvtWeights& weights);
 
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit);

@@ -301,14 +301,23 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
 
 std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
 {
-    const auto& stages = m_weights.stages;
-    return blockNames("block" + std::to_string(stages.size()) + ".", std::ssize(stages.back().blocks));
+    return blockNames("block" + std::to_string(m_weights.stages.size()) + ".",
+                      static_cast<std::int64_t>(readableCount(m_weights)));
 }
 
-Readout PyramidVisionTransformer::readOut(const at::Tensor& tokens) const
+Readout PyramidVisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
-    const auto features = layerNorm(tokens, m_weights.stages.back().norm, m_description.blockEps).mean(1);  // (B,C)
-    return asFloat({features, linear(features, m_weights.head)});
+    const auto features = layerNorm(tokens, by.norm, m_description.blockEps).mean(1);  // (B,C)
+    return {features, linear(features, by.heads.front())};
+}
+
+ExitCost PyramidVisionTransformer::exitCost(const PreparedAttention& prepared) const
+{
+    const PvtStage& last = m_description.stages.back();
+    ExitCost cost{.head = static_cast<double>(last.width) * static_cast<double>(m_description.classes)};
+    for (std::size_t i = prepared.layers.size() - readableCount(m_weights); i < prepared.layers.size(); ++i)
+        cost.blocks.push_back(m_description.blockMultiplyAdds(static_cast<std::int64_t>(i), prepared.resolved, *prepared.layers[i]));
+    return withEmbedding(std::move(cost), prepared);
 }
 
 AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const

@@ -32,11 +32,12 @@ public:
     void checkInput(const std::vector<std::int64_t>& shape) const override;
     /// Those of the last stage: tokens of the others have another width.
     [[nodiscard]] std::vector<std::string> readableBlocks() const override;
-    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
 
 private:
     struct Layer;  // what one block's pass needs
 
+    [[nodiscard]] Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
     void explain(PreparedAttention& prepared) const;
     [[nodiscard]] WeightsKind kindFor(const AttentionSpec& resolved) const;
     [[nodiscard]] std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;

@@ -134,7 +134,8 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
     const at::NoGradGuard guard;
     std::map<std::string, at::Tensor> given;
     for (const NamedWeight& weight : from.weights())
-        given[weight.name] = weight.value;
+        if (!weight.ofExit || to.hasExitHeads())
+            given[weight.name] = weight.value;
     std::int64_t heads = 0;
     for (NamedWeight& weight : to.weights()) {
         const auto found = given.find(weight.name);
@@ -158,11 +159,30 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
         notes.push_back(std::to_string(given.size()) + " tensors of the checkpoint are not used by this attention (" + printable(given.begin()->first) + " …)");
 }
 
+/// The network as it is, with exit heads to train.
+Student withExits(Student origin, const TrainRequest& request)
+{
+    if (!origin.network)
+        throw UsageError("--exits", "exit heads belong to a network that is already trained", "give its checkpoint with --init");
+    const AttentionSpec own = origin.description->attention();
+    const std::int64_t layers = origin.description->layers();
+    origin.attention = AttentionSpec::parse(request.attention).resolved(own, layers);
+    if (!sameMeaning(origin.attention, own, layers) || request.landmarkMap != "auto" || !request.teacher.empty())
+        throw UsageError("--exits", "exit heads are trained alone, and the network keeps its attention",
+                         "leave out --attention, --landmark-map and --distil-from");
+    origin.notes.emplace_back(origin.network->hasExitHeads() ? "the exit heads of the checkpoint are trained further; the network itself stays as it is"
+                                                             : "exit heads are trained; the network itself stays as it is");
+    origin.network->addExitHeads();
+    return origin;
+}
+
 }  // namespace
 
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes)
 {
     Student origin = originOf(request, setup);
+    if (request.plan.exits)
+        return withExits(std::move(origin), request);
     Student student;
     const AttentionSpec requested = AttentionSpec::parse(request.attention);
     student.attention = requested.resolved(origin.description->attention(), origin.description->layers());
@@ -179,6 +199,8 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
     student.description = adapted(*origin.description, student.attention, maps, classes);
     student.source = origin.source;
     student.notes = std::move(origin.notes);
+    if (origin.network && origin.network->hasExitHeads())
+        student.notes.emplace_back("the exit heads of the checkpoint are left out: they were trained for the network as it was");
     if (origin.network)
         copyWeights(*origin.network, *student.network, *student.description, student.notes);
     return student;
@@ -186,8 +208,11 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
 
 std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup)
 {
-    const auto bare = adapted(*student.description, student.attention, "none", student.description->labels());
+    const std::vector<std::string> classes(static_cast<std::size_t>(student.description->classes()));
+    const auto bare = adapted(*student.description, student.attention, "none", classes);
     const auto copy = bare->untrained(0, setup);
+    if (student.network->hasExitHeads())
+        copy->addExitHeads();
     for (std::int64_t layer = 0; layer < student.network->describe().layers; ++layer) {
         AttentionParameters parameters = student.network->attentionParameters(layer);
         for (auto& [name, value] : parameters)

@@ -21,7 +21,8 @@ struct Student {
 
 /// The network that `request` describes, in float32, with one class for each of `classes`. Weights of a checkpoint are used if they fit: a
 /// head for another number of classes is reinitialised, spatial reductions that the new attention does not have are dropped, both with a
-/// note; any other mismatch is an error. Throws UsageError, CheckpointMismatch, FileError, Unsupported.
+/// note; any other mismatch is an error. If exits are trained, the checkpoint's network as it is, with exit heads, whatever `classes`.
+/// Throws UsageError, CheckpointMismatch, FileError, Unsupported.
 [[nodiscard]]
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes);
 

@@ -13,6 +13,7 @@
 #include "core/distributed/processes.h"
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
+#include "models/labels/model_classes.h"
 #include "models/training/student.h"
 #include "models/training/train_request_json.h"
 #include "models/training/training_data.h"
@@ -99,6 +100,8 @@ public:
         m_student = makeStudent(request, m_setup, m_sets.training.classes);
         if (!m_student.network->describe().classifierHeads.empty())
             throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose a model with one head");
+        if (request.plan.exits)
+            useClassesOf(*m_student.network);
         makeTeacher();
         if (m_teacher)
             requireFittingTeacher();
@@ -175,6 +178,15 @@ private:
         for (std::int64_t i = 0; i < limit; ++i)
             kept.push_back(files[static_cast<std::size_t>(i * count / limit)]);
         files = std::move(kept);
+    }
+
+    /// The labels of a network that keeps its head are its own.
+    void useClassesOf(const Classifier& network)
+    {
+        const ModelClasses classes = classesOf(network);
+        m_sets.training = matchClasses(std::move(m_sets.training), classes);
+        if (m_sets.validation)
+            m_sets.validation = matchClasses(std::move(*m_sets.validation), classes);
     }
 
     void makeTeacher()
@@ -316,7 +328,7 @@ private:
     static double accuracyOf(const EpochRecord& epoch)
     {
         const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
-        return result ? result->top1() : -1;
+        return result ? result->selectedBy() : -1;
     }
 
     void finish(EpochRecord epoch)

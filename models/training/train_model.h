@@ -27,7 +27,7 @@ struct TrainRequest {
 
 /// Trains as specified by `request`. After every epoch writes, each atomically:
 ///   OUT.safetensors         the weights (their moving average if there is one), with a description in the header
-///   OUT.best.safetensors    the same of the best epoch so far
+///   OUT.best.safetensors    the same of the best epoch so far (when exits are trained, by their mean accuracy)
 ///   OUT.resume.safetensors  the state needed to continue: weights, moments, averages, counters; removed when all epochs are done
 ///   OUT.history.json        plan, provenance and a row for each epoch
 /// A stop takes effect between steps: the current epoch is lost, what was written is kept, and `resume` continues to weights that are

@@ -138,23 +138,23 @@ at::Tensor VisionTransformer::usedByHead(const at::Tensor& x) const
     return m_description.family == VitFamily::Deit ? x.slice(1, 0, m_description.prefixTokens()) : x;
 }
 
-Readout VisionTransformer::readNormed(const at::Tensor& normed) const
+Readout VisionTransformer::readNormed(const at::Tensor& normed, const std::vector<LayerWeights>& heads) const
 {
     if (m_description.family != VitFamily::Deit) {
         const auto features = normed.mean(1);
-        return {features, linear(features, m_weights.head)};
+        return {features, linear(features, heads.front())};
     }
     const auto features = normed.select(1, 0);
-    const auto fromClass = linear(features, m_weights.head);
+    const auto fromClass = linear(features, heads.front());
     if (!m_description.distilled)
         return {features, fromClass};
-    const auto fromDistillation = linear(normed.select(1, 1), m_weights.distillationHead);
+    const auto fromDistillation = linear(normed.select(1, 1), heads.back());
     return {features, (fromClass + fromDistillation) / 2};
 }
 
-Readout VisionTransformer::readOut(const at::Tensor& tokens) const
+Readout VisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
-    return asFloat(readNormed(layerNorm(usedByHead(tokens), m_weights.norm, m_description.layerNormEps)));
+    return readNormed(layerNorm(usedByHead(tokens), by.norm, m_description.layerNormEps), by.heads);
 }
 
 at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) const
@@ -163,7 +163,7 @@ at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) co
     const auto used = pass.isWatched() ? x : usedByHead(x);
     const auto normed = layerNorm(used, m_weights.norm, m_description.layerNormEps);
     report(pass.observer, m_description.family == VitFamily::Deit ? "norm" : "norm_before_pooling", normed);
-    return readNormed(normed).logits;
+    return readNormed(normed, readoutOf(m_weights).heads).logits;
 }
 
 at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
@@ -185,6 +185,15 @@ AttentionShape VisionTransformer::attentionShape(std::int64_t) const
 {
     const VitDescription& d = m_description;
     return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headDim(), .valueDim = d.headDim()};
+}
+
+ExitCost VisionTransformer::exitCost(const PreparedAttention& prepared) const
+{
+    ExitCost cost{.head = m_description.headMultiplyAdds()};
+    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
+        cost.blocks.push_back(m_description.blockMultiplyAdds(m_description.rows() * m_description.columns())
+                              + prepared.layers[i]->multiplyAdds(attentionShape(static_cast<std::int64_t>(i))));
+    return withEmbedding(std::move(cost), prepared);
 }
 
 double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const

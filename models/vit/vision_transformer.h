@@ -30,9 +30,10 @@ public:
     [[nodiscard]] std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
     [[nodiscard]]
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
-    [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
 
 private:
+    [[nodiscard]] Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
     [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
     [[nodiscard]] at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
     void pack();
@@ -43,7 +44,7 @@ private:
     at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
                         const PreparedAttention& attention, ForwardObserver* observer) const;
     [[nodiscard]] at::Tensor usedByHead(const at::Tensor& x) const;
-    [[nodiscard]] Readout readNormed(const at::Tensor& normed) const;
+    [[nodiscard]] Readout readNormed(const at::Tensor& normed, const std::vector<LayerWeights>& heads) const;
     [[nodiscard]] at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
     packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution

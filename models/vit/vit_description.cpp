@@ -109,13 +109,22 @@ std::int64_t VitDescription::parameters() const
     return depth * block + mapped * 2 * map + embedding + 2 * c + head;
 }
 
-double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
+double VitDescription::blockMultiplyAdds(std::int64_t gridTokens) const
 {
     const auto c = static_cast<double>(width), m = static_cast<double>(hidden());
-    const auto all = static_cast<double>(gridTokens + prefixTokens());
+    return static_cast<double>(gridTokens + prefixTokens()) * (4 * c * c + 2 * c * m);
+}
+
+double VitDescription::headMultiplyAdds() const
+{
+    return static_cast<double>(width) * static_cast<double>(classes) * (distilled ? 2 : 1);
+}
+
+double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
+{
     const auto patch = static_cast<double>(3 * patchSize * patchSize);
-    return static_cast<double>(depth) * all * (4 * c * c + 2 * c * m) + static_cast<double>(gridTokens) * patch * c
-           + c * static_cast<double>(classes) * (distilled ? 2 : 1);
+    return static_cast<double>(depth) * blockMultiplyAdds(gridTokens)
+           + static_cast<double>(gridTokens) * patch * static_cast<double>(width) + headMultiplyAdds();
 }
 
 }  // namespace attnscope

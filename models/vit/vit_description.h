@@ -44,8 +44,11 @@ struct VitDescription {
 
     /// Computed from the description; equal to the number in its checkpoint without buffers.
     [[nodiscard]] std::int64_t parameters() const;
-    /// Multiply-adds outside attention (projections, MLPs, patch embedding, heads) for `tokens` tokens.
+    /// Multiply-adds outside attention (projections, MLPs, patch embedding, heads) for `gridTokens` patches.
     [[nodiscard]] double linearMultiplyAdds(std::int64_t gridTokens) const;
+    /// That of one block, and of the heads.
+    [[nodiscard]] double blockMultiplyAdds(std::int64_t gridTokens) const;
+    [[nodiscard]] double headMultiplyAdds() const;
 };
 
 [[nodiscard]] const char* toText(VitFamily family);

@@ -61,6 +61,14 @@ at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoade
 
 }  // namespace
 
+ReadoutWeights readoutOf(const VitWeights& weights)
+{
+    ReadoutWeights readout{weights.norm, {weights.head}};
+    if (weights.distillationHead.defined())
+        readout.heads.push_back(weights.distillationHead);
+    return readout;
+}
+
 void visitWeights(VitWeights& w, const VitDescription& d, const WeightVisitor& visit)
 {
     const bool deit = d.family == VitFamily::Deit;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "models/blocks/exit_heads.h"
 #include "models/blocks/layers.h"
 #include "models/blocks/position_embedding.h"
 #include "models/vit/vit_description.h"
@@ -26,6 +27,9 @@ struct VitWeights {
     LayerWeights patch, norm, head, distillationHead;
     std::vector<VitBlockWeights> blocks;
 };
+
+/// Two heads if it is distilled.
+[[nodiscard]] ReadoutWeights readoutOf(const VitWeights& weights);
 
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(VitWeights& weights, const VitDescription& description, const WeightVisitor& visit);

@@ -6,6 +6,8 @@
 #include "core/lab/neighbours/neighbours_figures.h"
 #include "core/run/observers.h"
 #include "models/open_model.h"
+#include "tests/models/made_up_set.h"
+#include "tests/support/golden_case.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 
@@ -18,31 +20,14 @@
 #include <numeric>
 
 using namespace attnscope;
+using test::Golden;
+using test::image;
+using test::imageCount;
+using test::MadeUpSet;
 
 namespace {
 
 const std::string modelFolder = TEST_DATA_DIR "/models/", goldenFolder = TEST_DATA_DIR "/mechanisms/";
-
-/// A golden case: tensors, options and the tolerance of its header.
-struct Golden {
-    explicit Golden(const std::string& name)
-        : tensors(test::readTensors(goldenFolder + name + ".safetensors"))
-    {
-        const Json metadata = readCheckpoint(goldenFolder + name + ".safetensors").metadata;
-        options = Json::parse(metadata.at("options").get<std::string>());
-        tolerance = std::stod(metadata.at("tolerance").get<std::string>());
-    }
-    const at::Tensor& operator[](const std::string& name) const { return tensors.at(name); }
-    std::vector<std::int64_t> integers(const std::string& name) const
-    {
-        const at::Tensor values = tensors.at(name).to(at::kLong).contiguous();
-        return {values.const_data_ptr<std::int64_t>(), values.const_data_ptr<std::int64_t>() + values.numel()};
-    }
-
-    std::map<std::string, at::Tensor> tensors;
-    Json options;
-    double tolerance = 0;
-};
 
 FeatureRows rowsOf(const at::Tensor& features)
 {
@@ -116,48 +101,6 @@ FeatureNetwork networkOf(const Classifier& classifier, const std::string& hash)
             .description = "description"};
 }
 
-constexpr int imageCount = 12;
-
-FloatArray image(int number)
-{
-    FloatArray array{{3, 32, 32}, {}};
-    for (int i = 0; i < 3 * 32 * 32; ++i)
-        array.values.push_back(std::sin(0.01f * static_cast<float>((number + 1) * i)));
-    return array;
-}
-
-/// Images made up, with classes 0, 1 and 2 in turn.
-struct MadeUpSet {
-    explicit MadeUpSet(const Classifier& classifier)
-    {
-        data.root = "/made/up";
-        for (std::int64_t i = 0; i < classifier.describe().classes; ++i)
-            data.classes.push_back("class " + std::to_string(i));
-        for (int i = 0; i < imageCount; ++i)
-            data.files.push_back({"/made/up/" + std::to_string(i), i % 3});
-    }
-    /// `broken` cannot be read.
-    LabelledSamples samples(const Classifier& classifier, std::int64_t broken = -1) const
-    {
-        return {data,
-                [&classifier, broken,
-                 next = std::int64_t{0}](const std::stop_token&) mutable -> std::optional<SampleBatch> {
-                    if (next == imageCount)
-                        return std::nullopt;
-                    const std::int64_t sample = next++;
-                    SampleBatch batch;
-                    if (sample == broken) {
-                        batch.unreadable.push_back({sample, "it is broken."});
-                    } else {
-                        batch.samples.push_back(sample);
-                        batch.input = networkInput(image(static_cast<int>(sample)), classifier);
-                    }
-                    return batch;
-                }};
-    }
-    LabelledSet data;
-};
-
 InputSource sourceOf(int number)
 {
     return {.path = "image " + std::to_string(number), .load = [number] { return image(number); }};
@@ -178,7 +121,7 @@ private slots:
     void goldenNeighboursAndProbabilitiesAgree()
     {
         QFETCH(QString, name);
-        const Golden golden(name.toStdString());
+        const Golden golden(goldenFolder + name.toStdString() + ".safetensors");
         NeighbourSearch search{.k = golden.options.at("k").get<std::int64_t>(),
                                .distance = parseFeatureDistance(golden.options.at("distance").get<std::string>())};
         if (golden.tensors.contains("leave_out"))

@@ -72,6 +72,7 @@ void addPlan(CommandLine& line, const TrainingPlan& plan)
     line.put("--seed", plan.seed, usual.seed);
     line.put("--workers", plan.workers, usual.workers);
     line.put("--limit", plan.limit, usual.limit);
+    line.flag("--exits", plan.exits);
     line.flag("--mixed-precision", plan.mixedPrecision);
     addAugmentation(line, plan.augment);
 }

@@ -121,6 +121,12 @@ void TrainMore::buildOptimizer()
     m_takers.emplace_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
     m_showers.emplace_back([this](const TrainingPlan& plan) { m_mixed->setChecked(plan.mixedPrecision); });
     connect(m_mixed, &QCheckBox::toggled, this, &TrainMore::changed);
+    m_exits = new QCheckBox(tr("train exit heads alone"), this);
+    addRow(tr("Early exits"), m_exits,
+           tr("A norm and a head behind each block but the last are trained; the network to start from stays as it is, with its attention."));
+    m_takers.push_back([this](TrainingPlan& plan) { plan.exits = m_exits->isChecked(); });
+    m_showers.push_back([this](const TrainingPlan& plan) { m_exits->setChecked(plan.exits); });
+    connect(m_exits, &QCheckBox::toggled, this, &TrainMore::changed);
 }
 
 void TrainMore::buildAugmentation()

@@ -60,6 +60,7 @@ private:
     QComboBox* m_layoutNames = nullptr;
     QComboBox* m_landmarkMap = nullptr;
     QCheckBox* m_mixed = nullptr;
+    QCheckBox* m_exits = nullptr;
     PathField* m_validation = nullptr;
     std::map<TrainField, FieldRow*> m_rows;
     bool m_showing = false;

@@ -68,7 +68,7 @@ private:
 using AddCommand = void(CommandList& commands);
 AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
     addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addDecodeCommand, addNeighboursCommand,
-    addInspectCommand,
+    addExitsCommand, addInspectCommand,
     addConvertCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
     addDoctorCommand, addCompletionCommand;
 

@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace attnscope::cli {
@@ -100,20 +99,15 @@ void check(const NeighboursArguments& arguments)
         requireWritable(arguments.datastore);
 }
 
-/// What could not be read, wherever; the number of files.
-std::size_t listUnreadable(const NeighbourReport& report)
+/// What could not be read, wherever.
+std::vector<UnreadableInput> unreadableOf(const NeighbourReport& report)
 {
     std::vector<UnreadableInput> all = report.unreadable;
     if (report.built)
         all.insert(all.end(), report.built->unreadable.begin(), report.built->unreadable.end());
     if (report.accuracy)
         all.insert(all.end(), report.accuracy->unreadable.begin(), report.accuracy->unreadable.end());
-    constexpr std::size_t mostSaid = 20;
-    for (std::size_t i = 0; i < std::min(all.size(), mostSaid); ++i)
-        writeMessage(printable(all[i].path) + ": " + all[i].reason);
-    if (all.size() > mostSaid)
-        writeMessage("more unreadable samples are listed in the JSON.");
-    return all.size();
+    return all;
 }
 
 /// The folder of a request, read as the options say.
@@ -166,11 +160,12 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
     const FeatureNetwork network = featureNetwork(*lab.classifier, model, attention, arguments.device.seed);
     const NeighbourReport report = search(arguments, lab, network, shownBy(line), stop);
     line.finish();
-    const std::size_t unreadable = listUnreadable(report);
+    const std::vector<UnreadableInput> unreadable = unreadableOf(report);
+    listUnreadable(unreadable);
     target.print(describe(report), toJson(report));
     if (!arguments.out.empty())
         writeFigure(arguments.out, mixChart(*report.accuracy));
-    return unreadable == 0 ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
 
 }  // namespace

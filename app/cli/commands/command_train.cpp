@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -55,6 +56,7 @@ void addNetwork(CLI::App& command, TrainArguments& arguments)
         ->capture_default_str();
     addChoice(command, "--landmark-map", request.landmarkMap,
               "Learned map after LARA's pooling; auto: the checkpoint's if it has one", {"auto", "light", "dense", "none"});
+    command.add_flag("--exits", request.plan.exits, "Train only exit heads, a norm and a head behind each block but the last; the network of --init stays as it is");
     command.add_option("--out", request.output, "The safetensors file to write; .best, .resume and .history are written next to it")->required()->type_name("FILE");
     command.add_flag("--resume", request.resume, "Resume the training run that wrote OUT");
     command.add_flag("--overwrite", request.overwrite, "Start over even if OUT exists");
@@ -172,6 +174,15 @@ std::string notFiniteNote(const ValidationResult& result)
                                                result.samples);
 }
 
+/// "12.50 34.17 … %", behind the first block, the second and so on.
+std::string exitAccuracies(const ValidationResult& result)
+{
+    std::string text;
+    for (const std::int64_t correct : result.exitsCorrect1)
+        text += percentOf(static_cast<double>(correct) / static_cast<double>(std::max<std::int64_t>(result.samples, 1))) + " ";
+    return text + "%";
+}
+
 std::string describe(const DistillationState& state)
 {
     return fmt::format("top-1 {} %{}, relative attention error {}, KL to the teacher {}, same top-1 {} %", percentOf(state.student.top1()),
@@ -212,6 +223,8 @@ public:
         const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
         if (result)
             text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss, percentOf(result->top1()), percentOf(result->top5()));
+        if (result && !result->exitsCorrect1.empty())
+            text += "  exits " + exitAccuracies(*result);
         if (epoch.averageValidation)
             text += fmt::format("  (EMA; raw weights {} %)", percentOf(epoch.validation->top1()));
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
@@ -300,7 +313,8 @@ void addTrainCommand(CommandList& commands)
         "train", "Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention",
         {"train imagenet --model deit_tiny_patch16_224 --out deit_tiny.safetensors",
          "train scenes --init softmax.safetensors --distil-from softmax.safetensors --attention lara:samples=49,proposal=mixed --out lara.safetensors",
-         "train scenes --init softmax.safetensors --attention performer --out performer.safetensors --resume"},
+         "train scenes --init softmax.safetensors --attention performer --out performer.safetensors --resume",
+         "train scenes --init softmax.safetensors --exits --out exits.safetensors --epochs 5 --warmup 1 --augment light"},
         run);
     addData(command, arguments.request);
     addNetwork(command, arguments);

@@ -26,6 +26,11 @@ void addEvaluateCommand(CommandList& commands)
     addMissing(commands, "evaluate");
 }
 
+void addExitsCommand(CommandList& commands)
+{
+    addMissing(commands, "exits");
+}
+
 void addNeighboursCommand(CommandList& commands)
 {
     addMissing(commands, "neighbours");

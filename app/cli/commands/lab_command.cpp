@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 
+#include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/text.h"
+
+#include <algorithm>
 
 namespace attnscope::cli {
 
@@ -69,6 +72,15 @@ DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& ot
     dump.limits = arguments.inputs.limits;
     dump.device = chooseDevice(arguments.device);
     return dump;
+}
+
+void listUnreadable(const std::vector<UnreadableInput>& unreadable)
+{
+    constexpr std::size_t mostSaid = 20;
+    for (std::size_t i = 0; i < std::min(unreadable.size(), mostSaid); ++i)
+        writeMessage(printable(unreadable[i].path) + ": " + unreadable[i].reason);
+    if (unreadable.size() > mostSaid)
+        writeMessage("more unreadable samples are listed in the JSON.");
 }
 
 ProgressCallback shownBy(ProgressLine& line)

@@ -54,6 +54,9 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
 /// Without a model: the one INPUT as a file of q, k and v. `others`: what else could be given instead, in the words of a remedy. Throws UsageError.
 DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others);
 
+/// The first of them, on standard error.
+void listUnreadable(const std::vector<UnreadableInput>& unreadable);
+
 /// Draws what an instrument reports.
 ProgressCallback shownBy(ProgressLine& line);
 

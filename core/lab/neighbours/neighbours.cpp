@@ -70,11 +70,6 @@ PreparedAttention prepareFor(const FeatureNetwork& network)
     return network.classifier.prepare(network.attention, network.seed);
 }
 
-const LabelledFile& fileOf(const LabelledSet& data, std::int64_t sample)
-{
-    return data.files[static_cast<std::size_t>(sample)];
-}
-
 /// Calls `use(place in the batch, sample)` for every sample of the set whose features and logits are finite.
 template <typename Use>
 void forEachReadout(const FeatureNetwork& network, const LabelledSamples& samples,
@@ -86,11 +81,11 @@ void forEachReadout(const FeatureNetwork& network, const LabelledSamples& sample
     const std::int64_t total = std::ssize(samples.data.files);
     while (auto batch = samples.next(stop)) {
         for (const auto& sample : batch->unreadable)
-            unreadable.push_back({fileOf(samples.data, sample.sample).path, sample.reason});
+            unreadable.push_back({samples.file(sample.sample).path, sample.reason});
         if (!batch->samples.empty()) {
             const Readout readout = readBatch(network.classifier, prepared, batch->input, stop);
             for (std::size_t i = 0; i < batch->samples.size(); ++i) {
-                const LabelledFile& file = fileOf(samples.data, batch->samples[i]);
+                const LabelledFile& file = samples.file(batch->samples[i]);
                 const Readout row{readout.features[static_cast<std::int64_t>(i)],
                                   readout.logits[static_cast<std::int64_t>(i)]};
                 if (isFinite(row.features) && isFinite(row.logits))

@@ -35,12 +35,6 @@ struct FeatureNetwork {
 /// the attention does not fit it.
 [[nodiscard]] FeatureIdentity featureIdentity(const FeatureNetwork& network);
 
-/// A labelled set and its samples as network input.
-struct LabelledSamples {
-    const LabelledSet& data;  ///< labels are indices of the model's classes
-    SampleBatches next;
-};
-
 struct BuiltDatastore {
     std::string file;
     std::int64_t entries = 0, bytes = 0;

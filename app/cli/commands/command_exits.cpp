@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/lab/exits/exit_figures.h"
+#include "models/labelled_samples.h"
+
+#include <fmt/format.h>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct ExitsArguments {
+    LabelledRequest labelled;
+    ModelRequest model;
+    DeviceArguments device;
+    OutputArguments output;
+    std::vector<std::string> attention;
+    ExitRequest request;
+    std::string out;
+};
+
+/// Rows: settings; columns: every attention's figures.
+std::string table(const ExitReport& report, const std::string& setting, std::vector<ExitPoint> AttentionExits::*points)
+{
+    std::vector<std::string> titles{">" + setting};
+    for (const AttentionExits& exits : report.attention) {
+        const std::string name = report.attention.size() > 1 ? exits.attention + ": " : "";
+        for (const char* column : {"top-1", "95 % interval", "blocks", "multiply-adds"})
+            titles.push_back(">" + name + column);
+    }
+    Table table(titles);
+    for (std::size_t row = 0; row < (report.attention.front().*points).size(); ++row) {
+        std::vector<std::string> cells{fmt::format("{:g}", (report.attention.front().*points)[row].setting)};
+        for (const AttentionExits& exits : report.attention) {
+            const ExitPoint& point = (exits.*points)[row];
+            const Interval interval = point.outcome.top1Interval();
+            cells.insert(cells.end(),
+                         {percent(point.outcome.top1()), percent(interval.low) + " to " + percent(interval.high),
+                          fmt::format("{:.2f}", point.outcome.meanBlocks()),
+                          fmt::format("{} ({})", formatQuantity(point.macs).text(), percent(point.macs / exits.macs))});
+        }
+        table.add(std::move(cells));
+    }
+    return table.text(2);
+}
+
+std::string describe(const ExitReport& report)
+{
+    std::string text = fmt::format("{}  {} samples of {}, exits behind {} with {}\n", emphasised(printable(report.model.model.name)),
+                                   formatCount(report.samples), printable(report.folder),
+                                   counted(std::ssize(report.blocks), "block"),
+                                   report.trained ? "heads of their own" : "the network's own norm and head (untrained exits)");
+    text += emphasised("fixed depth") + "  every sample runs as many blocks\n" + table(report, "depth", &AttentionExits::depth);
+    text += emphasised("confidence") + "  a sample leaves behind the first block whose largest probability exceeds the threshold\n"
+            + table(report, "threshold", &AttentionExits::confidence);
+    text += emphasised("correctness oracle") + "  knows the label: bounds what a rule without it can do\n"
+            + table(report, "penalty", &AttentionExits::correctness);
+    text += emphasised("likelihood oracle") + "  the same by the label's log-probability\n"
+            + table(report, "penalty", &AttentionExits::likelihood);
+    for (const std::string& note : notesOnce(report.attention))
+        text += "  " + note + "\n";
+    for (const std::string& note : report.notes)
+        text += "  " + note + "\n";
+    return text;
+}
+
+void writeFigures(const std::string& out, const ExitReport& report)
+{
+    const std::filesystem::path path = out;
+    const auto beside = [&](const char* what) {
+        return path.parent_path() / (path.stem().string() + what + path.extension().string());
+    };
+    writeFigure(path, exitChart(report));
+    writeFigure(beside("-oracle"), oracleChart(report));
+    writeFigure(beside("-blocks"), exitMap(report));
+}
+
+ExitCode run(ExitsArguments& arguments, std::stop_token stop)
+{
+    checkFigureName("--out", arguments.out);
+    arguments.request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention);
+    arguments.request.seed = arguments.device.seed;
+    const JsonTarget target(arguments.output.json);
+    const std::string device = chooseDevice(arguments.device);
+    const auto classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.labelled.limits));
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, shownBy(line), stop);
+    line.finish();
+    listUnreadable(report.unreadable);
+    target.print(describe(report), toJson(report));
+    if (!arguments.out.empty())
+        writeFigures(arguments.out, report);
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+}  // namespace
+
+void addExitsCommand(CommandList& commands)
+{
+    const auto [command, arguments] = commands.add<ExitsArguments>(
+        "exits", "Measures the accuracy of leaving a network early: behind each block, under a confidence threshold, and at best",
+        {"exits imagenet/val --weights deit_tiny.safetensors --out exits.svg",
+         "exits imagenet/val --weights deit_exits.safetensors --attention softmax --attention lara:samples=49 --thresholds 0.5,0.8,0.9,0.95",
+         "train imagenet --exits --init deit_tiny.safetensors --out deit_exits.safetensors --epochs 5 --warmup 1"},
+        run);
+    command.add_option("FOLDER", arguments.labelled.folder, "A labelled folder or list, as for `evaluate`")->required();
+    addChoice(command, "--layout", arguments.labelled.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
+    addInteger(command, "--limit", arguments.labelled.limit, "Number of samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+    addModel(command, arguments.model);
+    addAttention(command, arguments.attention);
+    addList(command, "--thresholds", arguments.request.thresholds,
+            "Confidences, 0 to 1, above which a sample leaves (default: 0, 0.05 to 1)", "X,X,…");
+    addList(command, "--penalties", arguments.request.penalties,
+            "What a block costs the oracles (default: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5 and 1)", "X,X,…");
+    addInteger(command, "--batch-size", arguments.labelled.batch, "Samples per batch; 0: 32 images or 1 video", 0, 65536, "B");
+    addInteger(command, "--workers", arguments.labelled.workers,
+               "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
+    addText(command, "--out", arguments.out,
+            "Write figures (.svg) or their data (.csv): FILE, FILE-oracle, and FILE-blocks, where samples leave");
+    addDeviceAndOutput(command, arguments.device, arguments.output);
+}
+
+}  // namespace attnscope::cli

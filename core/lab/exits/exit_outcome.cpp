@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/exits/exit_outcome.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+constexpr double normalQuantile = 1.959964;  // 95 %
+
+double fraction(std::int64_t count, std::int64_t samples)
+{
+    return samples > 0 ? static_cast<double>(count) / static_cast<double>(samples) : 0;
+}
+
+}  // namespace
+
+double ExitOutcome::meanBlocks() const
+{
+    double sum = 0;
+    for (std::size_t block = 1; block <= perBlock.size(); ++block)
+        sum += static_cast<double>(block) * static_cast<double>(perBlock[block - 1]);
+    return samples > 0 ? sum / static_cast<double>(samples) : 0;
+}
+
+Interval ExitOutcome::blocksInterval() const
+{
+    const double mean = meanBlocks(), last = static_cast<double>(perBlock.size());
+    if (samples < 2)
+        return {1, last};
+    double squares = 0;
+    for (std::size_t block = 1; block <= perBlock.size(); ++block) {
+        const double off = static_cast<double>(block) - mean;
+        squares += off * off * static_cast<double>(perBlock[block - 1]);
+    }
+    const auto count = static_cast<double>(samples);
+    const double reach = normalQuantile * std::sqrt(squares / (count - 1) / count);
+    return {std::max(1.0, mean - reach), std::min(last, mean + reach)};
+}
+
+double ExitOutcome::top1() const
+{
+    return fraction(correct, samples);
+}
+
+double ExitOutcome::agreement() const
+{
+    return fraction(agreeing, samples);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/measure/proportions.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace attnscope {
+
+/// How far samples ran through a network of L blocks, and what was predicted there. Independent of torch.
+struct ExitOutcome {
+    std::int64_t samples = 0, correct = 0;
+    std::int64_t agreeing = 0;           ///< samples with the prediction of block L
+    std::vector<std::int64_t> perBlock;  ///< samples that leave behind each block
+
+    [[nodiscard]] double meanBlocks() const;
+    /// Of the mean: ±1.96 standard errors, within 1 … L.
+    [[nodiscard]] Interval blocksInterval() const;
+    [[nodiscard]] double top1() const;
+    [[nodiscard]] Interval top1Interval() const { return wilson95(correct, samples); }  ///< 95 %, Wilson
+    [[nodiscard]] double agreement() const;
+};
+
+}  // namespace attnscope

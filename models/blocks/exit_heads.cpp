@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/blocks/exit_heads.h"
+
+#include <string>
+
+namespace attnscope {
+
+void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits)
+{
+    for (std::size_t i = 0; i < exits.size(); ++i) {
+        const std::string prefix = "exits." + std::to_string(i) + ".";
+        const auto layer = [&](const std::string& name, LayerWeights& weights) {
+            visitLayer(visit, prefix + name, weights.weight.sizes().vec(), weights, weights.bias.defined());
+        };
+        layer("norm", exits[i].norm);
+        const bool one = exits[i].heads.size() == 1;
+        for (std::size_t head = 0; head < exits[i].heads.size(); ++head)
+            layer(one ? "head" : "head" + std::to_string(head), exits[i].heads[head]);
+    }
+}
+
+std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, std::size_t count)
+{
+    if (count == 0 || !loader.has("exits.0.norm.weight"))
+        return {};
+    std::vector<ReadoutWeights> exits(count, own);
+    visitExits([&](const std::string& name, const std::vector<std::int64_t>& shape,
+                   at::Tensor& value) { value = loader.take(name, shape); },
+               exits);
+    return exits;
+}
+
+ReadoutWeights copyOf(const ReadoutWeights& readout)
+{
+    ReadoutWeights copy = readout;
+    const auto own = [](LayerWeights& layer) {
+        layer.weight = layer.weight.detach().clone();
+        if (layer.bias.defined())
+            layer.bias = layer.bias.detach().clone();
+    };
+    own(copy.norm);
+    for (LayerWeights& head : copy.heads)
+        own(head);
+    return copy;
+}
+
+}  // namespace attnscope
