@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/shown_maps.h"
+
+#include "ui/style/qt_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
+{
+    const std::int64_t side = maps.landmarkSide, row = number / side, column = number % side;
+    const auto middle = [side](std::int64_t cell, std::int64_t patches) {
+        return (static_cast<double>(cell) + 0.5) / static_cast<double>(side) * static_cast<double>(patches);
+    };
+    return {{middle(column, maps.grid.columns), middle(row, maps.grid.rows)}, 0, tr("landmark (%1, %2)").arg(row).arg(column)};
+}
+
+/// Empty for a class token, and for one of a later frame.
+std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t token)
+{
+    const std::int64_t place = token - maps.prefix;
+    if (place < 0 || place >= maps.grid.rows * maps.grid.columns)
+        return std::nullopt;
+    const std::int64_t row = place / maps.grid.columns, column = place % maps.grid.columns;
+    return MapLandmark{{static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5},
+                       0,
+                       tr("landmark token %1").arg(token)};
+}
+
+}  // namespace
+
+double largestOf(const std::vector<float>& values, std::size_t from)
+{
+    double largest = 0;
+    for (std::size_t i = from; i < values.size(); ++i)
+        largest = std::max(largest, std::abs(static_cast<double>(values[i])));
+    return largest;
+}
+
+bool anyBelow(const std::vector<float>& values, double bound)
+{
+    return std::any_of(values.begin(), values.end(), [bound](float value) { return static_cast<double>(value) < bound; });
+}
+
+std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention)
+{
+    if (attention.rollout.exact.empty() || attention.maps.empty())
+        return std::nullopt;
+    LayerMaps all = attention.maps.front();
+    all.exact = {attention.rollout.exact};
+    all.implied = {attention.rollout.implied};
+    all.difference = all.implied;
+    for (std::size_t i = 0; i < all.difference[0].size(); ++i)
+        all.difference[0][i] -= all.exact[0][i];
+    all.landmarkWeights.clear();
+    return all;
+}
+
+std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
+{
+    std::vector<MapLandmark> marks;
+    if (maps.landmarkWeights.empty() || (maps.landmarkSide == 0 && maps.landmarkTokens.empty()))
+        return marks;
+    const std::vector<float>& weights = maps.landmarkWeights[head];
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        std::optional<MapLandmark> mark = maps.landmarkTokens.empty() ? cellLandmark(maps, static_cast<std::int64_t>(i))
+                                                                      : tokenLandmark(maps, maps.landmarkTokens[head][i]);
+        if (!mark)
+            continue;
+        mark->weight = static_cast<double>(weights[i]);
+        marks.push_back(*mark);
+    }
+    return marks;
+}
+
+QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
+{
+    const std::int64_t patches = maps.grid.rows * maps.grid.columns;
+    const std::vector<float>& weights = maps.implied[head];
+    QVector<double> fractions;
+    double sum = 0;
+    for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
+        double fraction = 0;
+        for (std::int64_t i = 0; i < patches; ++i)
+            fraction += std::max(0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
+        fractions << fraction;
+        sum += fraction;
+    }
+    for (double& fraction : fractions)
+        fraction = sum > 0 ? fraction / sum : 0;
+    return fractions;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/layers/inspect.h"
+#include "ui/layers/map_view.h"
+
+#include <QVector>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+/// What maps of a layer are drawn from.
+namespace attnscope::ui {
+
+/// The largest size of those from `from` on.
+[[nodiscard]] double largestOf(const std::vector<float>& values, std::size_t from);
+[[nodiscard]] bool anyBelow(const std::vector<float>& values, double bound);
+
+/// The rollout as maps of one head, so that it is drawn as they are; empty where there is none.
+[[nodiscard]] std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention);
+
+/// Landmarks with a place: means of cells where those lie, tokens of the first frame at theirs. Segments have none.
+[[nodiscard]] std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head);
+
+/// Of each frame: its part of all positive weights.
+[[nodiscard]] QVector<double> frameParts(const LayerMaps& maps, std::size_t head);
+
+}  // namespace attnscope::ui
