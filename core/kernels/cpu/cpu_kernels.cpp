@@ -86,6 +86,11 @@ std::int64_t drawScratch(std::int64_t count)
     return queryBlock * (keyTile + 3 + 2 * ((count + keyTile - 1) / keyTile));
 }
 
+std::int64_t sparseScratch(std::int64_t width, std::int64_t valueDim)
+{
+    return softmaxScratch(valueDim) + queryBlock * width + keyTile * (width + widest(valueDim));
+}
+
 const std::vector<const CpuKernels*>& supportedCpuKernels()
 {
     static const std::vector<const CpuKernels*> supported = [] {

@@ -112,6 +112,7 @@ struct PackQueries {
     Rows queries;
     std::int64_t count = 0, width = 0;
     float* columns = nullptr;
+    const std::int32_t* index = nullptr;  ///< of each query among `queries`; null: 0, 1, …
 };
 
 /// Exact softmax attention of at most queryBlock queries in one pass over keys, with weights exp(factor · q·k_j + bias_j).
@@ -130,6 +131,32 @@ struct SoftmaxRows {
     float* scratch = nullptr;        ///< softmaxScratch(valueDim) numbers
 };
 
+/// At most keyTile keys that some queries of a block see.
+struct SparseTile {
+    const std::int32_t* keys = nullptr;     ///< numbers of keys, ascending
+    std::int64_t count = 0;
+    const std::uint64_t* seenBy = nullptr;  ///< of each key: bit n is set if query n of the block sees it; null: all do
+    const float* bias = nullptr;            ///< added to logits: for each key queryBlock numbers, one for each query; null: none
+};
+
+/// softmaxRows over the keys that each query of a block sees. The keys of a query may be split into several calls, whose blocks need not
+/// have the same queries: what one found out is carried over to the next.
+struct SparseRows {
+    Rows queries;                          ///< all of them
+    const std::int32_t* index = nullptr;   ///< numbers of the block's queries, at most queryBlock
+    std::int64_t rows = 0, width = 0;
+    Rows keys, values;                     ///< all of them
+    float factor = 1;                      ///< of logits, at least 0
+    std::int64_t valueDim = 0;
+    const SparseTile* tiles = nullptr;
+    std::int64_t tileCount = 0;
+    bool begins = true, ends = true;       ///< whether this is the first and the last call for these queries
+    OutputRows carried;                    ///< sums of values between calls, by the query's number; may be `out`
+    float* state = nullptr;                ///< the same of maxima and sums of weights: two for each query
+    OutputRows out;                        ///< by the query's number, written by the last call: zeros for a query that saw no key
+    float* scratch = nullptr;              ///< sparseScratch(width, valueDim) numbers
+};
+
 /// The first key m with u < π_1 + … + π_m, π being the softmax weights of a query; no matrix of weights is stored.
 struct DrawKeys {
     const float* queries = nullptr;  ///< rows of `width`
@@ -142,6 +169,18 @@ struct DrawKeys {
     std::int64_t draws = 1;
     std::int64_t* drawn = nullptr;   ///< rows of `draws`
     float* scratch = nullptr;        ///< drawScratch(count) numbers
+};
+
+/// For each query of a block the key with the largest q·k_j + bias_j, ties to the lowest.
+struct ArgmaxKeys {
+    const float* columns = nullptr;  ///< from PackQueries
+    std::int64_t rows = 0, width = 0;
+    Rows keys;
+    std::int64_t count = 0;          ///< number of keys, below 2²³
+    const float* bias = nullptr;     ///< of each key
+    bool bothSigns = false;          ///< also of −(q·k_j + bias_j), as number count + j
+    std::int32_t* found = nullptr;   ///< of each query
+    float* scratch = nullptr;        ///< keyTile · queryBlock numbers
 };
 
 /// Fourier features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines first;
@@ -227,7 +266,9 @@ struct CpuKernels {
     void (*packProjections)(const PackProjections&) = nullptr;
     void (*packQueries)(const PackQueries&) = nullptr;
     void (*softmaxRows)(const SoftmaxRows&) = nullptr;
+    void (*sparseRows)(const SparseRows&) = nullptr;
     void (*drawKeys)(const DrawKeys&) = nullptr;
+    void (*argmaxKeys)(const ArgmaxKeys&) = nullptr;
     void (*summariseFourier)(const SummariseFourier&) = nullptr;
     void (*attendFourier)(const AttendFourier&) = nullptr;
     /// Box–Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
@@ -245,8 +286,9 @@ struct CpuKernels {
 
     /// The same with bfloat16 and sums in float32; processors without bfloat16 products widen the numbers in registers. Words hold packed
     /// bfloat16: those of queries, keys, values and outputs (SoftmaxRows: width in words, valueDim a multiple of 16, no bias, nothing
-    /// added) and of x (LinearRows).
+    /// added; SparseRows likewise, but with any bias) and of x (LinearRows).
     void (*softmaxBfloat16)(const SoftmaxRows&) = nullptr;
+    void (*sparseBfloat16)(const SparseRows&) = nullptr;
     void (*linearBfloat16)(const LinearRows&) = nullptr;
     /// Layer norm of float32 and of bfloat16 into bfloat16; GELU of a float32 convolution into bfloat16, to bfloat16's accuracy.
     void (*normIntoBfloat16)(const NormRows&) = nullptr;
@@ -263,6 +305,7 @@ struct CpuKernels {
 std::int64_t featureScratch(const FeatureShape& shape);
 std::int64_t softmaxScratch(std::int64_t valueDim);
 std::int64_t drawScratch(std::int64_t count);
+std::int64_t sparseScratch(std::int64_t width, std::int64_t valueDim);
 
 /// The best kernels that this processor supports, or those named by the environment variable ATTNSCOPE_CPU (see CpuKernels::name), which
 /// also limits LibTorch's own operators to that instruction set. Throws UsageError if it names unknown or unsupported kernels.

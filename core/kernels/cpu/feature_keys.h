@@ -94,7 +94,7 @@ inline void normaliseColumns(const NormaliseColumns& task)
 inline void packProjections(const PackProjections& task)
 {
     const Floats factor = broadcast(task.factor);
-    packColumns(task.projections, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
+    packColumns(task.projections, nullptr, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
                 [factor](Floats x) { return x * factor; });
 }
 

@@ -3,6 +3,7 @@
 
 // All kernels for one instruction set. Included once by each isa_*.cpp, which names the set and is compiled for it.
 
+#include "core/kernels/cpu/argmax_keys.h"
 #include "core/kernels/cpu/depthwise_rows.h"
 #include "core/kernels/cpu/draw_keys.h"
 #include "core/kernels/cpu/feature_keys.h"
@@ -11,6 +12,7 @@
 #include "core/kernels/cpu/linear_rows.h"
 #include "core/kernels/cpu/softmax_columns.h"
 #include "core/kernels/cpu/softmax_bfloat16.h"
+#include "core/kernels/cpu/sparse_softmax.h"
 
 #define ATTNSCOPE_TEXT_OF(name) #name
 #define ATTNSCOPE_TEXT(name) ATTNSCOPE_TEXT_OF(name)
@@ -90,7 +92,9 @@ const CpuKernels& kernels()
         .packProjections = packProjections,
         .packQueries = packQueries,
         .softmaxRows = softmaxRows,
+        .sparseRows = sparseRows<Single>,
         .drawKeys = drawKeys,
+        .argmaxKeys = argmaxKeys,
         .summariseFourier = summariseFourier,
         .attendFourier = attendFourier,
         .normal = normal,
@@ -101,6 +105,7 @@ const CpuKernels& kernels()
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,
         .softmaxBfloat16 = softmaxBfloat16,
+        .sparseBfloat16 = sparseRows<Pair>,
         .linearBfloat16 = linearRows<Pair>,
         .normIntoBfloat16 = normRows<Whole, PackedBfloat16>,
         .normBfloat16 = normRows<PackedBfloat16, PackedBfloat16>,

@@ -33,30 +33,32 @@ ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
     }
 }
 
-/// Rows of `width` 32-bit words → `width` rows of columns, each transformed by `change`; the rest of the last vector is zero.
+/// Rows of `width` 32-bit words, those of `index` unless it is null → `width` rows of columns, each transformed by `change`; the rest of
+/// the last vector is zero.
 template <typename Change>
-inline void packColumns(Rows rows, std::int64_t count, std::int64_t width, OutputRows columns, Change change)
+inline void packColumns(Rows rows, const std::int32_t* index, std::int64_t count, std::int64_t width, OutputRows columns, Change change)
 {
     const Floats zero = broadcast(0);
+    const auto row = [&](std::int64_t n) { return rows.data + (index == nullptr ? n : index[n]) * rows.stride; };
     for (std::int64_t n = 0; n < count; n += lanes) {
         std::int64_t d = 0;
         for (; d + lanes <= width; d += lanes) {
             Floats square[lanes];
             for (int i = 0; i < lanes; ++i)
-                square[i] = n + i < count ? change(load(rows.data + (n + i) * rows.stride + d)) : zero;
+                square[i] = n + i < count ? change(load(row(n + i) + d)) : zero;
             transpose<1>(square);
             for (int i = 0; i < lanes; ++i)
                 store(columns.data + (d + i) * columns.stride + n, square[i]);
         }
         for (; d < width; ++d)
             for (int i = 0; i < lanes; ++i)
-                columns.data[d * columns.stride + n + i] = n + i < count ? change(broadcast(rows.data[(n + i) * rows.stride + d]))[0] : 0.0f;
+                columns.data[d * columns.stride + n + i] = n + i < count ? change(broadcast(row(n + i)[d]))[0] : 0.0f;
     }
 }
 
 inline void packQueries(const PackQueries& task)
 {
-    packColumns(task.queries, task.count, task.width, {task.columns, queryBlock}, [](Floats x) { return x; });
+    packColumns(task.queries, task.index, task.count, task.width, {task.columns, queryBlock}, [](Floats x) { return x; });
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -38,6 +38,8 @@ ATTNSCOPE_INLINE Floats reciprocal(Floats x)
     const Floats near = _mm512_rcp14_ps(x);
     return _mm512_fmadd_ps(near, _mm512_fnmadd_ps(x, near, _mm512_set1_ps(1.0f)), near);
 }
+/// Lane i of x if bit i is set, else of y.
+ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y) { return _mm512_mask_blend_ps(static_cast<__mmask16>(bits), y, x); }
 ATTNSCOPE_INLINE float total(Floats x) { return _mm512_reduce_add_ps(x); }
 ATTNSCOPE_INLINE float largest(Floats x) { return _mm512_reduce_max_ps(x); }
 
@@ -61,6 +63,12 @@ ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 }
 ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm256_sqrt_ps(x); }
 ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return _mm256_set1_ps(1.0f) / x; }
+ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
+{
+    const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i own = _mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), lane);
+    return _mm256_blendv_ps(y, x, _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, lane)));
+}
 
 #else
 
@@ -100,6 +108,12 @@ ATTNSCOPE_INLINE Floats squareRoot(Floats x)
 }
 
 ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return broadcast(1.0f) / x; }
+ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
+{
+    typedef std::int32_t Bits __attribute__((vector_size(16)));
+    const auto own = static_cast<std::int32_t>(bits);
+    return (Bits{own, own, own, own} & Bits{1, 2, 4, 8}) != 0 ? x : y;
+}
 
 #endif
 

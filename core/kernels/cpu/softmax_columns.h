@@ -49,6 +49,34 @@ struct ColumnState {
     }
 };
 
+/// Every query sees every key.
+struct EveryKey {
+    ATTNSCOPE_INLINE Floats seen(std::int64_t, Floats x) const { return x; }
+};
+
+/// For one vector of queries: logits → 2^(times · logit − maximum), in place, with the state updated to the new maxima; 0 for keys that
+/// are not `seen`. Returns whether a maximum rose.
+template <typename Keys>
+ATTNSCOPE_INLINE bool softenColumn(float* column, std::int64_t count, Floats times, const Keys& keys, const ColumnState& state, std::int64_t n)
+{
+    const Floats before = load(state.maxima + n);
+    const Floats maximum = max(largestOfColumn(column, count) * times, before);
+    const Floats correction = powerOfTwo(before - maximum);
+    Floats sum = load(state.sums + n) * correction;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const Floats x = keys.seen(j, powerOfTwo(fma(load(column + j * queryBlock), times, -maximum)));
+        store(column + j * queryBlock, x);
+        sum = sum + x;
+    }
+    store(state.maxima + n, maximum);
+    store(state.sums + n, sum);
+    store(state.factors + n, correction);
+    bool rose = false;
+    for (int i = 0; i < lanes; ++i)
+        rose = rose || maximum[i] != before[i];
+    return rose;
+}
+
 /// scores[j][n] → 2^(factor · score + bias_j − maximum_n), in place, with the state updated to the new maxima. bias, in units of ln 2, may
 /// be null. Returns whether a maximum rose.
 inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, float factor, const float* bias, const ColumnState& state)
@@ -59,21 +87,7 @@ inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, 
         if (bias != nullptr)
             for (std::int64_t j = 0; j < count; ++j)
                 store(column + j * queryBlock, fma(load(column + j * queryBlock), broadcast(factor), broadcast(bias[j] * log2e)));
-        const Floats times = broadcast(bias != nullptr ? 1.0f : factor);
-        const Floats before = load(state.maxima + n);
-        const Floats maximum = max(largestOfColumn(column, count) * times, before);
-        const Floats correction = powerOfTwo(before - maximum);
-        Floats sum = load(state.sums + n) * correction;
-        for (std::int64_t j = 0; j < count; ++j) {
-            const Floats x = powerOfTwo(fma(load(column + j * queryBlock), times, -maximum));
-            store(column + j * queryBlock, x);
-            sum = sum + x;
-        }
-        store(state.maxima + n, maximum);
-        store(state.sums + n, sum);
-        store(state.factors + n, correction);
-        for (int i = 0; i < lanes; ++i)
-            rose = rose || maximum[i] != before[i];
+        rose = softenColumn(column, count, broadcast(bias != nullptr ? 1.0f : factor), EveryKey(), state, n) || rose;
     }
     return rose;
 }

@@ -24,9 +24,10 @@ struct Product {
 
 enum class Into { Store, Add };
 
-/// How a word of the left matrix is multiplied with a vector of words of the right one, in `parts` steps, one for each part of the words.
+/// How a word of the left matrix is multiplied with a vector of words of the right one, in `parts` steps, one for each part of the words,
+/// which hold `packed` elements each.
 struct Single {
-    static constexpr int parts = 1;
+    static constexpr int parts = 1, packed = 1;
     template <int part>
     ATTNSCOPE_INLINE static Floats of(Floats packedInputs) { return packedInputs; }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
@@ -34,6 +35,7 @@ struct Single {
 
 /// Words of packed bfloat16, pairs adjacent in depth; sums in float32.
 struct Pair {
+    static constexpr int packed = 2;
 #if defined(__AVX512BF16__)
     static constexpr int parts = 1;
     template <int part>

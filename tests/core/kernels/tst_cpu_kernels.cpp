@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -109,6 +110,79 @@ Floats columnsOf(const CpuKernels& cpu, const Head& head, std::int64_t first)
     return columns;
 }
 
+/// Which keys each query sees, cut at random into parts with blocks of queries of their own.
+struct SparsePattern {
+    std::vector<std::vector<bool>> seen;  ///< of each query and key; query 0 sees nothing
+    std::vector<std::vector<int>> partOf;
+
+    SparsePattern(std::mt19937& random, const Head& head, int parts)
+    {
+        const unsigned density = 1 + random() % 8;
+        for (std::int64_t n = 0; n < head.queries; ++n) {
+            std::vector<bool> row;
+            std::vector<int> part;
+            for (std::int64_t m = 0; m < head.keys; ++m) {
+                row.push_back(n > 0 && (m == n % head.keys || random() % 8 < density));
+                part.push_back(static_cast<int>(random() % static_cast<unsigned>(parts)));
+            }
+            seen.push_back(row), partOf.push_back(part);
+        }
+    }
+
+    bool at(std::int64_t n, std::int64_t m) const { return seen[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)]; }
+    bool at(std::int64_t n, std::int64_t m, int part) const
+    {
+        return at(n, m) && partOf[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] == part;
+    }
+};
+
+/// A bias for every query and key.
+float biasOf(std::int64_t n, std::int64_t m)
+{
+    return static_cast<float>((n * 7 + m * 3) % 11) / 4 - 1;
+}
+
+/// Tiles of some length of what a block of queries sees in a part.
+struct SparseBlock {
+    std::vector<std::int32_t> keys;
+    std::vector<std::uint64_t> seenBy;
+    Floats bias;
+    std::vector<SparseTile> tiles;
+
+    SparseBlock(const SparsePattern& pattern, const std::vector<std::int32_t>& queries, std::int64_t count, int part, bool biased, std::int64_t length)
+    {
+        for (std::int64_t m = 0; m < count; ++m) {
+            std::uint64_t bits = 0;
+            for (std::size_t i = 0; i < queries.size(); ++i)
+                bits |= std::uint64_t{pattern.at(queries[i], m, part)} << i;
+            if (bits == 0)
+                continue;
+            keys.push_back(static_cast<std::int32_t>(m)), seenBy.push_back(bits);
+            bias.resize(bias.size() + static_cast<std::size_t>(queryBlock));
+            for (std::size_t i = 0; i < queries.size(); ++i)
+                bias[(keys.size() - 1) * static_cast<std::size_t>(queryBlock) + i] = biasOf(queries[i], m);
+        }
+        const std::uint64_t every = (std::uint64_t{1} << queries.size()) - 1;
+        for (std::size_t begin = 0; begin < keys.size(); begin += static_cast<std::size_t>(length)) {
+            const auto own = std::min(static_cast<std::size_t>(length), keys.size() - begin);
+            const bool all = std::all_of(seenBy.begin() + static_cast<std::ptrdiff_t>(begin), seenBy.begin() + static_cast<std::ptrdiff_t>(begin + own),
+                                         [&](std::uint64_t bits) { return bits == every; });
+            tiles.push_back({keys.data() + begin, static_cast<std::int64_t>(own), all ? nullptr : seenBy.data() + begin,
+                             biased ? bias.data() + begin * static_cast<std::size_t>(queryBlock) : nullptr});
+        }
+    }
+};
+
+/// weightedMeans over what each query sees, zeros if it is nothing.
+Doubles sparseMeans(const Head& head, const SparsePattern& pattern, bool biased)
+{
+    Doubles out = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+        return pattern.at(n, m) ? std::exp(head.logit(n, m) + (biased ? static_cast<double>(biasOf(n, m)) : 0)) : 0.0;
+    });
+    std::fill_n(out.begin(), head.valueDim, 0.0);  // 0/0
+    return out;
+}
+
 /// Heads of many sizes, every third of the usual ones.
 void forHeads(int set, const std::function<void(const CpuKernels&, const Head&)>& check)
 {
@@ -133,6 +207,12 @@ private slots:
     void landmarkWeightsAreTheFormula();
     void softmaxIsTheFormula_data() { addSets(); }
     void softmaxIsTheFormula();
+    void sparseSoftmaxIsTheFormula_data() { addSets(); }
+    void sparseSoftmaxIsTheFormula();
+    void sparseSoftmaxOfBfloat16IsTheFormula_data() { addSets(); }
+    void sparseSoftmaxOfBfloat16IsTheFormula();
+    void argmaxIsThatOfTheFormula_data() { addSets(); }
+    void argmaxIsThatOfTheFormula();
     void drawsAreThoseOfTheDistributionFunction_data() { addSets(); }
     void drawsAreThoseOfTheDistributionFunction();
     void softmaxOfBfloat16IsTheFormula_data() { addSets(); }
@@ -285,6 +365,102 @@ void TestCpuKernels::softmaxIsTheFormula()
         add(nullptr, 0.25f, false);
         add(norms.data(), 0.75f, true);
         QVERIFY2(relativeError(out, both) < 2e-6, qPrintable(QString::number(relativeError(out, both))));
+    });
+}
+
+void TestCpuKernels::sparseSoftmaxIsTheFormula()
+{
+    QFETCH(int, set);
+    std::mt19937 random(11);
+    forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
+        const int parts = 1 + static_cast<int>(random() % 3);
+        const bool biased = random() % 2 == 0;
+        const SparsePattern pattern(random, head, parts);
+        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)), scratch = scratchFor(sparseScratch(head.width, head.valueDim));
+        Floats state = scratchFor(2 * head.queries);
+        std::vector<std::int32_t> order(static_cast<std::size_t>(head.queries));
+        std::iota(order.begin(), order.end(), 0);
+        for (int part = 0; part < parts; ++part) {
+            std::shuffle(order.begin(), order.end(), random);
+            for (std::size_t first = 0; first < order.size();) {
+                const auto rows = std::min<std::size_t>(1 + random() % static_cast<unsigned>(queryBlock), order.size() - first);
+                const std::vector<std::int32_t> queries(order.begin() + static_cast<std::ptrdiff_t>(first),
+                                                        order.begin() + static_cast<std::ptrdiff_t>(first + rows));
+                const SparseBlock block(pattern, queries, head.keys, part, biased, 1 + random() % static_cast<unsigned>(keyTile));
+                const OutputRows to{out.data(), head.valueDim};
+                cpu.sparseRows({.queries = {head.q.data(), head.width}, .index = queries.data(), .rows = static_cast<std::int64_t>(rows),
+                                .width = head.width, .keys = {head.k.data(), head.width}, .values = {head.v.data(), head.valueDim},
+                                .factor = static_cast<float>(head.scale), .valueDim = head.valueDim, .tiles = block.tiles.data(),
+                                .tileCount = static_cast<std::int64_t>(block.tiles.size()), .begins = part == 0, .ends = part == parts - 1,
+                                .carried = to, .state = state.data(), .out = to, .scratch = scratch.data()});
+                first += rows;
+            }
+        }
+        const double error = relativeError(out, sparseMeans(head, pattern, biased));
+        QVERIFY2(error < 2e-6, qPrintable(QString::number(error)));
+        QVERIFY(std::all_of(out.begin(), out.begin() + head.valueDim, [](float x) { return x == 0; }));
+    });
+}
+
+void TestCpuKernels::sparseSoftmaxOfBfloat16IsTheFormula()
+{
+    QFETCH(int, set);
+    std::mt19937 random(12);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    for (int i = 0; i < 6; ++i) {
+        Head head(random, true);
+        head.q = rounded(head.q), head.k = rounded(head.k), head.v = rounded(head.v);
+        const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
+        const std::int64_t packedInputs = head.width / 2, packedValues = head.valueDim / 2;
+        const SparsePattern pattern(random, head, 2);
+        Floats out(static_cast<std::size_t>(head.queries * packedValues)), scratch = scratchFor(sparseScratch(packedInputs, head.valueDim));
+        Floats state = scratchFor(2 * head.queries), carried = scratchFor(head.queries * head.valueDim);
+        for (int part = 0; part < 2; ++part)
+            for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
+                std::vector<std::int32_t> queries(static_cast<std::size_t>(std::min(queryBlock, head.queries - first)));
+                std::iota(queries.begin(), queries.end(), static_cast<std::int32_t>(first));
+                const SparseBlock block(pattern, queries, head.keys, part, i % 2 == 0, keyTile);
+                cpu.sparseBfloat16({.queries = {q.data(), packedInputs}, .index = queries.data(), .rows = static_cast<std::int64_t>(queries.size()),
+                                    .width = packedInputs, .keys = {k.data(), packedInputs}, .values = {v.data(), packedValues},
+                                    .factor = static_cast<float>(head.scale), .valueDim = head.valueDim, .tiles = block.tiles.data(),
+                                    .tileCount = static_cast<std::int64_t>(block.tiles.size()), .begins = part == 0, .ends = part == 1,
+                                    .carried = {carried.data(), head.valueDim}, .state = state.data(), .out = {out.data(), packedValues},
+                                    .scratch = scratch.data()});
+            }
+        const double error = relativeError(widened(out), sparseMeans(head, pattern, i % 2 == 0));
+        QVERIFY2(error < 3e-3, qPrintable(QString::number(error)));  // 2⁻⁹ is 2e-3
+    }
+}
+
+void TestCpuKernels::argmaxIsThatOfTheFormula()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        Floats bias(static_cast<std::size_t>(head.keys)), scratch = scratchFor(keyTile * queryBlock);
+        cpu.squares({head.k.data(), head.width}, head.keys, head.width, -0.5f, bias.data());
+        std::vector<std::int32_t> found(static_cast<std::size_t>(head.queries));
+        for (const bool bothSigns : {false, true}) {
+            for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+                cpu.argmaxKeys({.columns = columnsOf(cpu, head, first).data(), .rows = std::min(queryBlock, head.queries - first),
+                                .width = head.width, .keys = {head.k.data(), head.width}, .count = head.keys, .bias = bias.data(),
+                                .bothSigns = bothSigns, .found = found.data() + first, .scratch = scratch.data()});
+            for (std::int64_t n = 0; n < head.queries; ++n) {
+                const auto value = [&](std::int64_t m) {
+                    const std::int64_t key = m % head.keys;
+                    const double x = product(head.q, n, head.k, key, head.width) + static_cast<double>(bias[static_cast<std::size_t>(key)]);
+                    return m < head.keys ? x : -x;
+                };
+                const std::int64_t own = found[static_cast<std::size_t>(n)];
+                QVERIFY(own >= 0 && own < (bothSigns ? 2 : 1) * head.keys);
+                for (std::int64_t m = 0; m < (bothSigns ? 2 : 1) * head.keys; ++m)
+                    QVERIFY(value(m) <= value(own) + 1e-4);
+            }
+        }
+        // Ties go to the lowest, and to the positive sign.
+        const Floats equal(static_cast<std::size_t>(head.keys * head.width), 0.0f), none(static_cast<std::size_t>(head.keys), 0.0f);
+        cpu.argmaxKeys({.columns = columnsOf(cpu, head, 0).data(), .rows = 1, .width = head.width, .keys = {equal.data(), head.width},
+                        .count = head.keys, .bias = none.data(), .bothSigns = true, .found = found.data(), .scratch = scratch.data()});
+        QCOMPARE(found[0], 0);
     });
 }
 
