@@ -19,6 +19,7 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <tuple>
 
 namespace attnscope {
 
@@ -148,7 +149,7 @@ private:
         describeTokens(exact.layers.front().input);
         if (m_request.query)
             for (const ExactLayer& layer : exact.layers)
-                tokenIn(layer.input);  // before anything is measured
+                std::ignore = tokenIn(layer.input);  // before anything is measured
         if (m_request.errors)
             teacherForced(seeds, exact, result);
         if (m_request.endToEnd)
