@@ -12,6 +12,11 @@ Readout Classifier::readOut(const at::Tensor&) const
     throw Unsupported(describe().name, "its head does not read the tokens of a block", "choose a model of another family");
 }
 
+std::optional<OutputTokens> Classifier::outputTokens(const std::vector<std::int64_t>&) const
+{
+    return {};
+}
+
 at::Tensor onDevice(const at::Tensor& input, at::Device device)
 {
     return device.is_cuda() ? input.pin_memory().to(device, true) : input;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,14 @@ struct NetworkInput {
 /// What a network's own head reads and predicts of tokens.
 struct Readout {
     at::Tensor features;  ///< (B,C): class token, or mean of the patches, behind the final norm
-    at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are
+    at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are.
+                          ///< Of no use without a head
+};
+
+/// What stands in the rows of the tokens (B,N,C) behind a network's last block.
+struct OutputTokens {
+    TokenLayout layout;       ///< prefix tokens (class, distillation, registers), then patches, frame-major and row-major
+    bool classToken = false;  ///< the first prefix token is a class token
 };
 
 /// A vision model whose attention can be replaced at run time. It has no "current" backend: each call specifies it, so that interleaved
@@ -86,7 +94,8 @@ public:
     /// layer.
     [[nodiscard]] virtual bool takesPixels() const { return false; }
 
-    /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32.
+    /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32. Without a head (0 classes): the
+    /// pooled features (B, features).
     [[nodiscard]] virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer = nullptr) const = 0;
 
@@ -103,6 +112,10 @@ public:
     /// The network's final norm, pooling and head on the tokens (B,N,C) behind one of these blocks; behind the last that is its prediction.
     /// Throws Unsupported if there are none.
     [[nodiscard]] virtual Readout readOut(const at::Tensor& tokens) const;
+
+    /// The rows of the tokens behind the last block for an input of this shape (without batch): where class token and patches are, behind
+    /// the final norm, as observers see it ("norm"), or without one behind the block. Empty: no features can be taken of them.
+    [[nodiscard]] virtual std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.

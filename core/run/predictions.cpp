@@ -34,6 +34,8 @@ bool isFinite(const at::Tensor& logits)
 
 std::vector<std::int64_t> headsOf(const ModelSummary& model)
 {
+    if (model.classes == 0)
+        return {};
     return model.classifierHeads.size() > 1 ? model.classifierHeads : std::vector{model.classes};
 }
 
@@ -80,12 +82,12 @@ std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vect
 bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads)
 {
     const auto first = firstClasses(a, heads);
-    return std::find(first.begin(), first.end(), noClass) == first.end() && first == firstClasses(b, heads);
+    return !first.empty() && std::find(first.begin(), first.end(), noClass) == first.end() && first == firstClasses(b, heads);
 }
 
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads)
 {
-    if (!isFinite(p) || !isFinite(q))
+    if (heads.empty() || !isFinite(p) || !isFinite(q))
         return std::numeric_limits<double>::quiet_NaN();
     double sum = 0;
     forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {

@@ -6,6 +6,7 @@
 #include "models/model_family.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,11 +34,11 @@ template <typename Weights, typename Description>
     return names;
 }
 
-/// In float32, except where the weights are float64.
+/// In float32, except where the weights are float64. Without a head there are no logits.
 [[nodiscard]] inline Readout asFloat(Readout readout)
 {
     for (at::Tensor* part : {&readout.features, &readout.logits})
-        if (part->scalar_type() != at::kDouble)
+        if (part->defined() && part->scalar_type() != at::kDouble)
             *part = part->to(at::kFloat);
     return readout;
 }
@@ -68,6 +69,19 @@ public:
     [[nodiscard]] at::Device device() const override { return m_device; }
     [[nodiscard]] at::ScalarType dtype() const override { return m_dtype; }
     [[nodiscard]] std::int64_t weightBytes() const override { return m_weightBytes; }
+    /// Of networks with one patch size: prefix tokens, then one row per patch.
+    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
+    {
+        if constexpr (requires { m_description.prefixTokens(); }) {
+            const Description& d = m_description;
+            OutputTokens tokens{{.prefix = d.prefixTokens(), .rows = shape.at(1) / d.patchSize, .columns = shape.at(2) / d.patchSize},
+                                d.prefixTokens() > 0};
+            if constexpr (requires { d.classToken; })  // a prefix may be registers alone
+                tokens.classToken = d.classToken;
+            return tokens;
+        }
+        return {};
+    }
     [[nodiscard]]
     std::vector<NamedWeight> weights() const override { return namedWeights(m_weights, m_description, m_execution); }
     void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override
@@ -95,6 +109,10 @@ protected:
             m_weightBytes += static_cast<std::int64_t>(x.nbytes());
         });
         m_summary.name = m_description.name;
+        if constexpr (requires { m_description.pooledWidth(); })
+            m_summary.features = m_description.pooledWidth();
+        else if constexpr (requires { m_description.width; })
+            m_summary.features = m_description.width;
         m_summary.parameters = m_description.parameters();
         m_summary.input = {3, m_description.imageHeight, m_description.imageWidth};
         m_summary.nativeAttention = m_description.attention.canonical();

@@ -36,6 +36,7 @@ public:
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
     /// The features are those before the tanh layer of networks that have one.
     [[nodiscard]] Readout readOut(const at::Tensor& tokens) const override;
+    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;
