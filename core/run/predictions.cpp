@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/predictions.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -37,6 +39,12 @@ std::vector<std::int64_t> headsOf(const ModelSummary& model)
     if (model.classes == 0)
         return {};
     return model.classifierHeads.size() > 1 ? model.classifierHeads : std::vector{model.classes};
+}
+
+void requireClasses(const ModelSummary& model)
+{
+    if (model.classes == 0)
+        throw Unsupported(model.name, "it has no head and so no classes", "give class embeddings, or choose a model with a head");
 }
 
 at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads)

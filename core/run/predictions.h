@@ -16,6 +16,9 @@ namespace attnscope {
 /// Number of classes of each head: `classifierHeads` of the model, or all of them as one; none for a network without a head.
 [[nodiscard]] std::vector<std::int64_t> headsOf(const ModelSummary& model);
 
+/// Throws Unsupported for a network without a head.
+void requireClasses(const ModelSummary& model);
+
 /// logits (…,classes) → probabilities of the same shape in float64.
 [[nodiscard]] at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 

@@ -92,6 +92,7 @@ struct InspectedAttention {
     std::vector<LayerAlone> alone;  ///< by layer; empty unless requested
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
+    bool hasClasses = true;         ///< false for a network without a head: kl, top1Agrees and `alone` mean nothing then
     std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
     Rollout rollout;
     std::vector<std::string> notes;
