@@ -193,10 +193,9 @@ Json toJson(const InspectedAttention& one)
         json["empty_rows"] = *one.emptyRows;
     json["teacher_forced"] = toJson(one.teacherForced);
     if (!one.endToEnd.empty()) {
-        json["end_to_end"] = {{"layers", toJson(one.endToEnd)},
-                              {"drift", finiteOrNull(one.drift)},
-                              {"kl", finiteOrNull(one.kl)},
-                              {"top1_agrees", one.top1Agrees}};
+        json["end_to_end"] = {{"layers", toJson(one.endToEnd)}, {"drift", finiteOrNull(one.drift)}};
+        if (one.hasClasses)
+            json["end_to_end"].update({{"kl", finiteOrNull(one.kl)}, {"top1_agrees", one.top1Agrees}});
     }
     if (!one.alone.empty()) {
         json["alone"] = Json::array();

@@ -25,6 +25,7 @@ LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, con
 {
     if (question.attention.empty())
         throw UsageError("", "no attention was specified", "select at least one backend");
+    requireClasses(m_classifier->describe());
     const c10::InferenceMode guard;
     for (const AttentionSpec& spec : question.attention) {
         Backend& backend = m_backends.emplace_back(Backend{.spec = spec});

@@ -55,4 +55,9 @@ struct ApproximationError {
     std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity, excluded from the means
 };
 
+/// Cosines of features with those of exact attention: 1 is unchanged.
+struct CosineSummary {
+    double mean = 0, p05 = 0;  ///< p05: 5th percentile
+};
+
 }  // namespace attnscope

@@ -32,6 +32,11 @@ ExitCost Classifier::exitCost(const PreparedAttention&) const
     refuseReading(*this);
 }
 
+std::optional<OutputTokens> Classifier::outputTokens(const std::vector<std::int64_t>&) const
+{
+    return {};
+}
+
 at::Tensor onDevice(const at::Tensor& input, at::Device device)
 {
     return device.is_cuda() ? input.pin_memory().to(device, true) : input;

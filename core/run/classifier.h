@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,14 @@ struct NetworkInput {
 /// What a network's own head reads and predicts of tokens.
 struct Readout {
     at::Tensor features;  ///< (B,C): class token, or mean of the patches, behind the final norm
-    at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are
+    at::Tensor logits;    ///< (B,classes) of the head; with two heads (distilled) their mean; both in float32, or float64 if the weights are.
+                          ///< Of no use without a head
+};
+
+/// What stands in the rows of the tokens (B,N,C) behind a network's last block.
+struct OutputTokens {
+    TokenLayout layout;       ///< prefix tokens (class, distillation, registers), then patches, frame-major and row-major
+    bool classToken = false;  ///< the first prefix token is a class token
 };
 
 /// Multiply-adds of a pass that can end behind any of the readable blocks, for one input of the summary's size.
@@ -93,7 +101,8 @@ public:
     /// layer.
     [[nodiscard]] virtual bool takesPixels() const { return false; }
 
-    /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32.
+    /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32. Without a head (0 classes): the
+    /// pooled features (B, features).
     [[nodiscard]] virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer = nullptr) const = 0;
 
@@ -118,6 +127,9 @@ public:
     [[nodiscard]] virtual at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const;
     /// Throws Unsupported if no block is readable.
     [[nodiscard]] virtual ExitCost exitCost(const PreparedAttention& attention) const;
+    /// The rows of the tokens behind the last block for an input of this shape (without batch): where class token and patches are, behind
+    /// the final norm, as observers see it ("norm"), or without one behind the block. Empty: no features can be taken of them.
+    [[nodiscard]] virtual std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.

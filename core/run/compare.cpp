@@ -5,6 +5,7 @@
 #include "core/device/torch_problem.h"
 #include "core/run/compare.h"
 #include "core/run/input_run.h"
+#include "core/run/token_features.h"
 
 namespace attnscope {
 
@@ -104,12 +105,17 @@ RunReport beginReport(const Classifier& classifier, const RunRequest& request)
     return report;
 }
 
-RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
+RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& requested,
               RunObserver& observer, std::stop_token stop)
 {
-    if (request.attention.empty())
+    if (requested.attention.empty())
         throw UsageError("", "no attention was specified", "give at least one with --attention");
     const c10::InferenceMode guard;
+    RunRequest request = requested;
+    if (!request.features && classifier.describe().classes == 0)
+        request.features = FeatureKind::Pooled;
+    if (request.features)
+        requireFeatures(classifier, *request.features);
     // Options that do not fit the model fit none of the inputs: report that before any is opened.
     for (const AttentionSpec& spec : request.attention)
         classifier.prepare(spec, request.seed);

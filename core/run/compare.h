@@ -5,11 +5,13 @@
 #include "core/base/progress.h"
 #include "core/data/preprocess/clip.h"
 #include "core/data/preprocess/video_views.h"
+#include "core/run/feature_kind.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -41,6 +43,8 @@ struct RunRequest {
     bool keepLogits = false;
     std::int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;         ///< per backend
+    std::optional<FeatureKind> features = {};  ///< features to report; empty: pooled ones of networks without a head, else none
+    bool patchColours = false;         ///< also principal components of the patches' features
     bool recordPasses = true;          ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
 };
 

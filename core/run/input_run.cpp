@@ -131,38 +131,60 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
         alternative.allowed += alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
     });
     alternative.prepared->drawFor(input.samples);
-    const auto logits = m_classifier.logits(input.values, *alternative.prepared, &observer)[0].cpu();
-    const bool finite = isFinite(logits);
-    const auto probabilities = finite ? probabilitiesOf(logits, m_heads) : at::Tensor();
+    const auto output = m_classifier.logits(input.values, *alternative.prepared, &observer);
     ViewPrediction view;
-    if (m_request.keepLogits)
-        view.logits = floatsOf(logits);
-    if (finite) {
-        view.top = topClasses(probabilities, m_request.topK, m_heads, labelsFor(record));
-        view.probabilities = floatsOf(probabilities);
-        alternative.mean.add(probabilities);
-        record.top = topClasses(alternative.mean.mean(), m_request.topK, m_heads, labelsFor(record));
-    } else {
-        alternative.mean.leaveOut();
-    }
+    if (!m_heads.empty())
+        predictClasses(alternative, output[0].cpu(), record, view);
+    if (m_request.features)
+        addFeatures(alternative, input, output, record);
     if (views.count == 1)
         record.logits = view.logits;
     record.views.push_back(std::move(view));
-    if (static_cast<std::size_t>(alternative.mean.counted() + alternative.mean.leftOut()) == views.count) {
-        reportLeftOut(alternative.mean, record);
+    if (record.views.size() == views.count) {
+        reportLeftOut(alternative.mean, "logits", ", so no class is predicted", record);
+        reportLeftOut(alternative.features, "features", "", record);
         reportCancelled(alternative.cancellation, record);
         reportEmptyRows(alternative.allowed, record);
     }
 }
 
-void InputRun::reportLeftOut(const ViewMean& mean, RunRecord& record)
+void InputRun::predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record, ViewPrediction& view)
+{
+    if (m_request.keepLogits)
+        view.logits = floatsOf(logits);
+    if (!isFinite(logits)) {
+        alternative.mean.leaveOut();
+        return;
+    }
+    const auto probabilities = probabilitiesOf(logits, m_heads);
+    view.top = topClasses(probabilities, m_request.topK, m_heads, labelsFor(record));
+    view.probabilities = floatsOf(probabilities);
+    alternative.mean.add(probabilities);
+    record.top = topClasses(alternative.mean.mean(), m_request.topK, m_heads, labelsFor(record));
+}
+
+/// In a pass of their own, unless they are the output: one whose tokens are observed differs by rounding, and classes must not depend on it.
+void InputRun::addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output, RunRecord& record)
+{
+    const bool isOutput = m_heads.empty() && *m_request.features == FeatureKind::Pooled;
+    const auto features = isOutput ? output : readFeatures(m_classifier, *alternative.prepared, input.values, m_stop).of(*m_request.features);
+    const auto row = features[0].to(at::kCPU, at::kDouble);
+    if (isFinite(row))
+        alternative.features.add(row);
+    else
+        alternative.features.leaveOut();
+    const auto mean = alternative.features.counted() > 0 ? alternative.features.mean() : row;
+    record.features = Features{toText(*m_request.features), floatsOf(mean), mean.norm().item<double>()};
+}
+
+void InputRun::reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence, RunRecord& record)
 {
     if (mean.leftOut() == 0)
         return;
     if (mean.counted() == 0)
-        record.notes.emplace_back("the logits are not finite, so no class is predicted");
+        record.notes.push_back("the " + what + " are not finite" + consequence);
     else
-        record.notes.push_back("the logits of " + std::to_string(mean.leftOut()) + " of "
+        record.notes.push_back("the " + what + " of " + std::to_string(mean.leftOut()) + " of "
                                + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are excluded from the "
                                                                                    "mean");
 }
@@ -282,9 +304,11 @@ const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepa
     Reference reference;
     reference.prepared = m_classifier.prepare(prepared.exact, m_request.seed);
     reference.prepared.drawFor(prepared.samples);
-    BlockObserver blocks(m_stop, nullptr);
-    reference.logits = m_classifier.logits(m_input, reference.prepared, &blocks);
-    reference.blocks = blocks.blocks();
+    FeatureObserver observer(m_stop, nullptr);
+    reference.logits = m_classifier.logits(m_input, reference.prepared, &observer);
+    reference.blocks = observer.blocks();
+    if (m_request.features)
+        reference.features = exactFeatures(observer.features(m_classifier, m_input, reference.logits), m_request.patchColours);
     return m_references.emplace(name, std::move(reference)).first->second;
 }
 
@@ -317,10 +341,16 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
 {
     EndToEnd result;
     const auto count = static_cast<double>(seeds.size());
+    result.hasClasses = !m_heads.empty();
     result.drift.assign(exact.blocks.size(), 0.0);
+    std::optional<FeatureDriftCollector> features;
+    if (exact.features)
+        features.emplace(*exact.features, *m_request.features);
     for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
-        BlockObserver blocks(m_stop, &exact.blocks);
+        FeatureObserver blocks(m_stop, &exact.blocks, features ? &exact.blocks : nullptr);
         const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
+        if (features)
+            features->add(blocks.features(m_classifier, m_input, logits), blocks.tokenCosines());
         const bool agrees = sameFirstClasses(logits, exact.logits, m_heads);
         result.kl += divergence(exact.logits, logits, m_heads) / count;
         result.top1Agreement += agrees ? 1 / count : 0;
@@ -330,8 +360,11 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
             result.drift[i] += blocks.drift()[i] / count;
     }
     record.endToEnd = result;
+    if (features)
+        record.featureDrift = features->result();
     if (!isFinite(exact.logits))
-        record.notes.emplace_back("the logits of exact attention are not finite, so there is nothing to compare with");
+        record.notes.push_back(std::string("the ") + (m_heads.empty() ? "features" : "logits")
+                               + " of exact attention are not finite, so there is nothing to compare with");
 }
 
 }  // namespace attnscope

@@ -7,6 +7,7 @@
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
 #include "core/run/cuda_graph_pass.h"
+#include "core/run/feature_drift.h"
 #include "core/run/observers.h"
 #include "core/run/predictions.h"
 
@@ -43,7 +44,8 @@ private:
     struct Alternative {
         std::optional<PreparedAttention> prepared;  // empty if it could not be prepared
         std::unique_ptr<CudaGraphPass> recorded;     // while measuring latency on a GPU
-        ViewMean mean;
+        ViewMean mean;                              // of probabilities
+        ViewMean features;                          // of features
         Cancellation cancellation;                  // over all views
         AllowedPairs allowed;                       // the same, of sparse attentions
     };
@@ -52,6 +54,7 @@ private:
         PreparedAttention prepared;
         std::vector<at::Tensor> blocks;
         at::Tensor logits;
+        std::optional<ExactFeatures> features;  // if requested
     };
     using Work = std::function<void(std::size_t, RunRecord&)>;
 
@@ -60,7 +63,9 @@ private:
     bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
     void predictViews(const InputViews& views, InputRecord& record);
     void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
-    static void reportLeftOut(const ViewMean& mean, RunRecord& record);
+    void predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record, ViewPrediction& view);
+    void addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output, RunRecord& record);
+    static void reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence, RunRecord& record);
     static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
     static void reportEmptyRows(const AllowedPairs& allowed, RunRecord& record);
     [[nodiscard]] std::vector<std::string> labelsFor(const RunRecord& record) const;

@@ -6,9 +6,6 @@
 
 namespace attnscope {
 
-namespace {
-
-/// "block.7", or "block2.0" in a network with stages, but not "block.7.attn".
 bool isBlockOutput(const std::string& name)
 {
     constexpr std::string_view prefix = "block";
@@ -20,6 +17,8 @@ bool isBlockOutput(const std::string& name)
     return name.starts_with(prefix) && dot != std::string::npos && dot + 1 < name.size() && digits(prefix.size(), dot)
            && digits(dot + 1, name.size());
 }
+
+namespace {
 
 double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
 {

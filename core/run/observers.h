@@ -44,6 +44,9 @@ private:
     std::function<void(std::int64_t layer)> m_before;
 };
 
+/// Whether an activation is the output of a block: "block.7", or "block2.0" in a network with stages, but not "block.7.attn".
+[[nodiscard]] bool isBlockOutput(const std::string& name);
+
 /// Stores the output of every block, or compares it with that of another pass.
 class BlockObserver : public StoppableObserver {
 public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/predictions.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -34,7 +36,15 @@ bool isFinite(const at::Tensor& logits)
 
 std::vector<std::int64_t> headsOf(const ModelSummary& model)
 {
+    if (model.classes == 0)
+        return {};
     return model.classifierHeads.size() > 1 ? model.classifierHeads : std::vector{model.classes};
+}
+
+void requireClasses(const ModelSummary& model)
+{
+    if (model.classes == 0)
+        throw Unsupported(model.name, "it has no head and so no classes", "give class embeddings, or choose a model with a head");
 }
 
 at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads)
@@ -80,12 +90,12 @@ std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vect
 bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads)
 {
     const auto first = firstClasses(a, heads);
-    return std::ranges::find(first, noClass) == first.end() && first == firstClasses(b, heads);
+    return !first.empty() && std::ranges::find(first, noClass) == first.end() && first == firstClasses(b, heads);
 }
 
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads)
 {
-    if (!isFinite(p) || !isFinite(q))
+    if (heads.empty() || !isFinite(p) || !isFinite(q))
         return std::numeric_limits<double>::quiet_NaN();
     double sum = 0;
     forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {

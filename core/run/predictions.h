@@ -13,8 +13,11 @@
 /// classes and divergence are computed for each head separately.
 namespace attnscope {
 
-/// Number of classes of each head: `classifierHeads` of the model, or all of them as one.
+/// Number of classes of each head: `classifierHeads` of the model, or all of them as one; none for a network without a head.
 [[nodiscard]] std::vector<std::int64_t> headsOf(const ModelSummary& model);
+
+/// Throws Unsupported for a network without a head.
+void requireClasses(const ModelSummary& model);
 
 /// logits (…,classes) → probabilities of the same shape in float64.
 [[nodiscard]] at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
@@ -36,10 +39,10 @@ constexpr std::int64_t noClass = -1;
 /// The first class of each head, or `noClass` if its logits are not finite. logits (1,classes).
 [[nodiscard]] std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 
-/// Whether two rows of logits have the same first class in every head; false if a head of either has none.
+/// Whether two rows of logits have the same first class in every head; false if a head of either has none, or if there are no heads.
 [[nodiscard]] bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads);
 
-/// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN if one of them is not finite.
+/// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN if one of them is not finite, or if there are no heads.
 [[nodiscard]] double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
 
 /// The mean of the views' probabilities. Views with non-finite logits are counted and left out.

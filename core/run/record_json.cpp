@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
+#include "core/run/feature_agreement.h"
+
 #include <algorithm>
 
 namespace attnscope {
@@ -37,10 +39,56 @@ Json toJson(const ApproximationError& e)
 
 Json toJson(const EndToEnd& e)
 {
+    if (!e.hasClasses)
+        return {{"drift", finiteOrNull(e.drift)}};
     return {{"kl", finiteOrNull(e.kl)},
             {"top1_agrees", e.top1Agrees},
             {"top1_agreement", finiteOrNull(e.top1Agreement)},
             {"drift", finiteOrNull(e.drift)}};
+}
+
+Json toJson(const CosineSummary& cosine)
+{
+    return {{"mean", finiteOrNull(cosine.mean)}, {"p05", finiteOrNull(cosine.p05)}};
+}
+
+Json toJson(const Features& features)
+{
+    return {{"kind", features.kind},
+            {"width", features.values.size()},
+            {"length", finiteOrNull(features.length)},
+            {"values", finiteOrNull(features.values)}};
+}
+
+void addDrift(const FeatureDrift& drift, Json& json)
+{
+    json["cosine"] = finiteOrNull(drift.cosine);
+    if (drift.token)
+        json["token"] = finiteOrNull(drift.token);
+    if (drift.avg)
+        json["avg"] = finiteOrNull(drift.avg);
+    if (drift.patches) {
+        json["patches"] = toJson(*drift.patches);
+        json["patches"]["grid"] = {drift.frames, drift.rows, drift.columns};
+        json["patches"]["cosines"] = finiteOrNull(drift.patchCosines);
+    }
+    json["layers"] = Json::array();
+    for (std::size_t layer = 0; layer < drift.layers.size(); ++layer) {
+        json["layers"].push_back({{"layer", layer}});
+        if (drift.layers[layer].token)
+            json["layers"].back()["token"] = finiteOrNull(drift.layers[layer].token);
+        json["layers"].back()["patches"] = finiteOrNull(drift.layers[layer].patches);
+    }
+    if (!drift.colours.pixels.empty())
+        json["variance"] = finiteOrNull(drift.variance);
+}
+
+Json toJson(const FeatureAgreement& agreement)
+{
+    return {{"attention", agreement.attention},
+            {"inputs", agreement.inputs},
+            {"cosine", toJson(agreement.cosine)},
+            {"same_neighbour", finiteOrNull(agreement.sameNeighbour)}};
 }
 
 Json toJson(const ModelSummary& m)
@@ -51,6 +99,7 @@ Json toJson(const ModelSummary& m)
             {"macs", finiteOrNull(m.macs)},
             {"input", m.input},
             {"classes", m.classes},
+            {"features", m.features},
             {"layers", m.layers},
             {"heads", m.heads},
             {"width", m.width},
@@ -165,6 +214,11 @@ Json toJson(const RunRecord& record)
         json["error"] = toJson(*record.error);
     if (record.endToEnd)
         json["end_to_end"] = toJson(*record.endToEnd);
+    if (record.features) {
+        json["features"] = toJson(*record.features);
+        if (record.featureDrift)
+            addDrift(*record.featureDrift, json["features"]);
+    }
     if (!record.notes.empty())
         json["notes"] = record.notes;
     return json;
@@ -172,7 +226,7 @@ Json toJson(const RunRecord& record)
 
 Json toJson(const RunReport& report)
 {
-    return {{"model", toJson(report.model)},
+    Json json{{"model", toJson(report.model)},
             {"device", writeFields(report.device)},
             {"dtype", report.dtype},
             {"seed", report.seed},
@@ -180,6 +234,10 @@ Json toJson(const RunReport& report)
             {"environment", writeFields(report.environment)},
             {"inputs", jsonList(report.inputs, [](const InputRecord& input) { return toJson(input); })},
             {"unreadable", toJson(report.unreadable)}};
+    const std::vector<FeatureAgreement> agreements = featureAgreement(report.inputs);
+    if (!agreements.empty())
+        json["features"] = jsonList(agreements, [](const FeatureAgreement& agreement) { return toJson(agreement); });
+    return json;
 }
 
 }  // namespace attnscope

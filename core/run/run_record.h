@@ -36,6 +36,7 @@ struct EndToEnd {
     double top1Agreement = 0;  ///< fraction of seeds whose first class is softmax's
     bool top1Agrees = false;   ///< with the run's seed; false if there is no first class
     std::vector<double> drift; ///< relative drift of each block's output
+    bool hasClasses = true;    ///< false for a network without a head: drift is all there is
 };
 
 /// The prediction for one view of a video; InputRecord::views describes the view at the same index.
@@ -43,6 +44,33 @@ struct ViewPrediction {
     std::vector<Prediction> top;
     std::vector<float> probabilities;  ///< of every class
     std::vector<float> logits;         ///< if requested
+};
+
+/// The vector that stands for an input (docs/features.md).
+struct Features {
+    std::string kind;           ///< "pooled", "token", "avg" or "token+avg"
+    std::vector<float> values;  ///< of a video the mean over its views
+    double length = 0;          ///< ‖values‖; not finite if the features are not
+};
+
+/// The cosines of a block's tokens with those of exact attention's pass.
+struct LayerCosine {
+    std::optional<double> token;  ///< of the class token
+    double patches = 0;           ///< mean over the others
+};
+
+/// How far features are from exact attention's when the backend replaces it in every layer: cosines, mean over seeds.
+struct FeatureDrift {
+    std::string kind;
+    double cosine = 0;                  ///< of the features of that kind
+    std::optional<double> token, avg;   ///< of the class token and of the mean of the patches, where the network has them
+    std::optional<CosineSummary> patches;
+    std::vector<double> patchCosines;   ///< of each patch behind the final norm, frame-major and row-major
+    std::int64_t frames = 1, rows = 0, columns = 0;  ///< of the patches
+    std::vector<LayerCosine> layers;    ///< by block, before the final norm
+    Clip colours, exactColours;         ///< principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch
+    double variance = 0;                ///< fraction of the exact patches' variance that those components explain
+    std::vector<float> values, exact;   ///< the features themselves, with the run's own seed
 };
 
 struct RunRecord {
@@ -60,6 +88,8 @@ struct RunRecord {
     std::optional<Memory> memory;
     std::optional<ApproximationError> error;
     std::optional<EndToEnd> endToEnd;
+    std::optional<Features> features;          ///< without a head, or if requested
+    std::optional<FeatureDrift> featureDrift;  ///< if an error was measured as well
     std::vector<std::string> notes;  ///< "plain pooled landmarks: these weights have no landmark parameters"
     std::string failure;             ///< one sentence if this backend could not run; the others continue
 };
@@ -88,7 +118,8 @@ struct ModelSummary {
     std::int64_t parameters = 0;
     double macs = 0;                  ///< with the native attention
     std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
-    std::int64_t classes = 0;
+    std::int64_t classes = 0;         ///< 0: a network without a head, whose output are its features
+    std::int64_t features = 0;        ///< channels of the features that its head reads, or that it outputs
     std::vector<std::int64_t> classifierHeads;  ///< number of classes of each of several heads (verbs and nouns); else empty
     std::int64_t frameInterval = 0;   ///< of video networks: distance between frames of a clip, in frames of the video; else 0
     std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;  ///< if stages differ: tokens of the first, the others of the last

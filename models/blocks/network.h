@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,11 +37,11 @@ template <typename Weights, typename Description>
     return names;
 }
 
-/// In float32, except where the weights are float64.
+/// In float32, except where the weights are float64. Without a head there are no logits.
 [[nodiscard]] inline Readout asFloat(Readout readout)
 {
     for (at::Tensor* part : {&readout.features, &readout.logits})
-        if (part->scalar_type() != at::kDouble)
+        if (part->defined() && part->scalar_type() != at::kDouble)
             *part = part->to(at::kFloat);
     return readout;
 }
@@ -80,6 +81,19 @@ public:
                        at::Tensor& value) { all.push_back({.name = name, .shape = shape, .value = value, .ofExit = true}); },
                    exits);
         return all;
+    }
+    /// Of networks with one patch size: prefix tokens, then one row per patch.
+    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
+    {
+        if constexpr (requires { m_description.prefixTokens(); }) {
+            const Description& d = m_description;
+            OutputTokens tokens{{.prefix = d.prefixTokens(), .rows = shape.at(1) / d.patchSize, .columns = shape.at(2) / d.patchSize},
+                                d.prefixTokens() > 0};
+            if constexpr (requires { d.classToken; })  // a prefix may be registers alone
+                tokens.classToken = d.classToken;
+            return tokens;
+        }
+        return {};
     }
     void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override
     {
@@ -125,6 +139,10 @@ protected:
         visitWeights(m_weights, m_description, place);
         visitExits(place, m_exits);
         m_summary.name = m_description.name;
+        if constexpr (requires { m_description.pooledWidth(); })
+            m_summary.features = m_description.pooledWidth();
+        else if constexpr (requires { m_description.width; })
+            m_summary.features = m_description.width;
         m_summary.parameters = m_description.parameters();
         m_summary.input = {3, m_description.imageHeight, m_description.imageWidth};
         m_summary.nativeAttention = m_description.attention.canonical();

@@ -275,6 +275,12 @@ Readout Motionformer::readTokens(const at::Tensor& tokens, const ReadoutWeights&
     return {features, headLogits(features, by.heads, nullptr)};
 }
 
+std::optional<OutputTokens> Motionformer::outputTokens(const std::vector<std::int64_t>& shape) const
+{
+    const std::int64_t patch = m_description.patchSize;
+    return OutputTokens{{1, shape.at(1) / m_description.tubelet, shape.at(2) / patch, shape.at(3) / patch}, true};
+}
+
 at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
 {
     const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);

@@ -35,6 +35,7 @@ public:
     [[nodiscard]]
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
     [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
+    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     [[nodiscard]] at::Tensor positionFor(const TokenVolume& volume) const;

@@ -289,7 +289,7 @@ PvtDescription parsePvtDescription(const Json& config, const std::string& subjec
         reader.refuse("linear", "false for pvt_v2_lara, which has no reduction");
     readStages(reader, d);
     readImageSize(reader, d);
-    d.classes = reader.integer("num_classes", 1, 10'000'000);
+    d.classes = reader.integer("num_classes", 0, 10'000'000);
     d.blockEps = reader.number("ln_eps_blocks", 1e-6, 0, 1);
     d.embeddingEps = reader.number("ln_eps_patch_embed", 1e-5, 0, 1);
     d.reductionEps = reader.number("ln_eps_attn_norm", 1e-5, 0, 1);

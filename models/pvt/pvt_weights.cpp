@@ -120,7 +120,8 @@ void visitWeights(PvtWeights& w, const PvtDescription& d, const WeightVisitor& v
         visitLayer(visit, "norm" + number, {width}, w.stages[s].norm);
         in = width;
     }
-    visitLayer(visit, "head", {d.classes, in}, w.head);
+    if (d.classes > 0)
+        visitLayer(visit, "head", {d.classes, in}, w.head);
 }
 
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader)

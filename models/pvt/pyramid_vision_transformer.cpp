@@ -69,7 +69,7 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     m_summary.classes = d.classes;
     m_summary.layers = d.layers();
     m_summary.heads = last.heads;
-    m_summary.width = last.width;
+    m_summary.width = m_summary.features = last.width;
     m_summary.tokens = d.grids(d.imageHeight, d.imageWidth).front().count();
     for (std::int64_t layer = 0; layer < d.layers(); ++layer)
         m_summary.layerNames.push_back(d.place(layer).name());
@@ -296,7 +296,8 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
         x = layerNorm(x, stage.norm, m_description.blockEps);
         report(observer, "norm" + number, x);
     }
-    return linear(x.mean(1), m_weights.head).to(at::kFloat);
+    const auto features = x.mean(1);  // (B,C)
+    return (m_weights.head.defined() ? linear(features, m_weights.head) : features).to(at::kFloat);
 }
 
 std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
@@ -308,7 +309,8 @@ std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
 Readout PyramidVisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
     const auto features = layerNorm(tokens, by.norm, m_description.blockEps).mean(1);  // (B,C)
-    return {features, linear(features, by.heads.front())};
+    const LayerWeights& head = by.heads.front();
+    return {features, head.defined() ? linear(features, head) : at::Tensor()};
 }
 
 ExitCost PyramidVisionTransformer::exitCost(const PreparedAttention& prepared) const
@@ -318,6 +320,11 @@ ExitCost PyramidVisionTransformer::exitCost(const PreparedAttention& prepared) c
     for (std::size_t i = prepared.layers.size() - readableCount(m_weights); i < prepared.layers.size(); ++i)
         cost.blocks.push_back(m_description.blockMultiplyAdds(static_cast<std::int64_t>(i), prepared.resolved, *prepared.layers[i]));
     return withEmbedding(std::move(cost), prepared);
+}
+
+std::optional<OutputTokens> PyramidVisionTransformer::outputTokens(const std::vector<std::int64_t>& shape) const
+{
+    return OutputTokens{m_description.grids(shape.at(1), shape.at(2)).back()};
 }
 
 AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const

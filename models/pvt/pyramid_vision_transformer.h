@@ -6,12 +6,14 @@
 #include "models/pvt/pvt_weights.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace attnscope {
 
 /// PVTv2 (Wang et al., CVMJ 2022) with its spatial-reduction attention, linear or not, and the LARA authors' form without reduction. Four
-/// stages with decreasing numbers of tokens (3136, 784, 196, 49 at 224), for any image size: there is no position embedding.
+/// stages with decreasing numbers of tokens (3136, 784, 196, 49 at 224), for any image size: there is no position embedding. Without a head
+/// (0 classes) the mean of the last stage's tokens is the output.
 ///
 /// An attention takes its keys from all tokens, or, with `keys=reduced`, from the network's own reduction. Layers are counted
 /// through the stages; the stages with R = 1 keep softmax.
@@ -33,6 +35,8 @@ public:
     /// Those of the last stage: tokens of the others have another width.
     [[nodiscard]] std::vector<std::string> readableBlocks() const override;
     [[nodiscard]] ExitCost exitCost(const PreparedAttention& attention) const override;
+    /// The patches of the last stage.
+    [[nodiscard]] std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
 
 private:
     struct Layer;  // what one block's pass needs

@@ -51,7 +51,7 @@ Value attentionMemory(const RunRecord& record) { return record.memory ? bytes(re
 
 Value divergence(const RunRecord& record)
 {
-    if (!record.endToEnd)
+    if (!record.endToEnd || !record.endToEnd->hasClasses)
         return std::nullopt;
     const double kl = record.endToEnd->kl;
     return finite({kl, kl, kl, errorText(kl)});

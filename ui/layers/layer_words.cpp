@@ -48,6 +48,8 @@ QString flipping(const InspectedAttention& attention)
 
 QString layerPrediction(const InspectedAttention& attention, const QString& name)
 {
+    if (!attention.hasClasses)
+        return tr("The network has no head: there is no prediction that %1 could change").arg(name);
     if (!std::isfinite(attention.kl))
         return tr("The logits with %1 or with exact attention are not finite, so there is no prediction to compare").arg(name);
     const auto ofMost = [](const LayerAlone& alone) { return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl; };

@@ -4,6 +4,7 @@
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
+#include "app/cli/output/patch_images.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/report_tables.h"
 #include "core/attention/attention_spec.h"
@@ -27,7 +28,9 @@ namespace {
 
 /// What `classify` and `compare` have besides.
 struct RunArguments : LabArguments {
-    std::string labels;  ///< a file of class names; empty: the model's own
+    std::string labels;    ///< a file of class names; empty: the model's own
+    std::string features;  ///< a kind; empty: pooled ones of networks without a head
+    std::string pca;       ///< a folder for images of the patches' features; empty: none
     RunRequest request;
 };
 
@@ -168,6 +171,9 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
     addText(command, "--labels", arguments.labels, "Class names: one per line, or a JSON list or object");
     addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
     command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
+    addFeatures(command, arguments.features,
+                "Also report features: pooled (what the head reads), token (class token), avg (mean of the patches) or token+avg; "
+                "networks without a head report pooled ones");
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
@@ -178,6 +184,8 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
 {
     arguments.request.attention = parseSpecs(arguments.attention);
     arguments.request.seed = arguments.device.seed;
+    if (!arguments.features.empty())
+        arguments.request.features = parseFeatureKind(arguments.features);
     const JsonTarget target(arguments.output.json);
     const LabModel lab = openReported(arguments, target, stop);
     std::vector<std::string> labels;
@@ -188,7 +196,15 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
         Json json = toJson(report);
         if (interrupted)
             json["interrupted"] = true;
-        target.print(report.inputs.empty() ? "" : describeConditions(report) + describe(report), json);
+        const std::string text = report.inputs.empty() ? "" : describeConditions(report) + describe(report);
+        try {
+            if (!arguments.pca.empty())
+                writePatchImages(report, arguments.pca, json);
+        } catch (const Error&) {  // what was measured is not lost
+            target.print(text, json);
+            throw;
+        }
+        target.print(text, json);
     };
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     RunConsole console(progress, lab.sources.size(), arguments.request);
@@ -228,6 +244,14 @@ ExitCode compare(CompareArguments& arguments, std::stop_token stop)
     arguments.request.recordPasses = !arguments.withoutGraphs;
     arguments.request.memory = !arguments.withoutMemory;
     arguments.request.error = !arguments.withoutError;
+    if (!arguments.pca.empty()) {
+        if (arguments.withoutError)
+            throw UsageError("--pca", "its colours compare features with those of exact attention", "leave out --no-error");
+        preparePatchImages(arguments.pca);
+        arguments.request.patchColours = true;
+        if (arguments.features.empty())
+            arguments.features = toText(FeatureKind::Pooled);
+    }
     return runOnInputs(arguments, describeComparison, stop);
 }
 
@@ -253,13 +277,18 @@ void addCompareCommand(CommandList& commands)
          "performer",
          "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
          "10 --json result.json",
-         "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1"},
+         "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1",
+         "compare photos/ --weights dinov2.safetensors --attention lara --attention performer --pca colours/"},
         compare);
     addRunArguments(command, arguments);
     addSeeds(command, arguments.request.seeds);
     addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
                "Minimum number of timed passes per attention", 1, 1000000);
     addReal(command, "--seconds", arguments.request.minimumSeconds, "Minimum time to spend on timing each attention", 0, 3600, "S");
+    addText(command, "--pca", arguments.pca,
+            "Write the principal components of the patches' features as an image per input and attention into this folder, all in the "
+            "colours of exact attention",
+            "FOLDER");
     command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
     command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, launch kernels individually when timing instead of "
                                                                   "using a CUDA graph");

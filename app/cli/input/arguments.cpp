@@ -5,6 +5,7 @@
 #include "core/base/process_limit.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
+#include "core/run/feature_kind.h"
 
 #include <fmt/format.h>
 
@@ -119,6 +120,11 @@ void addAttention(CLI::App& command, std::vector<std::string>& specs)
 void addSeeds(CLI::App& command, std::int64_t& seeds)
 {
     addInteger(command, "--seeds", seeds, "Number of seeds over which the error of a random attention is averaged", 1, 10000);
+}
+
+void addFeatures(CLI::App& command, std::string& kind, const std::string& help)
+{
+    addText(command, "--features", kind, help, "KIND")->check(CLI::IsMember(featureKindNames()));
 }
 
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)

@@ -78,6 +78,8 @@ void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key
 /// `--attention SPEC`, one specification each time it is given.
 void addAttention(CLI::App& command, std::vector<std::string>& specs);
 void addSeeds(CLI::App& command, std::int64_t& seeds);
+/// `--features KIND` (core/run/feature_kind.h).
+void addFeatures(CLI::App& command, std::string& kind, const std::string& help);
 
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);

@@ -4,11 +4,14 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/run/feature_agreement.h"
+#include "core/run/feature_kind.h"
 #include "core/run/worst_layer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace attnscope::cli {
 
@@ -79,14 +82,72 @@ std::vector<std::string> errorRow(const RunRecord& run)
 {
     const auto& error = run.error;
     const LayerError* worst = error ? worstLayer(*error) : nullptr;
+    const bool hasClasses = run.endToEnd && run.endToEnd->hasClasses;
     return {run.attention,
             error ? withStddev(error->error.mse, error->error.mseStddev) : "",
             error ? withStddev(error->error.relative, error->error.relativeStddev) : "",
             worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "",
-            run.endToEnd ? formatError(run.endToEnd->kl) : "",
-            !run.endToEnd ? "" : run.endToEnd->top1Agrees ? "yes" : "no",
+            hasClasses ? formatError(run.endToEnd->kl) : "",
+            !hasClasses ? "" : run.endToEnd->top1Agrees ? "yes" : "no",
             run.macs > 0 ? formatQuantity(run.macs).text() : "",
             toText(run.weights)};
+}
+
+std::string cosineText(const std::optional<double>& cosine)
+{
+    return !cosine ? "" : std::isfinite(*cosine) ? fmt::format("{:.4f}", *cosine) : "not finite";
+}
+
+/// "block 6, 0.8312": where the patches differ most.
+std::string lowestBlock(const FeatureDrift& drift)
+{
+    const auto lowest = std::min_element(drift.layers.begin(), drift.layers.end(),
+                                         [](const LayerCosine& a, const LayerCosine& b) { return a.patches < b.patches; });
+    return lowest == drift.layers.end() ? ""
+                                        : fmt::format("block {}, {}", lowest - drift.layers.begin(), cosineText(lowest->patches));
+}
+
+/// Cosines with the features of exact attention.
+std::string driftTable(const InputRecord& input)
+{
+    Table table({"attention", "features", ">cosine", ">class token", ">mean of patches", ">patches", ">5 % of patches", "lowest in"});
+    for (const RunRecord& run : input.runs) {
+        if (!run.featureDrift)
+            continue;
+        const FeatureDrift& drift = *run.featureDrift;
+        const auto& patches = drift.patches;
+        table.add({run.attention, drift.kind, cosineText(drift.cosine), cosineText(drift.token), cosineText(drift.avg),
+                   patches ? cosineText(patches->mean) : "", patches ? cosineText(patches->p05) : "", lowestBlock(drift)});
+    }
+    return table.empty() ? "" : "\n" + table.text(2);
+}
+
+std::string agreementTable(const RunReport& report)
+{
+    Table table({"attention", ">inputs", ">cosine", ">5 % of inputs", ">same nearest neighbour"});
+    for (const FeatureAgreement& one : featureAgreement(report.inputs))
+        table.add({one.attention, std::to_string(one.inputs), cosineText(one.cosine.mean), cosineText(one.cosine.p05),
+                   one.sameNeighbour ? percent(*one.sameNeighbour) : ""});
+    return table.empty() ? "" : emphasised("features") + "  of all inputs, compared with those of exact attention\n" + table.text(2);
+}
+
+std::string firstValues(const std::vector<float>& values)
+{
+    constexpr std::size_t shown = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, values.size()); ++i)
+        text += fmt::format("{}{:.4g}", text.empty() ? "" : ", ", values[i]);
+    return text + (values.size() > shown ? ", …" : "");
+}
+
+std::string featureTable(const InputRecord& input)
+{
+    Table table({"attention", "features", ">channels", ">length", "first values"});
+    for (const RunRecord& run : input.runs)
+        if (run.features)
+            table.add({run.attention, describe(parseFeatureKind(run.features->kind)), std::to_string(run.features->values.size()),
+                       fmt::format("{:.4g}", run.features->length), firstValues(run.features->values)});
+    return table.empty() ? "" : table.text(2);
 }
 
 constexpr std::size_t fewViews = 6;  // that are shown one by one
@@ -124,7 +185,7 @@ std::string predictionTable(const InputRecord& input)
             attention.clear();
         }
     }
-    return table.text(2);
+    return table.empty() ? "" : table.text(2);
 }
 
 /// The first class of each view.
@@ -159,7 +220,10 @@ std::string describeConditions(const RunReport& report)
     for (const std::string& note : lines(model.load))
         text += "  " + note + "\n";
     if (model.weights == WeightsKind::Untrained)
-        text += "These weights are random: time and memory are meaningful, classes are not and are shown as numbers.\n";
+        text += std::string("These weights are random: time and memory are meaningful, ")
+                + (model.classes > 0 ? "classes are not and are shown as numbers.\n" : "features are not.\n");
+    if (model.classes == 0)
+        text += fmt::format("It has no head: its output are {} features, not classes.\n", model.features);
     return text + "\n";
 }
 
@@ -167,8 +231,8 @@ std::string describePredictions(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        text += headline(input) + predictionTable(input);
-        if (input.views.size() > 1 && input.views.size() <= fewViews)
+        text += headline(input) + predictionTable(input) + featureTable(input);
+        if (input.views.size() > 1 && input.views.size() <= fewViews && report.model.classes > 0)
             text += "\n" + viewTable(input);
         text += notesOf(input) + "\n";
     }
@@ -187,9 +251,9 @@ std::string describeComparison(const RunReport& report)
             cost.add(costRow(run));
             error.add(errorRow(run));
         }
-        text += headline(input) + cost.text(2) + "\n" + error.text(2) + notesOf(input) + "\n";
+        text += headline(input) + cost.text(2) + "\n" + error.text(2) + driftTable(input) + notesOf(input) + "\n";
     }
-    return text;
+    return text + agreementTable(report);
 }
 
 }  // namespace attnscope::cli

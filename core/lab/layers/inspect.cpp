@@ -89,6 +89,8 @@ public:
             m_request.endToEnd = m_request.alone = false;
         else
             m_heads = headsOf(subject.network()->describe());
+        if (m_heads.empty())
+            m_request.alone = false;
     }
 
     LayerInspection run(const InspectedCallback& inspected)
@@ -143,6 +145,7 @@ private:
         result.notes = prepared.notes;
         result.exact = prepared.exactMeaning;
         result.deterministic = prepared.deterministic;
+        result.hasClasses = !m_heads.empty();
         const std::vector<PreparedAttention> seeds = prepared.overSeeds(m_request.seeds);
         result.seeds = std::ssize(seeds);
         const ExactPass& exact = exactPassFor(prepared.exact);
@@ -167,7 +170,7 @@ private:
     {
         if (exact.logits.defined() && !isFinite(exact.logits))
             result.notes.emplace_back("the logits of exact attention are not finite, so there is nothing to compare with");
-        else if (m_request.endToEnd && !std::isfinite(result.kl))
+        else if (m_request.endToEnd && result.hasClasses && !std::isfinite(result.kl))
             result.notes.emplace_back("the logits are not finite, so no class is predicted");
         std::size_t heads = 0;
         for (const auto* layers : {&result.teacherForced, &result.endToEnd})

@@ -114,6 +114,7 @@ struct InspectedAttention {
     std::vector<LayerAlone> alone;  ///< by layer; empty unless requested
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
+    bool hasClasses = true;         ///< false for a network without a head: kl, top1Agrees and `alone` mean nothing then
     std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
     /// Fraction of queries, at the exact pass's q, k and v and for the run's own seed, that saw no key and used all; empty: it is not sparse.
     std::optional<double> emptyRows;

@@ -8,6 +8,7 @@
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/plan/plan_accuracy.h"
 #include "core/lab/plan/plan_layers.h"
+#include "core/run/predictions.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -432,6 +433,7 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
 {
     if (inputs.empty())
         throw UsageError("", "there is no input to plan with", "give an image or a video");
+    requireClasses(classifier.describe());
     if (!request.labels.empty() && request.labels.size() != inputs.size())
         throw UsageError("", std::to_string(request.labels.size()) + " classes for " + std::to_string(inputs.size()) + " inputs",
                          "give one per input");

@@ -29,31 +29,47 @@ cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
     return image;
 }
 
+/// A frame in the format with this suffix (".png") and name.
+std::vector<std::uint8_t> encoded(const Clip& clip, std::int64_t frame, const std::string& suffix, const std::string& format,
+                                  const std::vector<int>& options)
+{
+    constexpr std::int64_t largest = 65'500;  // libjpeg's limit
+    if (frame < 0 || frame >= clip.frames)
+        throw UsageError(format, fmt::format("there is no frame {} in a clip of {}", frame, clip.frames));
+    if (clip.width < 1 || clip.height < 1 || clip.width > largest || clip.height > largest)
+        throw UsageError(format, fmt::format("an image of {}×{} pixels cannot be written", clip.width, clip.height));
+    std::vector<std::uint8_t> bytes;
+    try {
+        if (cv::imencode(suffix, blueGreenRed(clip, frame), bytes, options))
+            return bytes;
+    } catch (const cv::Exception& error) {
+        throw Unsupported(format, "the image could not be encoded: " + error.err);
+    }
+    throw Unsupported(format, "the image could not be encoded", "build OpenCV with " + format);
+}
+
+void writeBytes(const std::filesystem::path& path, const std::vector<std::uint8_t>& bytes)
+{
+    writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality)
 {
-    constexpr std::int64_t largest = 65'500;  // libjpeg's limit
     if (quality < 1 || quality > 100)
         throw UsageError("JPEG", fmt::format("quality {} is out of range", quality), "give 1 to 100");
-    if (frame < 0 || frame >= clip.frames)
-        throw UsageError("JPEG", fmt::format("there is no frame {} in a clip of {}", frame, clip.frames));
-    if (clip.width < 1 || clip.height < 1 || clip.width > largest || clip.height > largest)
-        throw UsageError("JPEG", fmt::format("an image of {}×{} pixels cannot be written", clip.width, clip.height));
-    std::vector<std::uint8_t> bytes;
-    try {
-        if (cv::imencode(".jpg", blueGreenRed(clip, frame), bytes, {cv::IMWRITE_JPEG_QUALITY, quality}))
-            return bytes;
-    } catch (const cv::Exception& error) {
-        throw Unsupported("JPEG", "the image could not be encoded: " + error.err);
-    }
-    throw Unsupported("JPEG", "the image could not be encoded", "build OpenCV with JPEG");
+    return encoded(clip, frame, ".jpg", "JPEG", {cv::IMWRITE_JPEG_QUALITY, quality});
 }
 
 void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality)
 {
-    const std::vector<std::uint8_t> bytes = encodeJpeg(clip, frame, quality);
-    writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    writeBytes(path, encodeJpeg(clip, frame, quality));
+}
+
+void writePng(const std::filesystem::path& path, const Clip& clip, std::int64_t frame)
+{
+    writeBytes(path, encoded(clip, frame, ".png", "PNG", {}));
 }
 
 }  // namespace attnscope

@@ -15,4 +15,7 @@ namespace attnscope {
 /// The same to a file, which is written atomically. Throws FileError too.
 void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality);
 
+/// Writes a frame of 8-bit RGB as a PNG, atomically. Throws UsageError for an invalid frame, FileError.
+void writePng(const std::filesystem::path& path, const Clip& clip, std::int64_t frame);
+
 }  // namespace attnscope

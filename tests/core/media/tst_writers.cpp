@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -67,6 +68,18 @@ private slots:
         QVERIFY(meanDifference(read.pixels, {clip.frame(2), read.pixels.size()}) < 4);
         QVERIFY(meanDifference(read.pixels, {clip.frame(0), read.pixels.size()}) > 10);
         QVERIFY(encodeJpeg(clip, 0, 30).size() < encodeJpeg(clip, 0, 95).size());
+    }
+
+    void aPngIsReadBackToTheBit()
+    {
+        const Clip clip = pattern(2, 23, 17);
+        const fs::path path = file("image.png");
+        writePng(path, clip, 1);
+        const Clip read = readImage(path);
+        QCOMPARE(read.format, std::string("PNG"));
+        QCOMPARE(read.width, std::int64_t{23});
+        QVERIFY(std::equal(read.pixels.begin(), read.pixels.end(), clip.frame(1)));
+        QVERIFY_EXCEPTION_THROWN(writePng(path, clip, 2), UsageError);
     }
 
     void aVideoIsReadBackAsItWas()

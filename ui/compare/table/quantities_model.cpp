@@ -48,7 +48,7 @@ const std::vector<FigureColumn>& figureColumns()
          }},
         {QT_TR_NOOP("MSE"), [](R r) { return r.error ? errorText(r.error->error.mse) : QString(); }},
         {QT_TR_NOOP("mean of values"), [](R r) { return r.error ? errorText(r.error->meanOfValues.relative) : QString(); }},
-        {QT_TR_NOOP("KL"), [](R r) { return r.endToEnd ? errorText(r.endToEnd->kl) : QString(); }},
+        {QT_TR_NOOP("KL"), [](R r) { return r.endToEnd && r.endToEnd->hasClasses ? errorText(r.endToEnd->kl) : QString(); }},
         {QT_TR_NOOP("multiply-adds"), [](R r) { return r.macs > 0 ? toQt(formatQuantity(r.macs).text()) : QString(); }},
         {QT_TR_NOOP("weight status"), [](R r) { return weightsWord(r.weights); }},
         {QT_TR_NOOP("notes"), [](R r) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/measure/principal_components.h"
+#include "core/run/run_record.h"
+#include "core/run/token_features.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace attnscope {
+
+/// The features of the exact pass on one input, with which those of other attentions are compared.
+struct ExactFeatures {
+    TokenFeatures features;
+    std::optional<PrincipalComponents> basis;  ///< of the patches, for colours; empty if there are none to show
+};
+
+/// `colours`: with the basis of the patches. None if the patches are not known or not finite.
+[[nodiscard]] ExactFeatures exactFeatures(TokenFeatures features, bool colours);
+
+/// Compares the features of the passes of one attention with the exact ones, seed by seed. Batches of one element.
+class FeatureDriftCollector {
+public:
+    /// Throws Unsupported if there is no feature of that kind.
+    FeatureDriftCollector(const ExactFeatures& exact, FeatureKind kind);
+
+    /// The pass of one seed, the run's own first. `tokenCosines`: of each block, those of all its tokens.
+    void add(const TokenFeatures& features, const std::vector<std::vector<double>>& tokenCosines);
+    [[nodiscard]] FeatureDrift result() const;
+
+private:
+    const ExactFeatures& m_exact;
+    FeatureKind m_kind;
+    FeatureDrift m_sum;
+    std::int64_t m_seeds = 0;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Independent of torch.
+namespace attnscope {
+
+/// Which vector stands for an image (docs/features.md).
+enum class FeatureKind {
+    Pooled,    ///< what the network's own head reads; without a head, its output
+    Token,     ///< the class token behind the final norm
+    Avg,       ///< the mean of the patches behind the final norm, without prefix tokens
+    TokenAvg,  ///< the class token followed by the mean of the patches
+};
+
+/// "pooled", "token", "avg", "token+avg".
+[[nodiscard]] const char* toText(FeatureKind kind);
+[[nodiscard]] const std::vector<std::string>& featureKindNames();
+/// Throws UsageError naming the kinds.
+[[nodiscard]] FeatureKind parseFeatureKind(const std::string& name);
+/// "class token", for people.
+[[nodiscard]] const char* describe(FeatureKind kind);
+
+}  // namespace attnscope
