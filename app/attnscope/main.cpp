@@ -195,6 +195,7 @@ int main(int argc, char** argv)
     backends.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
     backends.openStore = coreStore();
     backends.scale = coreScale();
+    backends.exits = coreExits();
     backends.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
     const std::vector<Screen> all = screens(backends);
     checkScreen(arguments.screen, all);

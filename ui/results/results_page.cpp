@@ -2,6 +2,7 @@
 #include "ui/results/results_page.h"
 
 #include "ui/charts/run_marks.h"
+#include "ui/results/exits_tab.h"
 #include "ui/results/results_empty.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
@@ -9,6 +10,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/tab_strip.h"
 #include "ui/workspace/command_line.h"
 #include "ui/workspace/result_tables.h"
 
@@ -36,6 +38,7 @@ namespace {
 constexpr int soonMs = 1500;
 constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
 enum LowerView { ScatterView, SidesView };
+enum Tab { RunsTabIndex, ExitsTabIndex };
 
 /// The rows of all evaluations, with what only the store can count.
 std::vector<ResultRow> rowsOf(StoreBackend& store)
@@ -61,7 +64,11 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
     connect(&m_soon, &QTimer::timeout, this, [this] { isVisible() ? reload() : void(m_stale = true); });
+    if (session.hasExits())
+        buildExits(session);
     setContents(resultsEmpty(), buildContent());
+    if (m_exits != nullptr)
+        column()->addWidget(m_exits, 1);
     if (!m_store.isBuilt())
         empty()->setMissing({tr("This build does not store results"), tr("All runs would be kept here, ready to filter and export."),
                              tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite.")});
@@ -70,6 +77,7 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     connect(&m_workspace, &Workspace::resultsStored, this, &ResultsPage::reloadSoon);
     connectModels();
     refreshWords();
+    showTab();
 }
 
 void ResultsPage::reload()
@@ -288,6 +296,39 @@ void ResultsPage::setReference()
         m_runs.setReference(m_runs.reference() == row->id() ? 0 : row->id());
 }
 
+bool ResultsPage::showsExits() const
+{
+    return m_exits != nullptr && m_tabs->currentIndex() == ExitsTabIndex;
+}
+
+void ResultsPage::showTab()
+{
+    if (m_exits == nullptr)
+        return;
+    stack()->setVisible(!showsExits());
+    m_exits->setVisible(showsExits());
+    if (const ResultRow* row = current(); showsExits() && row != nullptr)
+        m_exits->suggestFolder(toQt(row->evaluation->dataRoot));
+    emit usesChanged();
+    emit changed();
+}
+
+bool ResultsPage::canRun() const
+{
+    return showsExits() && m_exits->canRun();
+}
+
+void ResultsPage::run()
+{
+    if (canRun())
+        m_exits->run();
+}
+
+bool ResultsPage::showsContents() const
+{
+    return showsExits() ? m_exits->hasResults() : Page::showsContents();
+}
+
 void ResultsPage::showNextView()
 {
     m_views->setCurrent((m_views->current() + 1) % m_views->count());
@@ -334,6 +375,13 @@ bool ResultsPage::eventFilter(QObject* watched, QEvent* event)
     }
 }
 
+void ResultsPage::take(Content, const QStringList& paths)
+{
+    if (m_tabs != nullptr)
+        m_tabs->setCurrentIndex(RunsTabIndex);
+    m_store.setFile(paths.front());
+}
+
 QLabel* ResultsPage::headline() const
 {
     return m_head->headline();
@@ -359,6 +407,8 @@ void ResultsPage::fitColumns()
 void ResultsPage::arrange()
 {
     m_head->setCompact(isCompact());
+    if (m_exits != nullptr)
+        m_exits->setCompact(isCompact());
     fitColumns();
     fitTableColumns(*m_comparison, 300);
 }

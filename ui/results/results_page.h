@@ -22,24 +22,30 @@ namespace attnscope::ui {
 class ActionButton;
 class CaptionCombo;
 class ElidedLabel;
+class ExitsTab;
 class ChartView;
 class Segments;
+class TabStrip;
 
-/// Results: every run that was ever evaluated, to filter, to put side by side, to draw and to export. The store is read and changed on its
-/// own thread.
+/// Results: every run that was ever evaluated, to filter, to put side by side, to draw and to export; and in a tab of their own, early
+/// exits. The store is read and changed on its own thread.
 class ResultsPage : public Page {
     Q_OBJECT
 public:
     explicit ResultsPage(ResultsSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] Uses uses() const override { return {.backends = false, .run = false}; }
+    /// Runs are what they are; exits are measured with the ticked backends.
+    [[nodiscard]] Uses uses() const override { return {.backends = showsExits(), .run = showsExits()}; }
+    [[nodiscard]] bool canRun() const override;
+    void run() override;
+    [[nodiscard]] bool showsContents() const override;
     [[nodiscard]] bool hasResults() const override { return true; }
     [[nodiscard]] QString command() const override;
     [[nodiscard]] const QAbstractItemModel* shownTable() const override;
     void askExport() override;
     void askFiles() override;
-    void take(Content, const QStringList& paths) override { m_store.setFile(paths.front()); }
-    [[nodiscard]] bool hasViews() const override { return true; }
+    void take(Content, const QStringList& paths) override;
+    [[nodiscard]] bool hasViews() const override { return !showsExits(); }
     /// Scatter, or side by side.
     void showNextView() override;
     void undo() override;
@@ -56,6 +62,10 @@ public:
     void setReference();
     QMenu* menuForCurrent();
 
+    /// Null in a build without them.
+    [[nodiscard]] ExitsTab* exits() const { return m_exits; }
+    [[nodiscard]] TabStrip* tabs() const { return m_tabs; }
+    [[nodiscard]] bool showsExits() const;
     [[nodiscard]] QLineEdit* filter() const { return m_filter; }
     [[nodiscard]] QTableView* table() const { return m_table; }
     [[nodiscard]] QTableView* comparison() const { return m_comparison; }
@@ -73,6 +83,8 @@ protected:
 
 private:
     void arrange() override;
+    void buildExits(ResultsSession& session);
+    void showTab();
     QWidget* buildContent();
     QWidget* buildHead();
     QWidget* buildFilter();
@@ -105,6 +117,8 @@ private:
     QTimer m_soon;
     QString m_rowsOf;  ///< the store that the rows are of
     bool m_stale = true;
+    TabStrip* m_tabs = nullptr;
+    ExitsTab* m_exits = nullptr;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_open;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the Results screen is put together.
 #include "ui/charts/run_marks.h"
+#include "ui/results/exits_tab.h"
 #include "ui/results/results_page.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
@@ -8,6 +9,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/tab_strip.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -23,6 +25,20 @@ namespace {
 constexpr int resultsGap = 12;
 
 }  // namespace
+
+void ResultsPage::buildExits(ResultsSession& session)
+{
+    m_tabs = new TabStrip(tr("Results"), {tr("Runs"), tr("Early exits")}, this);
+    column()->addWidget(m_tabs);
+    column()->addSpacing(4);
+    m_exits = new ExitsTab(session, this);
+    followMessages(session);
+    connect(m_tabs, &QTabBar::currentChanged, this, &ResultsPage::showTab);
+    connect(m_exits, &ExitsTab::changed, this, &Page::changed);
+    connect(m_exits, &ExitsTab::copyRequested, this, &Page::copyCommand);
+    connect(m_exits, &ExitsTab::problem, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+}
 
 QWidget* ResultsPage::buildContent()
 {

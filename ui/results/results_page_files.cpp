@@ -2,6 +2,7 @@
 // Files of the Results screen: stores, tables, figures and reports.
 #include "ui/charts/figure_file.h"
 #include "ui/charts/chart_view.h"
+#include "ui/results/exits_tab.h"
 #include "ui/results/results_page.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/table_text.h"
@@ -17,11 +18,15 @@ namespace attnscope::ui {
 
 const QAbstractItemModel* ResultsPage::shownTable() const
 {
+    if (showsExits())
+        return &m_exits->cells();
     return m_comparison->hasFocus() ? static_cast<const QAbstractItemModel*>(&m_sides) : &m_proxy;
 }
 
 QString ResultsPage::command() const
 {
+    if (showsExits())
+        return m_exits->command();
     const ResultRow* row = current();
     return row == nullptr ? QString() : toQt(row->evaluation->settings.command);
 }
@@ -45,6 +50,8 @@ QString ResultsPage::defaultName(const QString& suffix) const
 
 void ResultsPage::askExport()
 {
+    if (showsExits())
+        return m_exits->askExport();
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"), defaultName(QStringLiteral("csv")),
         tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG "

@@ -2,21 +2,52 @@
 #pragma once
 
 #include "ui/engine/store_reader.h"
+#include "ui/results/exits_worker.h"
 #include "ui/workspace/session.h"
 
 namespace attnscope::ui {
 
-/// The results store that the Results screen shows.
+/// What the Results screen shows: a results store, and the early exits of the model in use.
 class ResultsSession : public Session {
     Q_OBJECT
 public:
-    ResultsSession(Workspace& workspace, const OpenStore& open, const QString& file, QObject* parent = nullptr)
-        : Session(workspace, parent), m_store(open, file)
-    {}
+    ResultsSession(Workspace& workspace, const OpenStore& open, const QString& file, const ExitsBackend& exits,
+                   QObject* parent = nullptr);
     StoreReader& store() { return m_store; }
 
+    /// This build can measure exits.
+    [[nodiscard]] bool hasExits() const { return m_worker->isBuilt(); }
+    /// Of the model in use and the ticked attentions.
+    [[nodiscard]] ExitsJob exitsJob(const QString& folder, int limit) const;
+    /// The `attnscope-cli` line of a job.
+    [[nodiscard]] QString commandOf(const ExitsJob& job) const;
+    void start(const ExitsJob& job);
+    void stop() override;
+    [[nodiscard]] bool isRunning() const override { return m_running; }
+    [[nodiscard]] std::optional<Job> job() const override;
+    [[nodiscard]] QString status() const override;
+    [[nodiscard]] QString progressText() const;
+    /// What was measured last; null before, and while something is measured.
+    [[nodiscard]] const std::shared_ptr<const ExitReport>& exits() const { return m_exits; }
+    /// What repeats that.
+    [[nodiscard]] QString exitsCommand() const { return m_command; }
+
+signals:
+    /// Began, rests, ended; another report.
+    void exitsChanged();
+    void progressed();
+    /// Context or attentions changed: what would be measured next is another thing.
+    void wishesChanged();
+
 private:
+    void end();
+
     StoreReader m_store;
+    std::shared_ptr<const ExitReport> m_exits;
+    QString m_command;
+    Progress m_step;
+    bool m_running = false, m_resting = false;
+    std::unique_ptr<ExitsWorker> m_worker;  // last: its thread ends before what it tells about
 };
 
 }  // namespace attnscope::ui

@@ -151,6 +151,10 @@ Page* MainWindow::pageAt(std::size_t index)
         if (page() == made)
             refreshActions();
     });
+    connect(entry.page, &Page::usesChanged, this, [this, made = entry.page] {
+        if (page() == made)
+            arrangeAround(*made);
+    });
     connect(entry.page, &Page::actionRequested, this, [this](const QString& name) { action(name)->trigger(); });
     connect(entry.page, &Page::inputsChosen, this, [this, made = entry.page](const QStringList& paths) { takeChosen(*made, paths); });
     if (const QString form = m_options.loaded.settings.forms.value(entry.screen.name); !form.isEmpty())
@@ -174,11 +178,17 @@ void MainWindow::showEntry(std::size_t entry)
     Page* shown = pageAt(entry);
     m_shown = entry;
     m_rail->setCurrent(static_cast<int>(entry));
-    m_context->setFields(shown->uses().weights ? ContextBar::Fields::All : ContextBar::Fields::WithoutWeights);
-    m_context->runButton()->setVisible(shown->uses().run);
     m_pages->setCurrentWidget(shown);
     shown->setFocus();
     refreshActions();
+    arrangeAround(*shown);
+}
+
+/// Shows the parts of the window that serve the page, and no others.
+void MainWindow::arrangeAround(const Page& shown)
+{
+    m_context->setFields(shown.uses().weights ? ContextBar::Fields::All : ContextBar::Fields::WithoutWeights);
+    m_context->runButton()->setVisible(shown.uses().run);
     applyDensity();
 }
 

@@ -98,6 +98,7 @@ private:
     [[nodiscard]] Session* runningSession() const;
     void stopJob();
     bool mayClose();
+    void arrangeAround(const Page& shown);
     void applyDensity();
     void showBackends();
     void editSettings();

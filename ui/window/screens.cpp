@@ -38,7 +38,7 @@ std::vector<Screen> screens(const ScreenBackends& with)
         all.push_back(makeScreen<TrainSession, TrainPage>(
             screen("train", MainWindow::tr("T&rain"), "train", 6, {Content::Folder, Content::TrainingState}), with.training));
     all.push_back(makeScreen<ResultsSession, ResultsPage>(screen("results", MainWindow::tr("Re&sults"), "results", 7, {Content::Store}),
-                                                          with.openStore, with.storePath));
+                                                          with.openStore, with.storePath, with.exits));
     return all;
 }
 

@@ -77,6 +77,8 @@ public:
 signals:
     /// What can be done, or is there.
     void changed();
+    /// What `uses` returns.
+    void usesChanged();
     /// Chosen in the dialog of `askInputs`.
     void inputsChosen(const QStringList& paths);
     /// One of the window's actions, by name.

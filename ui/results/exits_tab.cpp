@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/results/exits_tab.h"
+
+#include "ui/charts/chart_view.h"
+#include "ui/charts/figure_file.h"
+#include "ui/results/exits_words.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/field_row.h"
+#include "ui/widgets/page_head.h"
+#include "ui/widgets/table_text.h"
+#include "ui/workspace/accuracy_text.h"
+
+#include "core/lab/exits/exit_figures.h"
+
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+namespace {
+
+enum ExitsView { AccuracyView, OracleView };
+constexpr int exitsGap = 12, mostSamples = 2'000'000'000;
+
+}  // namespace
+
+ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_head(new PageHead(this))
+    , m_stale(new QLabel(tr("Made with other settings"), m_head))
+    , m_again(new LinkButton(tr("Run again"), m_head))
+    , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
+    , m_folder(new PathField(PathField::Kind::Folder, tr("Labelled folder"), {}, this))
+    , m_limit(new CaptionSpin(tr("Limit"), 0, mostSamples, 0, this))
+    , m_stack(new QStackedWidget(this))
+    , m_empty(new EmptyScreen(exitsEmpty(), m_stack))
+{
+    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
+    m_stale->setForegroundRole(QPalette::PlaceholderText);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_copy})
+        m_head->addControl(control);
+    m_folder->edit()->setPlaceholderText(tr("A folder with one subfolder per class"));
+    m_limit->setAccessibleName(tr("Number of samples"));
+    m_limit->setSpecialValueText(tr("all samples"));
+    m_limit->setToolTip(tr("Number of samples, spread evenly over the folder"));
+    auto* form = new QHBoxLayout;
+    form->setSpacing(8);
+    form->addWidget(m_folder, 1);
+    form->addWidget(m_limit);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(exitsGap);
+    column->addWidget(m_head);
+    column->addLayout(form);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty->first(), &QPushButton::clicked, this, &ExitsTab::run);
+    connect(m_empty->second(), &QPushButton::clicked, this, &ExitsTab::chooseFolder);
+    connect(m_again, &QPushButton::clicked, this, &ExitsTab::run);
+    connect(m_copy, &QPushButton::clicked, this, &ExitsTab::copyRequested);
+    connect(m_folder, &PathField::pathChanged, this, &ExitsTab::refreshWish);
+    connect(m_limit, &QSpinBox::valueChanged, this, &ExitsTab::refreshWish);
+    connect(m_views, &Segments::chosen, this, &ExitsTab::refreshChart);
+    connect(&m_session, &ResultsSession::exitsChanged, this, &ExitsTab::refresh);
+    connect(&m_session, &ResultsSession::progressed, this, &ExitsTab::refreshHead);
+    connect(&m_session, &ResultsSession::wishesChanged, this, &ExitsTab::refreshWish);
+    refresh();
+}
+
+QWidget* ExitsTab::buildContent()
+{
+    auto* content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(exitsGap);
+    const auto card = [&](int stretch) {
+        auto* frame = new QFrame(content);
+        frame->setProperty("card", true);
+        column->addWidget(frame, stretch);
+        auto* inside = new QVBoxLayout(frame);
+        inside->setContentsMargins(11, 8, 11, 6);
+        inside->setSpacing(4);
+        return inside;
+    };
+    QVBoxLayout* upper = card(6);
+    m_views = new Segments(tr("View"), {tr("Thresholds"), tr("Oracles")}, content);
+    m_views->setToolTip(tr("Oracles know the label, and bound what any rule without it can do"));
+    m_chart = new ChartView(tr("Accuracy against blocks run"), content);
+    m_chart->setNotice(tr("Curves appear once everything has been measured"));
+    upper->addWidget(m_views, 0, Qt::AlignLeft);
+    upper->addWidget(m_chart, 1);
+    m_table = new QTableView(content);
+    dressTable(*m_table, tr("Thresholds"));
+    m_table->setModel(&m_cells);
+    card(5)->addWidget(m_table);
+    return content;
+}
+
+ExitsJob ExitsTab::job() const
+{
+    return m_session.exitsJob(m_folder->path(), m_limit->value());
+}
+
+bool ExitsTab::canRun() const
+{
+    return !m_session.isRunning() && !m_folder->path().isEmpty() && !job().request.attention.empty();
+}
+
+void ExitsTab::run()
+{
+    if (canRun())
+        m_session.start(job());
+}
+
+QString ExitsTab::command() const
+{
+    if (hasResults() || m_session.isRunning())
+        return m_session.exitsCommand();
+    return m_folder->path().isEmpty() ? QString() : m_session.commandOf(job());
+}
+
+QLabel* ExitsTab::headline() const
+{
+    return m_head->headline();
+}
+
+void ExitsTab::suggestFolder(const QString& folder)
+{
+    if (m_folder->path().isEmpty())
+        m_folder->setPath(folder);
+}
+
+void ExitsTab::chooseFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Labelled folder"), m_folder->path());
+    if (!folder.isEmpty())
+        m_folder->setPath(folder);
+}
+
+void ExitsTab::setCompact(bool compact)
+{
+    m_head->setCompact(compact);
+    fitTableColumns(*m_table, 260);
+}
+
+void ExitsTab::refresh()
+{
+    m_stack->setCurrentIndex(hasResults() || m_session.isRunning() ? 1 : 0);
+    const TableContents contents = hasResults() ? exitsTable(*m_session.exits()) : TableContents();
+    m_cells.setTable(contents.columns, contents.rows);
+    fitTableColumns(*m_table, 260);
+    refreshChart();
+    refreshWish();
+}
+
+void ExitsTab::refreshWish()
+{
+    const ExitsJob wish = job();
+    EmptyScreen::Words words{tr("How many blocks does a sample need?"), {}, {}};
+    if (wish.request.attention.empty())
+        words.line = tr("Select at least one backend.");
+    else if (wish.folder.empty())
+        words.line = tr("Choose a labelled folder: every block's prediction for its samples is compared with the last one's.");
+    else
+        words.line = tr("Accuracy behind every block for %1, with %2.")
+                         .arg(QFileInfo(m_folder->path()).fileName(),
+                              counted(wish.request.attention.size(), [](int n) { return tr("%1 backend(s)", nullptr, n); }));
+    words.small = tr("attnscope-cli exits measures the same; attnscope-cli train --exits trains a head for each block, without which exits "
+                     "say little.");
+    m_empty->setWords(words);
+    m_empty->first()->setEnabled(canRun());
+    refreshHead();
+    emit changed();
+}
+
+void ExitsTab::refreshHead()
+{
+    const bool stale = hasResults() && m_session.commandOf(job()) != m_session.exitsCommand();
+    m_stale->setVisible(stale);
+    m_again->setVisible(stale);
+    m_again->setEnabled(canRun());
+    m_copy->setVisible(!command().isEmpty());
+    if (m_session.isRunning())
+        m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
+    else if (hasResults())
+        m_head->setHeadline(exitsHeadline(*m_session.exits()), exitsDetail(*m_session.exits()));
+    else
+        m_head->setHeadline(tr("Early exits"), tr("Accuracy behind each block, and what samples that leave early save"));
+}
+
+void ExitsTab::refreshChart()
+{
+    if (!hasResults())
+        return m_chart->setChart({});
+    const ExitReport& report = *m_session.exits();
+    m_chart->setChart(m_views->current() == AccuracyView ? exitChart(report) : oracleChart(report));
+}
+
+void ExitsTab::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), QStringLiteral("attnscope-exits-%1.svg").arg(QDate::currentDate().toString(Qt::ISODate)),
+        tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
+    if (path.isEmpty())
+        return;
+    if (const QString sentence = exportTo(path); !sentence.isEmpty())
+        emit problem(sentence);
+}
+
+QString ExitsTab::exportTo(const QString& path)
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet; run a measurement first.");
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    return m_chart->saveAs(path);
+}
+
+}  // namespace attnscope::ui

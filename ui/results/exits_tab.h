@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/results/results_session.h"
+#include "ui/widgets/cell_table.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionSpin;
+class ChartView;
+class EmptyScreen;
+class LinkButton;
+class PageHead;
+class PathField;
+class Segments;
+
+/// Early exits of the model in use on a labelled folder: accuracy against the blocks that samples run, and what each threshold gives.
+class ExitsTab : public QWidget {
+    Q_OBJECT
+public:
+    ExitsTab(ResultsSession& session, QWidget* parent);
+
+    [[nodiscard]] bool canRun() const;
+    void run();
+    [[nodiscard]] bool hasResults() const { return m_session.exits() != nullptr; }
+    /// Of what is shown; else of what would be measured.
+    [[nodiscard]] QString command() const;
+    [[nodiscard]] const CellTable& cells() const { return m_cells; }
+    void askExport();
+    /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
+    QString exportTo(const QString& path);
+    /// A folder to begin with, where none was chosen.
+    void suggestFolder(const QString& folder);
+    void setCompact(bool compact);
+
+    [[nodiscard]] PathField* folder() const { return m_folder; }
+    [[nodiscard]] CaptionSpin* limit() const { return m_limit; }
+    [[nodiscard]] EmptyScreen* empty() const { return m_empty; }
+    [[nodiscard]] ChartView* chart() const { return m_chart; }
+    [[nodiscard]] Segments* views() const { return m_views; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] QLabel* headline() const;
+    [[nodiscard]] QLabel* stale() const { return m_stale; }
+
+signals:
+    /// What can be run, or what it came to.
+    void changed();
+    void copyRequested();
+    void problem(const QString& sentence);
+
+private:
+    [[nodiscard]] ExitsJob job() const;
+    QWidget* buildContent();
+    void chooseFolder();
+    void refresh();
+    void refreshWish();
+    void refreshHead();
+    void refreshChart();
+
+    ResultsSession& m_session;
+    CellTable m_cells;
+    PageHead* m_head;
+    QLabel* m_stale;
+    LinkButton* m_again;
+    ActionButton* m_copy;
+    PathField* m_folder;
+    CaptionSpin* m_limit;
+    QStackedWidget* m_stack;
+    EmptyScreen* m_empty;
+    Segments* m_views = nullptr;
+    ChartView* m_chart = nullptr;
+    QTableView* m_table = nullptr;
+};
+
+}  // namespace attnscope::ui
