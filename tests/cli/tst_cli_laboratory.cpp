@@ -183,6 +183,14 @@ private slots:
         QVERIFY(attention.size() == 1 && !attention[0].toObject().contains("weights"));  // there is no network
         const Outcome table = runCli({"layers", file, "--attention", "performer"});
         QVERIFY2(table.data.contains("performer  vs. softmax over all keys, 8 seeds\n"), table.data.constData());
+        const Outcome window = runCli({"layers", file, "--attention", "longformer:radius=1", "--figure", m_folder.filePath("mass.csv"), "--figure-of",
+                                       "mass-kept"});
+        QVERIFY2(window.exitCode == 0 && window.data.contains("keys seen") && window.data.contains("mass kept"), window.data.constData());
+        QVERIFY(QFile(m_folder.filePath("mass.csv")).size() > 100);
+        const Outcome query = runCli({"layers", file, "--attention", "longformer", "--figure", "seen.csv", "--figure-of", "seen"});
+        QVERIFY2(query.exitCode == 2 && query.messages.contains("what is seen needs a query"), query.messages.constData());
+        const Outcome empty = runCli({"approximate", file, "--attention", "lsh:buckets=16,chunk=1", "--samples", "1"});
+        QVERIFY2(empty.data.contains("of queries saw no key and used all"), empty.data.constData());
         const Outcome alone = runCli({"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});
         QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
     }

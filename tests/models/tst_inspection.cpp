@@ -2,6 +2,7 @@
 // What an inspection of layers keeps for the next question, and inspections of dumped tensors.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/lab/lab_json.h"
 #include "core/lab/layers/inspect.h"
 #include "core/lab/layers/inspection_memory.h"
 #include "core/lab/layers/opened_input.h"
@@ -242,6 +243,46 @@ private slots:
         QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.weights.official.safetensors"));
         QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.json"));
         QVERIFY(!holdsDumpedAttention("/nowhere"));
+    }
+
+    void keysThatAreLeftOutAreShown()
+    {
+        InspectRequest request = errorsOf("lsh:samples=1,buckets=8");
+        request.endToEnd = request.alone = false;
+        request.query = TokenQuery{0, 1, 2, false};
+        request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
+        const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request);
+        const InspectedAttention &sparse = inspection.attention[0], &other = inspection.attention[1];
+        QVERIFY(sparse.emptyRows && !other.emptyRows);
+        double empty = 0;
+        for (std::size_t layer = 0; layer < sparse.maps.size(); ++layer) {
+            const LayerKeys& keys = sparse.teacherForced[layer].keys.value();
+            empty += keys.mean.emptyRows / static_cast<double>(sparse.maps.size());
+            QCOMPARE(keys.heads.size(), sparse.maps[layer].seen.size());
+            for (std::size_t head = 0; head < keys.heads.size(); ++head) {
+                const std::vector<float> &seen = sparse.maps[layer].seen[head], &exact = sparse.maps[layer].exact[head];
+                double mass = 0;
+                for (std::size_t key = 0; key < seen.size(); ++key)
+                    mass += seen[key] > 0 ? static_cast<double>(exact[key]) : 0;
+                const auto kept = static_cast<double>(keys.massKept[head][static_cast<std::size_t>(sparse.maps[layer].query)]);
+                QVERIFY(mass == 0 ? std::isnan(kept) : std::abs(kept - mass) < 1e-5);
+            }
+            QVERIFY(!other.teacherForced[layer].keys && other.maps[layer].seen.empty());
+        }
+        QVERIFY(std::abs(empty - *sparse.emptyRows) < 1e-12);
+        const Json json = toJson(inspection)["attention"];
+        QCOMPARE(json[0]["empty_rows"].get<double>(), *sparse.emptyRows);
+        QVERIFY(!json[1].contains("empty_rows"));
+        for (const char* key : {"density", "empty_rows", "mass_kept"}) {
+            QVERIFY2(json[0]["teacher_forced"][0].contains(key) && json[0]["teacher_forced"][0]["heads"][0].contains(key), key);
+            QVERIFY2(!json[1]["teacher_forced"][0].contains(key), key);
+        }
+        QCOMPARE(json[0]["maps"][0]["seen"][0].size(), std::size_t{17});
+        QCOMPARE(json[0]["maps"][0]["mass_kept"][0].size(), std::size_t{17});
+        const QTemporaryDir folder;
+        writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
+        const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
+        QVERIFY(state.tensors.count("0/seen.0") == 1 && state.tensors.count("0/mass_kept.1") == 1 && state.tensors.count("1/seen.0") == 0);
     }
 
     void logitsThatAreNotFiniteAreSaid()

@@ -103,6 +103,7 @@ private slots:
     void layersThatKeepSoftmaxHaveNoError();
     void aQueryThatIsNotThereIsRefused();
     void costsHaveTheExponentsThatBackendsClaim();
+    void queriesWithoutKeysAreANumberOfEveryPoint();
     void anAttentionBeyondItsBudgetIsStoppedAndSaysSo();
     void plansKeepTheirBudgetAndMixWhereThatIsBest();
     void aDifferenceInTimeThatIsNoiseIsNotPreferred();
@@ -308,6 +309,20 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
     QVERIFY(json["rows"][2]["points"][0]["latency_ms"]["median"].get<double>() > 0);
     QVERIFY(csv(scaleChart(report, ScaleMetric::Memory, ScaleValues::OverSoftmax)).find("published")
             != std::string::npos);
+}
+
+void TestLaboratory::queriesWithoutKeysAreANumberOfEveryPoint()
+{
+    const ApproximateRequest request{
+        .attention = {AttentionSpec::parse("lsh:buckets=32"), AttentionSpec::parse("performer")}, .samples = {1, 8}, .seeds = 2};
+    const ApproximateReport report = approximate(RandomAttention{.tokens = 64, .width = 8, .heads = 2}, request, {}, {});
+    const auto &few = report.curves[0].points[0], &many = report.curves[0].points[1];
+    QVERIFY(*few.emptyRows > *many.emptyRows && *many.emptyRows >= 0);
+    QVERIFY2(!few.notes.empty() && few.notes.back().find("saw no key and used all") != std::string::npos, "no note");
+    QVERIFY(!report.curves[1].points[0].emptyRows);
+    const Json json = toJson(report)["curves"];
+    QCOMPARE(json[0]["points"][0]["empty_rows"].get<double>(), *few.emptyRows);
+    QVERIFY(!json[1]["points"][0].contains("empty_rows"));
 }
 
 void TestLaboratory::anAttentionBeyondItsBudgetIsStoppedAndSaysSo()

@@ -97,6 +97,7 @@ private slots:
     void errorOfOneHeadIsTheDefinition();
     void logitsThatAreNotFiniteAgreeWithNothing_data();
     void logitsThatAreNotFiniteAgreeWithNothing();
+    void queriesWithoutKeysAreANumberOfTheRecord();
     void memoryThatOneInputLacksLeavesTheOthers_data();
     void memoryThatOneInputLacksLeavesTheOthers();
 };
@@ -286,6 +287,32 @@ void TestRun::logitsThatAreNotFiniteAgreeWithNothing()
     const Json json = toJson(report)["inputs"][0]["runs"][1]["end_to_end"];
     QVERIFY(json["kl"].is_null());
     QVERIFY(!json["top1_agrees"].get<bool>());
+}
+
+/// Keys that the network has reduced: a window of one patch misses them for most queries.
+void TestRun::queriesWithoutKeysAreANumberOfTheRecord()
+{
+    const auto model = openModel({.model = dataFolder + "pvtv2_sra_tiny_cfg.json",
+                                  .weights = dataFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
+                                  .device = "cpu"});
+    Log log;
+    RunRequest request = quick({"softmax", "longformer:radius=0", "longformer:radius=256"});
+    request.latency = request.memory = request.error = false;
+    const RunReport report = run(*model, {ramp()}, request, log, {});
+    const auto& runs = report.inputs.at(0).runs;
+    QVERIFY(runs[1].failure.empty() && runs[2].failure.empty());
+    QVERIFY(!runs[0].emptyRows);
+    QVERIFY(*runs[1].emptyRows > 0 && *runs[1].emptyRows < 1);
+    QCOMPARE(*runs[2].emptyRows, 0.0);
+    const auto said = [](const RunRecord& record) {
+        return std::any_of(record.notes.begin(), record.notes.end(),
+                           [](const std::string& note) { return note.find("% of queries saw no key and used all") != std::string::npos; });
+    };
+    QVERIFY(said(runs[1]) && !said(runs[2]));
+    const Json json = toJson(report)["inputs"][0]["runs"];
+    QVERIFY(!json[0].contains("empty_rows"));
+    QCOMPARE(json[1]["empty_rows"].get<double>(), *runs[1].emptyRows);
+    QCOMPARE(json[2]["empty_rows"].get<double>(), 0.0);
 }
 
 void TestRun::memoryThatOneInputLacksLeavesTheOthers_data()

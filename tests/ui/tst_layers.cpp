@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
+#include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/watchdog.h"
 #include "ui/charts/chart_view.h"
@@ -7,6 +8,7 @@
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layer_summary.h"
+#include "ui/layers/layer_terms.h"
 #include "ui/layers/layers_page.h"
 #include "ui/layers/map_view.h"
 #include "ui/widgets/controls.h"
@@ -187,6 +189,99 @@ private slots:
         QCOMPARE(fixture.details().impliedMap()->landmarks().size(), std::size_t{0});
         QTest::mouseClick(fixture.details().classToken(), Qt::LeftButton);
         QVERIFY(fixture.session().query().classToken);
+    }
+
+    void whatAQuerySeesIsShown()
+    {
+        LayersFixture fixture;
+        fixture.script->sparse = true;
+        QVERIFY(fixture.inspect());
+        const QString detail = fixture.page().findChild<PageHead*>()->detail()->text();
+        QVERIFY2(detail.contains(QStringLiteral("7.1 % of queries saw no key and used all")), qPrintable(detail));
+        fixture.show(QStringLiteral("performer"));
+        fixture.session().setCell({3, 1});
+        fixture.session().setQuery({0, 9, 4, false});
+        fixture.details().setPart(LayerDetails::Part::Keys);
+        QVERIFY(fixture.settled());
+        const MapView &seen = *fixture.details().seenMap(), &mass = *fixture.details().massMap();
+        QCOMPARE(std::count(seen.map()->values.begin(), seen.map()->values.end(), 1.0), 9);
+        QCOMPARE(seen.map()->values[9 * 14 + 4], 1.0);
+        QVERIFY2(seen.accessibleDescription().contains(QStringLiteral("9 of 196 patches are seen")), qPrintable(seen.accessibleDescription()));
+        QVERIFY(std::isnan(mass.map()->values.front()) && mass.map()->values.back() > 0.8);
+        QVERIFY2(mass.accessibleDescription().contains(QStringLiteral("smallest mass 0.30 at row 1, column 0")), qPrintable(mass.accessibleDescription()));
+        const QString note = fixture.details().note();
+        for (const char* part : {"sees 10 of 197 keys, with 0.47 of exact attention's weight", "the class token is seen", "13 % of all pairs are seen",
+                                 "mass kept 0.60 on average", "7.1 % of queries saw no key and used all"})
+            QVERIFY2(note.contains(QString::fromUtf8(part)), qPrintable(note));
+        fixture.window.shot(QStringLiteral("layers-keys"));
+        // A click on the mass of a query asks for what that one sees.
+        QTest::mouseClick(fixture.details().massMap(), Qt::LeftButton, {}, mass.patchRect(0, 2).center().toPoint());
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.session().queryText(), QStringLiteral("0,2"));
+        QVERIFY2(fixture.details().note().contains(QStringLiteral("sees no key, and uses all")), qPrintable(fixture.details().note()));
+        using Export = LayersPage::Export;
+        for (const auto& [what, name] : {std::pair(Export::KeysSeen, "seen.svg"), std::pair(Export::MassKept, "mass.csv")}) {
+            const QString path = fixture.window.folder.filePath(QString::fromLatin1(name));
+            QCOMPARE(fixture.page().exportTo(what, path), QString());
+            QVERIFY(QFile(path).size() > 400);
+        }
+    }
+
+    void anAttentionThatSeesAllSaysSo()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        fixture.details().setPart(LayerDetails::Part::Keys);
+        QVERIFY2(fixture.details().seenMap()->notice().contains(QStringLiteral("every query sees all of them")), qPrintable(fixture.details().seenMap()->notice()));
+        QVERIFY(!fixture.page().exportTo(LayersPage::Export::MassKept, fixture.window.folder.filePath(QStringLiteral("mass.csv"))).isEmpty());
+    }
+
+    void termsAreComputedWhenTheyAreShown()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        fixture.session().setCell({3, 2});
+        fixture.session().setQuery({0, 9, 4, false});
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.script->termQuestions.load(), 0);
+        fixture.details().setPart(LayerDetails::Part::Terms);
+        const auto shown = [&] { return QTest::qWaitFor([&] { return fixture.session().terms() != nullptr; }, 10'000); };
+        QVERIFY(shown());
+        QCOMPARE(fixture.script->termQuestions.load(), 1);
+        const MapView& map = *fixture.details().terms()->map(LogitTerm::PositionPosition);
+        QCOMPARE(map.colours(), HeatColours::Difference);
+        QCOMPARE(map.map()->values.size(), std::size_t{196});
+        QVERIFY(fixture.details().terms()->note().contains(QStringLiteral("query: patch (9, 4)")));
+        bool fraction = false;  // of head 2
+        for (const ElidedLabel* caption : fixture.details().terms()->findChildren<ElidedLabel*>())
+            fraction = fraction || caption->text() == QStringLiteral("position–position  0.28");
+        QVERIFY(fraction);
+        QTest::mouseClick(fixture.details().terms()->map(LogitTerm::ContentContent), Qt::LeftButton, {}, map.patchRect(2, 3).center().toPoint());
+        QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3"));
+        QVERIFY(shown());
+        QCOMPARE(fixture.script->termQuestions.load(), 2);
+        fixture.session().setQuery({0, 9, 4, false});
+        QVERIFY(fixture.session().terms() != nullptr);  // kept
+        const QString line = fixture.page().command();
+        QVERIFY2(line.contains(QStringLiteral("--terms --query 9,4")) && !line.contains(QStringLiteral("--attention")), qPrintable(line));
+        const QString path = fixture.window.folder.filePath(QStringLiteral("terms.svg"));
+        QCOMPARE(fixture.page().exportTo(LayersPage::Export::Terms, path), QString());
+        QVERIFY(QFile(path).size() > 400);
+        fixture.details().setPart(LayerDetails::Part::Maps);
+        QVERIFY(fixture.page().command().contains(QStringLiteral("--attention performer")));
+    }
+
+    void aNetworkWithoutPositionsHasNoTerms()
+    {
+        LayersFixture fixture;
+        fixture.script->placeless = true;
+        QVERIFY(fixture.inspect());
+        fixture.details().setPart(LayerDetails::Part::Terms);
+        MapView* map = fixture.details().terms()->map(LogitTerm::ContentContent);
+        QTRY_VERIFY_WITH_TIMEOUT(map->notice().contains(QStringLiteral("no position embedding")), 10'000);
+        fixture.session().setQuery({0, 3, 3, false});
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.script->termQuestions.load(), 1);  // no query has any
     }
 
     void negativeWeightsGetADivergingScale()
@@ -404,6 +499,7 @@ private slots:
         QFETCH(QString, theme);
         QFETCH(QSize, size);
         LayersFixture fixture(theme, size);
+        fixture.script->sparse = true;
         QVERIFY(fixture.inspect());
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({6, 2});
@@ -411,12 +507,15 @@ private slots:
         QVERIFY(fixture.settled());
         const QImage image = fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(QTest::currentDataTag()));
         QCOMPARE(image.size(), size);
-        for (const auto& [part, name] : {std::pair(LayerDetails::Part::Rollout, "rollout-"), std::pair(LayerDetails::Part::Depth, "depth-")}) {
+        using Part = LayerDetails::Part;
+        for (const auto& [part, name] : {std::pair(Part::Rollout, "rollout-"), std::pair(Part::Depth, "depth-"), std::pair(Part::Terms, "terms-"),
+                                         std::pair(Part::Keys, "keys-")}) {
             fixture.details().setPart(part);
             QTest::qWait(150);
             fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(name) + QString::fromLatin1(QTest::currentDataTag()));
+            QCOMPARE(cutText(fixture.page()), QString());
         }
-        fixture.details().setPart(LayerDetails::Part::Maps);
+        fixture.details().setPart(Part::Maps);
         for (const QLabel* label : fixture.page().findChildren<QLabel*>())
             if (label->isVisible() && !label->text().isEmpty() && !label->wordWrap() && qobject_cast<const ElidedLabel*>(label) == nullptr)
                 QVERIFY2(QFontMetrics(label->font()).horizontalAdvance(label->text()) <= label->width() + 1, qPrintable(label->text()));

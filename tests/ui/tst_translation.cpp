@@ -3,9 +3,11 @@
 // without brackets is not translatable; what is cut does not fit.
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/scripted_scale.h"
 #include "tests/ui/support/scripted_trainer.h"
 #include "tests/ui/support/window_fixture.h"
+#include "ui/layers/layer_details.h"
 #include "ui/style/qt_text.h"
 
 #include "core/attention/attention_spec.h"
@@ -109,6 +111,29 @@ private slots:
         QTest::qWait(120);
         QCOMPARE(untranslated(*fixture.window), QString());
         QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
+    }
+
+    void anInspectionCanBeTranslated_data()
+    {
+        QTest::addColumn<LayerDetails::Part>("part");
+        QTest::newRow("maps") << LayerDetails::Part::Maps;
+        QTest::newRow("keys") << LayerDetails::Part::Keys;
+        QTest::newRow("rollout") << LayerDetails::Part::Rollout;
+        QTest::newRow("terms") << LayerDetails::Part::Terms;
+        QTest::newRow("depth") << LayerDetails::Part::Depth;
+    }
+    void anInspectionCanBeTranslated()
+    {
+        QFETCH(LayerDetails::Part, part);
+        attnscope::ui::test::LayersFixture fixture;
+        fixture.script->sparse = true;
+        QVERIFY(fixture.inspect());
+        fixture.details().setPart(part);
+        QVERIFY(fixture.settled());
+        QTest::qWait(120);
+        fixture.window.shot(QStringLiteral("translated-layers-") + QString::fromLatin1(QTest::currentDataTag()));
+        QCOMPARE(untranslated(*fixture.window.window), QString());
+        QCOMPARE(attnscope::ui::test::cutText(fixture.page()), QString());
     }
 
     void longerTextsFit_data() { addScreens(); }

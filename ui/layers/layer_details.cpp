@@ -4,6 +4,7 @@
 #include "ui/layers/colour_legend.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_summary.h"
+#include "ui/layers/layer_terms.h"
 #include "ui/layers/map_view.h"
 #include "ui/layers/shown_maps.h"
 #include "ui/style/painting.h"
@@ -27,7 +28,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int detailGap = 12;
+constexpr int detailGap = 12, titleWidth = 150;
 
 /// The mark of the shown attention, or nothing.
 class MarkLabel : public QWidget {
@@ -69,19 +70,24 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 10, 14, 12);
     column->setSpacing(8);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
+    auto* name = new QHBoxLayout;
+    name->setSpacing(8);
     m_mark = new MarkLabel(session, this);
     m_title = new ElidedLabel(this);
     m_title->setFont(fontFor(Type::Value));
     m_title->setElideMode(Qt::ElideRight);
-    m_parts = new Segments(tr("View"), {tr("Maps"), tr("Rollout"), tr("Depth")}, this);
-    row->addWidget(m_mark);
-    row->addWidget(m_title, 1);
-    row->addWidget(m_parts);
-    column->addLayout(row);
+    name->addWidget(m_mark);
+    name->addWidget(m_title, 1);
+    m_parts = new Segments(tr("View"), {tr("Maps"), tr("Keys"), tr("Rollout"), tr("Terms"), tr("Depth")}, this);
+    m_head = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_head->setSpacing(8);
+    m_head->addLayout(name, 1);
+    m_head->addWidget(m_parts);
+    column->addLayout(m_head);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(buildMaps());
+    m_terms = new LayerTerms(m_session, m_stack);
+    m_stack->addWidget(m_terms);
     m_depth = new LayerDepth(m_session, m_stack);
     m_stack->addWidget(m_depth);
     column->addWidget(m_stack, 1);
@@ -109,9 +115,8 @@ QWidget* LayerDetails::buildMaps()
     for (int i = 0; i < 3; ++i) {
         m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
         m_maps[i] = new MapView(names[i], page);
-        connect(m_maps[i], &MapView::patchChosen, this, [this](int row, int column) {
-            m_session.setQuery(
-                {m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false});
+        connect(m_maps[i], &MapView::patchChosen, this, [this, map = m_maps[i]](int row, int column) {
+            m_session.setQuery(queryAt(*map, m_session, m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column));
         });
     }
     m_controls = new QWidget(page);
@@ -134,8 +139,11 @@ QWidget* LayerDetails::buildMaps()
     m_opacity->setPageStep(10);
     m_weightLegend = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
     m_differenceLegend = new ColourLegend(HeatColours::Difference, AxisScale::Linear, m_controls);
+    m_massLegend = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
     m_weightLegend->setRange(tr("weight"), 0, 0);  // as high as it will be
     m_differenceLegend->setRange(tr("difference"), 0, 0);
+    m_massLegend->setRange(tr("mass kept of exact"), 0, 1);
+    m_massLegend->hide();
     auto* opacity = new QVBoxLayout;
     opacity->setSpacing(4);
     opacity->addLayout(opacityRow);
@@ -144,6 +152,7 @@ QWidget* LayerDetails::buildMaps()
     m_controlRow->addLayout(opacity);
     m_controlRow->addWidget(m_weightLegend);
     m_controlRow->addWidget(m_differenceLegend);
+    m_controlRow->addWidget(m_massLegend);
     column->addLayout(m_grid, 1);
     m_note = label({}, Type::Small, QPalette::PlaceholderText, page);
     m_note->setWordWrap(true);
@@ -168,7 +177,8 @@ LayerDetails::Part LayerDetails::part() const { return static_cast<Part>(m_parts
 void LayerDetails::setPart(Part part)
 {
     m_parts->setCurrent(static_cast<int>(part));
-    m_stack->setCurrentIndex(part == Part::Depth ? 1 : 0);
+    m_stack->setCurrentWidget(part == Part::Depth ? m_depth : part == Part::Terms ? m_terms : m_stack->widget(0));
+    m_session.setTermsShown(part == Part::Terms);
     refreshTitle();
     refreshMaps();
 }
@@ -181,7 +191,7 @@ void LayerDetails::setDensity(Density density)
 
 void LayerDetails::focusMaps()
 {
-    if (part() == Part::Depth)
+    if (part() == Part::Depth || part() == Part::Terms)
         setPart(Part::Maps);
     m_maps[0]->setFocus(Qt::OtherFocusReason);
 }
@@ -207,11 +217,14 @@ void LayerDetails::arrange()
         m_grid->setColumnStretch(column, column < across ? 1 : 0);
     m_controlRow->setDirection(compact ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_controlRow->setSpacing(compact ? 16 : 6);
+    m_terms->setAcross(compact ? 3 : 2);
 }
 
 void LayerDetails::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    const int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    m_head->setDirection(room - m_parts->sizeHint().width() >= titleWidth ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     refreshTitle();
 }
 
@@ -228,9 +241,10 @@ void LayerDetails::refreshTitle()
     layer.replace(QStringLiteral(" block "), QStringLiteral("."));  // "stage 4.2": there is little room
     layer.front() = layer.front().toUpper();
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
-    const QString text = part() == Part::Maps      ? tr("%1, %2").arg(layer, head)
-                         : part() == Part::Rollout ? tr("All layers")
-                                                   : tr("By depth");
+    const QString text = part() == Part::Rollout ? tr("All layers")
+                         : part() == Part::Depth ? tr("By depth")
+                         : part() == Part::Terms ? tr("Logits of layer 0, %1").arg(head)
+                                                 : tr("%1, %2").arg(layer, head);
     m_title->setText(text);
     m_title->setToolTip(text);
 }
@@ -242,28 +256,53 @@ void LayerDetails::refreshMaps()
     m_info->setVisible(!rolled);
     m_classToken->setVisible(m_session.inspection() != nullptr && m_session.inspection()->prefix > 0 && !m_session.query().classToken);
     m_frames->setVisible(m_session.inspection() != nullptr && m_session.inspection()->frames > 1);
+    const bool keys = part() == Part::Keys;
     const QString name = m_session.names().value(m_session.attention());
     m_captions[0]->setText(tr("exact"));
-    m_captions[1]->setText(name);
-    m_captions[2]->setText(tr("difference"));
+    m_captions[1]->setText(keys ? tr("keys seen") : name);
+    m_captions[2]->setText(keys ? tr("mass kept") : tr("difference"));
+    m_differenceLegend->setVisible(!keys);
+    m_massLegend->setVisible(keys);
     for (MapView* map : m_maps)
         map->setImage(m_session.image());
-    const LayerMaps* layer = m_session.layerMaps();
-    const std::optional<LayerMaps> all = rolled && m_session.maps() != nullptr ? rolloutMaps(*m_session.maps()) : std::nullopt;
-    if (one == nullptr || (rolled ? !all : layer == nullptr)) {
+    const std::optional<LayerMaps> maps = shownMaps();
+    if (one == nullptr || !maps || (keys && maps->seen.empty())) {
         showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
                    : rolled && m_session.maps() != nullptr
                        ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
+                   : keys && maps ? tr("%1 leaves no keys out here: every query sees all of them.").arg(name)
                    : m_session.isRunning() || m_session.asksMaps() ? tr("Computing…")
                                                                 : QString());
         return;
     }
-    const LayerMaps& maps = rolled ? *all : *layer;
-    const std::size_t head = rolled ? 0 : static_cast<std::size_t>(std::max(0, m_session.cell().head));
-    showFrames(maps, head);
-    showMaps(maps, head);
-    showLandmarks(maps, head);
-    showNote(maps, head);
+    const std::size_t head = shownHead();
+    showFrames(*maps, head);
+    if (keys) {
+        showKeys(*maps, head);
+        return;
+    }
+    showMaps(*maps, head);
+    showLandmarks(*maps, head);
+    showNote(*maps, head);
+}
+
+/// Empty while there are none, and where there is no rollout.
+std::optional<LayerMaps> LayerDetails::shownMaps() const
+{
+    if (part() == Part::Rollout)
+        return m_session.maps() == nullptr ? std::nullopt : rolloutMaps(*m_session.maps());
+    const LayerMaps* layer = m_session.layerMaps();
+    return layer == nullptr ? std::nullopt : std::optional(*layer);
+}
+
+std::size_t LayerDetails::shownHead() const
+{
+    return part() == Part::Rollout ? 0 : static_cast<std::size_t>(std::max(0, m_session.cell().head));
+}
+
+std::int64_t LayerDetails::shownFrame(std::int64_t frames) const
+{
+    return frames > 1 ? std::min<std::int64_t>(m_frames->current(), frames - 1) : 0;
 }
 
 void LayerDetails::showNotice(const QString& notice)
@@ -282,10 +321,9 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
 {
     if (maps.frames <= 1)
         return;
-    const QVector<QImage>& decoded = m_session.frames();
     QVector<QImage> images;
-    for (std::int64_t frame = 0; frame < maps.frames && !decoded.isEmpty(); ++frame)  // a token may stand for several: the first of them
-        images << decoded[static_cast<qsizetype>(frame * decoded.size() / maps.frames)];
+    for (std::int64_t frame = 0; frame < maps.frames && !m_session.frames().isEmpty(); ++frame)
+        images << m_session.frameImage(frame);
     const bool first = m_frames->count() != images.size();
     m_frames->setFrames(images, frameParts(maps, head));
     if (first)
@@ -297,7 +335,7 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
 
 void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
 {
-    const std::int64_t frame = maps.frames > 1 ? m_frames->current() : 0;
+    const std::int64_t frame = shownFrame(maps.frames);
     const auto first = static_cast<std::size_t>(maps.prefix);
     if (maps.grid.rows <= 0) {
         showNotice(tr("The keys of this layer have no position in the image."));
@@ -312,16 +350,64 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
     m_maps[2]->setMap(weightMap(maps, head, WeightsShown::Difference, frame), HeatColours::Difference, difference);
     m_weightLegend->setRange(tr("weight"), 0, weights);
     m_differenceLegend->setRange(negative ? tr("difference, and %1").arg(m_captions[1]->text()) : tr("difference"), 0, difference);
-    const TokenQuery& query = m_session.query();
-    std::optional<QPoint> at;
-    if (!query.classToken && m_session.inspection() != nullptr && (maps.frames <= 1 || query.frame == frame)) {
-        const TokenGrid& grid = m_session.inspection()->grid;  // of the query, maybe finer than that of the keys
-        at = QPoint(static_cast<int>(query.column * maps.grid.columns / std::max<std::int64_t>(1, grid.columns)),
-                    static_cast<int>(query.row * maps.grid.rows / std::max<std::int64_t>(1, grid.rows)));
-    }
     for (MapView* map : m_maps)
-        map->setQuery(at);
+        map->setQuery(queryPlace(maps.grid, maps.frames));
 }
+
+/// Of queries of a layer, whose grid may be coarser than that of the first layer.
+std::optional<QPoint> LayerDetails::queryPlace(const TokenGrid& grid, std::int64_t frames) const
+{
+    const TokenQuery& query = m_session.query();
+    const bool here = m_session.inspection() != nullptr && (frames <= 1 || query.frame == shownFrame(frames));
+    return here ? placeOf(query, m_session.inspection()->grid, grid) : std::nullopt;
+}
+
+/// What the query sees is left as it is, the rest is covered.
+void LayerDetails::showKeys(const LayerMaps& maps, std::size_t head)
+{
+    const LayerKeys* keys = m_session.layerKeys();
+    if (keys == nullptr || keys->massKept.size() <= head)
+        return showNotice(QString());
+    if (maps.grid.rows <= 0 || keys->grid.rows <= 0)
+        return showNotice(tr("The keys of this layer have no position in the image."));
+    const std::vector<HeatMap> figures = keyFigures();
+    const double weights = largestOf(maps.exact[head], static_cast<std::size_t>(maps.prefix));
+    m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, shownFrame(maps.frames)), HeatColours::Magnitude, weights);
+    m_maps[1]->setMap(figures[0], HeatColours::Magnitude, figures[0].high.value_or(1), MapView::Quantity::Seen);
+    m_maps[2]->setMap(figures[1], HeatColours::Magnitude, 1, MapView::Quantity::Mass);
+    m_weightLegend->setRange(tr("weight"), 0, weights);
+    m_maps[0]->setQuery(queryPlace(maps.grid, maps.frames));
+    m_maps[1]->setQuery(queryPlace(maps.grid, maps.frames));
+    m_maps[2]->setQuery(queryPlace(keys->grid, keys->frames));
+    m_maps[1]->setLandmarks({}, 0);
+    m_landmarks->hide();
+    showKeysNote(maps, head, *keys);
+}
+
+/// How much the query sees, and what the head's queries see.
+void LayerDetails::showKeysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys)
+{
+    const std::vector<float>& seen = maps.seen[head];
+    const auto count = std::count_if(seen.begin(), seen.end(), [](float weight) { return weight > 0; });
+    const auto mass = static_cast<double>(keys.massKept[head][static_cast<std::size_t>(maps.query)]);
+    const bool mean = m_session.cell().head < 0;
+    QStringList note{queryWords(m_session.query(), maps.frames)};
+    if (mean)
+        note << tr("head 0");
+    note << (count == 0 ? tr("sees no key, and uses all")
+                        : tr("sees %1 of %2 keys, with %3 of exact attention's weight").arg(count).arg(seen.size()).arg(errorText(mass)));
+    if (maps.prefix > 0 && count > 0)
+        note << (seen[0] > 0 ? tr("the class token is seen") : tr("the class token is not seen"));
+    const HeadKeys& all = mean ? keys.mean : keys.heads[head];
+    QStringList queries{mean ? tr("mean over heads") : tr("head %1").arg(m_session.cell().head),
+                        tr("%1 of all pairs are seen").arg(toQt(formatPercentage(all.density))),
+                        tr("mass kept %1 on average").arg(errorText(all.massKept))};
+    if (all.emptyRows > 0)
+        queries << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(all.emptyRows)));
+    m_note->setText(note.join(QStringLiteral(" · ")) + QLatin1Char('\n') + queries.join(QStringLiteral(" · ")));
+}
+
+QString LayerDetails::note() const { return m_note->text(); }
 
 void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
 {
@@ -336,11 +422,7 @@ void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
 /// Whose weights these are, and what no map can show.
 void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
 {
-    const TokenQuery& query = m_session.query();
-    QStringList note;
-    note << (query.classToken       ? tr("query: class token")
-             : maps.frames > 1      ? tr("query: frame %1, patch (%2, %3)").arg(query.frame + 1).arg(query.row).arg(query.column)
-                                    : tr("query: patch (%1, %2)").arg(query.row).arg(query.column));
+    QStringList note{queryWords(m_session.query(), maps.frames)};
     if (m_session.cell().head < 0 && part() == Part::Maps)
         note << tr("head 0");
     if (const auto& marks = m_maps[1]->landmarks(); !marks.empty()) {
@@ -361,11 +443,24 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
 
 std::vector<HeatMap> LayerDetails::figures() const
 {
+    const std::optional<LayerMaps> maps = shownMaps();
+    if (!maps || maps->grid.rows <= 0)
+        return {};
     std::vector<HeatMap> figures;
-    for (const MapView* map : m_maps)
-        if (map->map())
-            figures.push_back(*map->map());
+    for (const WeightsShown shown : {WeightsShown::Exact, WeightsShown::Implied, WeightsShown::Difference})
+        figures.push_back(weightMap(*maps, shownHead(), shown, shownFrame(maps->frames)));
     return figures;
+}
+
+std::vector<HeatMap> LayerDetails::keyFigures() const
+{
+    const LayerMaps* maps = m_session.layerMaps();
+    const LayerKeys* keys = m_session.layerKeys();
+    if (maps == nullptr || maps->seen.empty() || maps->grid.rows <= 0 || keys == nullptr)
+        return {};
+    const auto head = static_cast<std::size_t>(std::max(0, m_session.cell().head));
+    const auto ofHead = m_session.cell().head < 0 ? std::nullopt : std::optional(head);
+    return {weightMap(*maps, head, WeightsShown::Seen, shownFrame(maps->frames)), attnscope::massMap(*keys, ofHead, shownFrame(keys->frames))};
 }
 
 }  // namespace attnscope::ui

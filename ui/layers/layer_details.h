@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <vector>
+
 class QCheckBox;
 class QBoxLayout;
 class QGridLayout;
@@ -19,6 +22,7 @@ class ElidedLabel;
 class FrameChooser;
 class LayerDepth;
 class LayerSummary;
+class LayerTerms;
 class LinkButton;
 class MapView;
 class Segments;
@@ -29,7 +33,7 @@ class LayerDetails : public QWidget {
 public:
     LayerDetails(LayersSession& session, QWidget* parent = nullptr);
 
-    enum class Part { Maps, Rollout, Depth };
+    enum class Part { Maps, Keys, Rollout, Terms, Depth };
     [[nodiscard]] Part part() const;
     void setPart(Part part);
     enum class Density { Roomy, Compact };
@@ -40,14 +44,21 @@ public:
     [[nodiscard]] MapView* exactMap() const { return m_maps[0]; }
     [[nodiscard]] MapView* impliedMap() const { return m_maps[1]; }
     [[nodiscard]] MapView* differenceMap() const { return m_maps[2]; }
+    /// In the part Keys: what the query sees, and exact attention's mass on what each query sees.
+    [[nodiscard]] MapView* seenMap() const { return m_maps[1]; }
+    [[nodiscard]] MapView* massMap() const { return m_maps[2]; }
+    [[nodiscard]] LayerTerms* terms() const { return m_terms; }
+    [[nodiscard]] QString note() const;
     [[nodiscard]] FrameChooser* frames() const { return m_frames; }
     [[nodiscard]] QCheckBox* landmarks() const { return m_landmarks; }
     [[nodiscard]] QSlider* opacity() const { return m_opacity; }
     [[nodiscard]] LinkButton* classToken() const { return m_classToken; }
     [[nodiscard]] LayerDepth* depth() const { return m_depth; }
     [[nodiscard]] LayerSummary* info() const { return m_info; }
-    /// The maps that are drawn, as figures; empty while there are none.
+    /// The maps of the chosen cell, or the rollout if that is shown, as figures; empty while there are none.
     [[nodiscard]] std::vector<HeatMap> figures() const;
+    /// What the query sees, and the mass kept of every query; empty where no keys are left out.
+    [[nodiscard]] std::vector<HeatMap> keyFigures() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -57,14 +68,21 @@ private:
     void arrange();
     void refreshTitle();
     void refreshMaps();
+    [[nodiscard]] std::optional<LayerMaps> shownMaps() const;
+    [[nodiscard]] std::size_t shownHead() const;
+    [[nodiscard]] std::int64_t shownFrame(std::int64_t frames) const;
     void showMaps(const LayerMaps& maps, std::size_t head);
+    [[nodiscard]] std::optional<QPoint> queryPlace(const TokenGrid& grid, std::int64_t frames) const;
+    void showKeys(const LayerMaps& maps, std::size_t head);
     void showLandmarks(const LayerMaps& maps, std::size_t head);
     void showFrames(const LayerMaps& maps, std::size_t head);
     void showNote(const LayerMaps& maps, std::size_t head);
+    void showKeysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys);
     void showNotice(const QString& notice);
 
     LayersSession& m_session;
     Density m_density = Density::Roomy;
+    QBoxLayout* m_head;
     QWidget* m_mark;
     ElidedLabel* m_title;
     QLabel* m_note;
@@ -80,8 +98,10 @@ private:
     QSlider* m_opacity;
     ColourLegend* m_weightLegend;
     ColourLegend* m_differenceLegend;
+    ColourLegend* m_massLegend;
     LinkButton* m_classToken;
     LayerSummary* m_info;
+    LayerTerms* m_terms;
     LayerDepth* m_depth;
 };
 

@@ -84,6 +84,8 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
                       attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors only"),
                       attention.deterministic ? tr("deterministic") : tr("mean over %1 seeds").arg(attention.seeds)};
+    if (attention.emptyRows > 0.0)
+        parts << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(*attention.emptyRows)));
     return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerPrediction(attention, name),
             parts.join(QStringLiteral(" · "))};
 }

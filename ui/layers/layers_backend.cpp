@@ -31,6 +31,11 @@ public:
         return inspectLayers(placed, request, remembering(number, calls));
     }
 
+    LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token stop) override
+    {
+        return decomposeLogits(*subject.model->classifier, subject.input, request, std::move(stop));
+    }
+
 private:
     InspectionCalls remembering(std::uint64_t number, InspectionCalls calls)
     {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "core/lab/layers/inspect.h"
+#include "core/lab/layers/logit_terms.h"
 #include "ui/engine/workbench.h"
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 
 namespace attnscope::ui {
 
@@ -23,6 +25,8 @@ public:
     /// Of a file of q, k and v, without a model.
     virtual LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
                                         const InspectionCalls& calls) = 0;
+    /// The first layer's logits as terms of content and position.
+    virtual LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token stop) = 0;
 };
 
 /// The real one.

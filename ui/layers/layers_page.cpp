@@ -247,6 +247,11 @@ void LayersPage::take(Content content, const QStringList& paths)
         run();
 }
 
+QString LayersPage::command() const
+{
+    return m_details->part() == LayerDetails::Part::Terms ? m_session.termsCommand() : m_session.command();
+}
+
 QString LayersPage::dropHint(Content content) const
 {
     return content == Content::Inputs || content == Content::Video ? tr("Inspect the layers with this input") : QString();

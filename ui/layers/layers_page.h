@@ -31,15 +31,16 @@ public:
     [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
     [[nodiscard]] bool hasResults() const override { return m_session.inspection() != nullptr; }
-    [[nodiscard]] QString command() const override { return m_session.command(); }
+    [[nodiscard]] QString command() const override;
     [[nodiscard]] const QAbstractItemModel* shownTable() const override { return &m_cells; }
     void askExport() override { askExport(Export::Errors); }
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
     [[nodiscard]] QString dropHint(Content content) const override;
 
-    /// What can be saved: the error map, the drift, the maps of the chosen cell, all maps as tensors.
-    enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, Tensors };
+    /// What can be saved: the error map, the drift, the maps of the chosen cell, the keys that it sees, the terms of the query's logits, all
+    /// maps as tensors.
+    enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, KeysSeen, MassKept, Terms, Tensors };
     void askExport(Export what);
     /// PNG, SVG or CSV by the suffix, tensors as safetensors. Returns a sentence when that failed.
     QString exportTo(Export what, const QString& path);

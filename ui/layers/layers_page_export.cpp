@@ -5,6 +5,8 @@
 #include "ui/layers/layers_page.h"
 #include "ui/style/qt_text.h"
 
+#include "core/lab/layers/layer_maps.h"
+
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -25,13 +27,16 @@ QMenu* LayersPage::exportMenu()
     entry(tr("Exact map…"), Export::ExactMap, maps);
     entry(tr("Implied map…"), Export::ImpliedMap, maps);
     entry(tr("Difference…"), Export::Difference, maps);
+    entry(tr("Keys seen…"), Export::KeysSeen, !m_details->keyFigures().empty());
+    entry(tr("Mass kept…"), Export::MassKept, !m_details->keyFigures().empty());
+    entry(tr("Terms of the logits…"), Export::Terms, m_session.terms() != nullptr);
     entry(tr("All maps as tensors…"), Export::Tensors, m_session.maps() != nullptr);
     return menu;
 }
 
 QString LayersPage::defaultName(Export what, const QString& suffix) const
 {
-    static const char* const names[]{"errors", "drift", "exact", "implied", "difference", "maps"};
+    static const char* const names[]{"errors", "drift", "exact", "implied", "difference", "seen", "mass-kept", "terms", "maps"};
     const QString model = toQt(m_session.inspection()->model.model.name), attention = toQt(m_session.shown()->backend);
     return QStringLiteral("%1-%2-%3-%4.%5")
         .arg(model, attention, QString::fromLatin1(names[static_cast<int>(what)]), QDate::currentDate().toString(Qt::ISODate), suffix);
@@ -59,12 +64,17 @@ QString LayersPage::exportTo(Export what, const QString& path)
     case Export::Errors: return writeFigure(path, errorMap(*m_session.shown(), m_session.mode(), m_session.figure()));
     case Export::Drift: return writeFigure(path, driftChart(*m_session.inspection()));
     case Export::Tensors: m_session.writeTensors(path); return {};
+    case Export::Terms:
+        return m_session.terms() == nullptr ? tr("There are no terms yet; show them first.") : writeFigure(path, termMaps(*m_session.terms()));
     case Export::ExactMap:
     case Export::ImpliedMap:
-    case Export::Difference: break;
+    case Export::Difference:
+    case Export::KeysSeen:
+    case Export::MassKept: break;
     }
-    const std::vector<HeatMap> maps = m_details->figures();
-    const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(Export::ExactMap);
+    const bool keys = what == Export::KeysSeen || what == Export::MassKept;
+    const std::vector<HeatMap> maps = keys ? m_details->keyFigures() : m_details->figures();
+    const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(keys ? Export::KeysSeen : Export::ExactMap);
     return which < maps.size() ? writeFigure(path, maps[which]) : tr("There are no maps yet; wait until they have been computed.");
 }
 

@@ -2,7 +2,6 @@
 #include "ui/layers/layers_session.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/workspace/command_line.h"
 #include "ui/workspace/made_with.h"
 
 #include "core/attention/backend_info.h"
@@ -64,7 +63,20 @@ void LayersSession::connectJob()
                 else if (ticket == m_mapsTicket)
                     takeMaps(inspection);
             });
+    connect(job, &LayersWorker::decomposed, this, [this](quint64 ticket, const std::shared_ptr<const LogitTermReport>& terms) {
+        if (ticket != m_termsTicket)
+            return;
+        m_termsTicket = 0;
+        m_termsKept.insert(m_termsRequested, terms);
+        emit termsChanged();
+    });
     connect(job, &LayersWorker::failed, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket == m_termsTicket) {
+            m_termsTicket = 0;
+            m_termsProblem = sentence;
+            emit termsChanged();
+            return;
+        }
         if (ticket != m_ticket && ticket != m_mapsTicket)
             return;
         if (ticket == m_ticket) {
@@ -81,6 +93,8 @@ void LayersSession::connectJob()
             end();
         if (ticket == m_mapsTicket)
             m_mapsTicket = 0;
+        if (ticket == m_termsTicket)
+            m_termsTicket = 0;
     });
     connect(job, &LayersWorker::framesDecoded, this, [this](quint64 ticket, const QVector<QImage>& frames) {
         if (ticket != m_ticket)
@@ -149,7 +163,7 @@ void LayersSession::run()
         if (takesPart(column))
             m_running.names << column.title(), m_running.looks << column.lookKey();
     m_fresh = true;
-    m_mapsTicket = 0;
+    m_mapsTicket = m_termsTicket = 0;
     m_ticket = m_job->inspect(m_running.question);
     m_progress = {tr("loading")};
     m_progress.clock.start();
@@ -191,7 +205,7 @@ std::optional<Session::Job> LayersSession::job() const
 void LayersSession::stop()
 {
     m_job->stop();
-    m_mapsTicket = 0;
+    m_mapsTicket = m_termsTicket = 0;
     if (isRunning())
         end();  // late results of this ticket are dropped; what has come stays
 }
@@ -203,6 +217,7 @@ void LayersSession::end()
     emit busyChanged(false);
     emit contextChanged();
     askMaps();
+    askTerms();
 }
 
 void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection)
@@ -217,6 +232,8 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
     if (std::exchange(m_fresh, false)) {
         m_requested = m_running;
         m_mapsKept.clear();
+        m_termsKept.clear();
+        m_termsProblem.clear();
         m_image = {};
         if (showsDump())
             m_mode = InspectionMode::TeacherForced;
@@ -333,6 +350,7 @@ void LayersSession::setQuery(const TokenQuery& query)
 {
     m_query = query;
     askMaps();
+    askTerms();
 }
 
 QString LayersSession::queryText() const
@@ -388,13 +406,24 @@ const LayerMaps* LayersSession::layerMaps() const
                : &found->maps[static_cast<std::size_t>(m_cell.layer)];
 }
 
+const LayerKeys* LayersSession::layerKeys() const
+{
+    if (shown() == nullptr || m_cell.layer >= static_cast<int>(shown()->teacherForced.size()))
+        return nullptr;
+    const auto& keys = shown()->teacherForced[static_cast<std::size_t>(m_cell.layer)].keys;
+    return keys ? &*keys : nullptr;
+}
+
 void LayersSession::writeTensors(const QString& path)
 {
     const auto found = m_mapsKept.constFind(mapsKey());
-    if (found == m_mapsKept.constEnd())
+    if (found == m_mapsKept.constEnd()) {
         emit exported(path, tr("There are no maps yet; wait until they have been computed."));
-    else
-        m_job->writeTensors(*found, path);
+        return;
+    }
+    auto whole = std::make_shared<LayerInspection>(**found);
+    whole->attention.front().teacherForced = shown()->teacherForced;  // holds what does not depend on the query
+    m_job->writeTensors(std::move(whole), path);
 }
 
 void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
@@ -420,6 +449,14 @@ void LayersSession::cropImage()
                                    .toRect());
     }
     emit mapsChanged();
+}
+
+/// A token may stand for several frames: the first of them.
+QImage LayersSession::frameImage(std::int64_t frame) const
+{
+    const QVector<QImage>& decoded = frames();
+    const std::int64_t tokens = m_result ? std::max<std::int64_t>(1, m_result->frames) : 1;
+    return tokens <= 1 || decoded.isEmpty() ? m_image : decoded[static_cast<qsizetype>(std::min(frame, tokens - 1) * decoded.size() / tokens)];
 }
 
 /// Files of one name in two folders are two inputs.
@@ -453,17 +490,20 @@ QString LayersSession::staleText() const
     return madeWith(m_requested.context, m_workspace.context(), m_video);
 }
 
-QString LayersSession::command() const
+CompareSetup LayersSession::setupShown() const
 {
     const LayerQuestion& question = m_requested.question;
-    if (!m_result || question.input.pasted())
-        return {};
     CompareSetup setup{{question.input.path}, m_requested.specs, m_requested.context, static_cast<int>(question.request.seeds),
                        static_cast<int>(question.threads)};
     setup.videos = m_video;
     if (showsDump())
         setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
-    return layersCommand(setup, queryText());
+    return setup;
+}
+
+QString LayersSession::command() const
+{
+    return !m_result || m_requested.question.input.pasted() ? QString() : layersCommand(setupShown(), queryText());
 }
 
 }  // namespace attnscope::ui

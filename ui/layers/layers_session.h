@@ -3,6 +3,7 @@
 
 #include "core/lab/lab_charts.h"
 #include "ui/layers/layers_worker.h"
+#include "ui/workspace/command_line.h"
 #include "ui/workspace/session.h"
 
 #include <QHash>
@@ -73,15 +74,29 @@ public:
     /// Why there are none.
     [[nodiscard]] QString mapsProblem() const { return m_mapsProblem; }
     void writeTensors(const QString& path);
+    /// Which keys the queries of the chosen layer see; null where the shown attention leaves none out.
+    [[nodiscard]] const LayerKeys* layerKeys() const;
+
+    /// Terms of the first layer's logits are asked for while they are shown.
+    void setTermsShown(bool shown);
+    /// For the present query: null while they are computed.
+    [[nodiscard]] const LogitTermReport* terms() const;
+    [[nodiscard]] bool asksTerms() const { return m_termsTicket != 0; }
+    /// Why there are none.
+    [[nodiscard]] QString termsProblem() const { return m_termsProblem; }
 
     /// Of the input that was inspected: what the model sees of it, and of a video its frames.
     [[nodiscard]] const QImage& image() const { return m_image; }
     [[nodiscard]] const QVector<QImage>& frames() const { return m_requested.frames; }
+    /// The frame of a video in which tokens of that number lie, or the image.
+    [[nodiscard]] QImage frameImage(std::int64_t frame) const;
     [[nodiscard]] QString inputName() const { return m_requested.question.input.name; }
     /// "made with seed 3"; empty while everything belongs to the present settings.
     [[nodiscard]] QString staleText() const;
     /// The line that repeats the inspection; empty when the input has no file.
     [[nodiscard]] QString command() const;
+    /// The same for the terms.
+    [[nodiscard]] QString termsCommand() const;
     /// Name of the input that a run would take.
     [[nodiscard]] QString nextInputName() const;
 
@@ -91,6 +106,7 @@ signals:
     void changed();
     void cellChanged();
     void mapsChanged();
+    void termsChanged();
     void contextChanged();
     void exported(const QString& path, const QString& problem);
 
@@ -104,6 +120,8 @@ private:
     void startCell();
     void startQuery();
     void askMaps();
+    void askTerms();
+    [[nodiscard]] CompareSetup setupShown() const;
     void end();
     [[nodiscard]] QStringList specs() const;
     /// Whether a run would take the input that was inspected.
@@ -132,9 +150,12 @@ private:
     TokenQuery m_query;
     QHash<QString, std::shared_ptr<const LayerInspection>> m_mapsKept;
     QString m_mapsProblem, m_mapsRequested;
+    QHash<QString, std::shared_ptr<const LogitTermReport>> m_termsKept;  ///< by query
+    QString m_termsProblem, m_termsRequested;
+    bool m_termsShown = false;
     std::shared_ptr<const Preview> m_preview;
     QImage m_image;
-    quint64 m_ticket = 0, m_mapsTicket = 0;
+    quint64 m_ticket = 0, m_mapsTicket = 0, m_termsTicket = 0;
     StepCount m_progress;
     /// Steps before the phase under way, of it, and of an attention: its layers twice, and its seeds.
     QString m_phase;

@@ -22,44 +22,73 @@ quint64 LayersWorker::inspect(const LayerQuestion& question)
     std::stop_source& source = errors ? m_errors : m_maps;
     source = std::stop_source();
     const quint64 ticket = m_nextTicket++;
-    m_engine.post(errors ? "layers" : "layer-maps",
-                  [self = shared_from_this(), ticket, question, stop = source.get_token()] {
-                      self->onWorker(ticket, question, stop);
-                  });
+    m_engine.post(errors ? "layers" : "layer-maps", [self = shared_from_this(), ticket, question, stop = source.get_token()] {
+        self->onWorkerTurn(ticket, stop, [&] { self->onWorker(ticket, question, stop); });
+    });
+    return ticket;
+}
+
+quint64 LayersWorker::decompose(const LayerQuestion& question)
+{
+    m_terms.request_stop();
+    m_terms = std::stop_source();
+    const quint64 ticket = m_nextTicket++;
+    m_engine.post("layer-terms", [self = shared_from_this(), ticket, question, stop = m_terms.get_token()] {
+        self->onWorkerTurn(ticket, stop, [&] {
+            const LogitTermRequest request{question.request.query, question.request.seed};
+            emit self->decomposed(ticket, std::make_shared<const LogitTermReport>(self->m_backend->decompose(
+                                              self->onWorkerSubject(ticket, question, stop), request, stop)));
+        });
+    });
     return ticket;
 }
 
 void LayersWorker::stop()
 {
-    m_errors.request_stop();
-    m_maps.request_stop();
+    for (std::stop_source* source : {&m_errors, &m_maps, &m_terms})
+        source->request_stop();
 }
 
-void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop)
+void LayersWorker::onWorkerTurn(quint64 ticket, const std::stop_token& stop, const std::function<void()>& work)
 {
-    const auto work = [&] {
+    const auto alone = [&] {
         if (stop.stop_requested())
             throw Cancelled();
         if (m_engine.gate()->waits(MeasuringGate::Work::Measuring))
             emit waits(ticket);
         // Times nothing itself, but whoever does would time it, too.
-        const MeasuringGate::Turn alone(*m_engine.gate(), MeasuringGate::Work::Measuring, stop);
+        const MeasuringGate::Turn turn(*m_engine.gate(), MeasuringGate::Work::Measuring, stop);
         if (stop.stop_requested())
             throw Cancelled();
-        InspectionCalls calls;
-        calls.progress = [this, ticket, rate = ReportRate(), what = std::string()](const Progress& progress) mutable {
-            const bool due = rate.isDue();
-            if (due || progress.what != what)
-                emit progressed(ticket, progress);
-            what = progress.what;
-        };
-        calls.stop = stop;
-        calls.inspected = [this, ticket](const LayerInspection& sofar) {
-            emit advanced(ticket, std::make_shared<const LayerInspection>(sofar));
-        };
-        emit finished(ticket, std::make_shared<const LayerInspection>(onWorkerInspected(ticket, question, calls)));
+        work();
     };
-    guarded(work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
+    guarded(alone, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
+}
+
+void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
+{
+    InspectionCalls calls;
+    calls.progress = [this, ticket, rate = ReportRate(), what = std::string()](const Progress& progress) mutable {
+        const bool due = rate.isDue();
+        if (due || progress.what != what)
+            emit progressed(ticket, progress);
+        what = progress.what;
+    };
+    calls.stop = stop;
+    calls.inspected = [this, ticket](const LayerInspection& sofar) {
+        emit advanced(ticket, std::make_shared<const LayerInspection>(sofar));
+    };
+    emit finished(ticket, std::make_shared<const LayerInspection>(onWorkerInspected(ticket, question, calls)));
+}
+
+LayersBackend::Subject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
+{
+    const auto model = m_engine.onWorkerOpened(question.model, question.threads);
+    const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, stop),
+                                          [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
+                                              emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
+                                          });
+    return {question.subject, model, source};
 }
 
 LayerInspection LayersWorker::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
@@ -69,12 +98,7 @@ LayerInspection LayersWorker::onWorkerInspected(quint64 ticket, const LayerQuest
             .file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
         return m_backend->inspectDump(question.subject, dump, question.request, calls);
     }
-    const auto model = m_engine.onWorkerOpened(question.model, question.threads);
-    const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, calls.stop),
-                                          [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
-                                              emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
-                                          });
-    return m_backend->inspect({question.subject, model, source}, question.request, calls);
+    return m_backend->inspect(onWorkerSubject(ticket, question, calls.stop), question.request, calls);
 }
 
 void LayersWorker::writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path)

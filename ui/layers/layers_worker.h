@@ -8,6 +8,8 @@
 #include <QObject>
 #include <QVector>
 
+#include <functional>
+
 namespace attnscope::ui {
 
 struct LayerQuestion {
@@ -20,7 +22,7 @@ struct LayerQuestion {
     ViewGrid views{1, 1};  ///< of a video: the one in the middle is inspected
 };
 
-/// Inspections on the engine's worker. A newer question of its kind (errors, or maps alone) stops the one under way and replaces the one
+/// Inspections on the engine's worker. A newer question of its kind (errors, maps alone, or terms) stops the one under way and replaces the one
 /// that waits. Every call returns at once; results come as signals under the ticket that the call returned. Lives as long as work of it waits.
 class LayersWorker : public QObject, public std::enable_shared_from_this<LayersWorker> {
     Q_OBJECT
@@ -28,6 +30,8 @@ public:
     LayersWorker(Engine& engine, std::shared_ptr<LayersBackend> layersBackend);
 
     quint64 inspect(const LayerQuestion& question);
+    /// The terms of the first layer's logits for the question's query.
+    quint64 decompose(const LayerQuestion& question);
     /// Ends what is under way and drops what waits.
     void stop();
     /// The maps as a safetensors file. `written` tells.
@@ -42,18 +46,22 @@ signals:
     /// Another attention was inspected: what is known so far.
     void advanced(quint64 ticket, std::shared_ptr<const attnscope::LayerInspection> sofar);
     void finished(quint64 ticket, std::shared_ptr<const attnscope::LayerInspection> inspection);
+    void decomposed(quint64 ticket, std::shared_ptr<const attnscope::LogitTermReport> terms);
     void failed(quint64 ticket, QString sentence);
     void cancelled(quint64 ticket);
     /// Empty: without a problem.
     void written(QString path, QString problem);
 
 private:
-    void onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop);
+    /// Does `work` in a turn of its own at the gate, and reports how it failed.
+    void onWorkerTurn(quint64 ticket, const std::stop_token& stop, const std::function<void()>& work);
+    void onWorker(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
+    LayersBackend::Subject onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
     LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
 
     Engine& m_engine;
     std::shared_ptr<LayersBackend> m_backend;
-    std::stop_source m_errors, m_maps;
+    std::stop_source m_errors, m_maps, m_terms;
     quint64 m_nextTicket = 1;
 };
 

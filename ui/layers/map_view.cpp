@@ -37,10 +37,10 @@ MapView::MapView(const QString& name, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit)
+void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit, Quantity quantity)
 {
     m_map = std::move(map);
-    m_colours = colours, m_limit = limit;
+    m_colours = colours, m_limit = limit, m_quantity = quantity;
     describe();
     update();
 }
@@ -72,13 +72,31 @@ void MapView::describe()
         setAccessibleDescription(m_notice);
         return;
     }
-    const auto largest = std::max_element(m_map->values.begin(), m_map->values.end(),
-                                          [](double a, double b) { return std::abs(a) < std::abs(b); });
-    const auto at = static_cast<int>(largest - m_map->values.begin());
-    QString text = tr("largest weight %1 at row %2, column %3").arg(errorText(*largest)).arg(at / columns()).arg(at % columns());
+    QString text = summary();
     if (m_query)
         text = tr("query at row %1, column %2; ").arg(m_query->y()).arg(m_query->x()) + text;
     setAccessibleDescription(text);
+}
+
+QString MapView::summary() const
+{
+    const std::vector<double>& values = m_map->values;
+    if (m_quantity == Quantity::Seen)
+        return tr("%1 of %2 patches are seen").arg(std::count_if(values.begin(), values.end(), [](double v) { return v > 0; })).arg(values.size());
+    const auto place = [&](std::vector<double>::const_iterator at) {
+        const auto index = static_cast<int>(at - values.begin());
+        return std::pair(index / columns(), index % columns());
+    };
+    if (m_quantity == Quantity::Mass) {
+        const auto [row, column] = place(std::min_element(values.begin(), values.end(), [](double a, double b) {
+            return std::isnan(b) ? !std::isnan(a) : a < b;  // NaN last
+        }));
+        if (std::isnan(value(row, column)))
+            return tr("no query saw a key, and each used all");
+        return tr("smallest mass %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
+    }
+    const auto [row, column] = place(std::max_element(values.begin(), values.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    return tr("largest weight %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
 }
 
 QRectF MapView::area() const
@@ -105,18 +123,57 @@ std::optional<QPoint> MapView::patchAt(QPointF position) const
     return QPoint(std::min(column, columns() - 1), std::min(row, rows() - 1));
 }
 
+QColor MapView::colourOf(double value, const Theme& theme) const
+{
+    const double fraction = m_limit > 0 ? value / m_limit : 0;
+    if (std::isnan(value))
+        return theme.sunken;
+    if (m_quantity == Quantity::Seen && !m_image.isNull()) {
+        QColor cover = theme.sunken;
+        cover.setAlphaF(static_cast<float>(1 - std::clamp(fraction, 0.0, 1.0)));
+        return cover;
+    }
+    return m_colours == HeatColours::Difference ? theme.difference(fraction) : magnitude(std::max(0.0, fraction));
+}
+
 QImage MapView::overlay() const
 {
     const Theme& theme = Theme::of(palette());
     QImage image(columns(), rows(), QImage::Format_ARGB32);
     for (int row = 0; row < rows(); ++row)
-        for (int column = 0; column < columns(); ++column) {
-            const double value = m_map->values[static_cast<std::size_t>(row) * columns() + column];
-            const double fraction = m_limit > 0 ? value / m_limit : 0;
-            image.setPixelColor(column, row,
-                                m_colours == HeatColours::Difference ? theme.difference(fraction) : magnitude(std::max(0.0, fraction)));
-        }
+        for (int column = 0; column < columns(); ++column)
+            image.setPixelColor(column, row, colourOf(value(row, column), theme));
     return image;
+}
+
+/// Lines between patches that are seen and those that are not.
+void MapView::paintSeenEdges(QPainter& painter) const
+{
+    if (m_quantity != Quantity::Seen)
+        return;
+    const auto seen = [this](int row, int column) { return value(row, column) > 0; };
+    QPainterPath edges;
+    for (int row = 0; row < rows(); ++row)
+        for (int column = 0; column < columns(); ++column) {
+            const QRectF patch = patchRect(row, column);
+            if (column > 0 && seen(row, column) != seen(row, column - 1)) {
+                edges.moveTo(patch.topLeft());
+                edges.lineTo(patch.bottomLeft());
+            }
+            if (row > 0 && seen(row, column) != seen(row - 1, column)) {
+                edges.moveTo(patch.topLeft());
+                edges.lineTo(patch.topRight());
+            }
+        }
+    strokeTwice(painter, edges, 1);
+}
+
+void MapView::paintMissing(QPainter& painter) const
+{
+    for (int row = 0; row < rows(); ++row)
+        for (int column = 0; column < columns(); ++column)
+            if (std::isnan(value(row, column)))
+                drawHatch(painter, patchRect(row, column), Theme::of(palette()));
 }
 
 void MapView::paintEvent(QPaintEvent*)
@@ -141,6 +198,8 @@ void MapView::paintEvent(QPaintEvent*)
         painter.setOpacity(m_opacity);
         painter.drawImage(whole, overlay());
         painter.setOpacity(1);
+        paintMissing(painter);
+        paintSeenEdges(painter);
         paintLandmarks(painter);
         paintQuery(painter);
     }
@@ -217,8 +276,8 @@ QString MapView::words(QPointF position) const
     const auto patch = patchAt(position);
     if (!patch)
         return {};
-    const double value = m_map->values[static_cast<std::size_t>(patch->y()) * columns() + patch->x()];
-    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(errorText(value));
+    const double own = value(patch->y(), patch->x());
+    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(std::isnan(own) ? tr("saw no key and used all") : errorText(own));
     const QRectF whole = area();
     const QPointF inPatches((position.x() - whole.left()) / whole.width() * columns(),
                             (position.y() - whole.top()) / whole.height() * rows());

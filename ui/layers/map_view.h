@@ -11,6 +11,8 @@
 
 namespace attnscope::ui {
 
+struct Theme;
+
 /// What an attention summarises the keys by, and how much of it the query takes.
 struct MapLandmark {
     QPointF at;  ///< in patches, from the corner
@@ -18,15 +20,21 @@ struct MapLandmark {
     QString name;  ///< "landmark (2, 3)"
 };
 
-/// Weights of one query over the image that it belongs to. A click, or the arrow keys, choose another query.
+/// What one query makes of the patches of the image that it belongs to, or all queries of theirs. A click, or the arrow keys, choose another
+/// query.
 class MapView : public QWidget {
     Q_OBJECT
 public:
     explicit MapView(const QString& name, QWidget* parent = nullptr);
 
     void setImage(const QImage& image) { set(m_image, image); }
+    enum class Quantity {
+        Weight,
+        Seen,  ///< how much of a patch the query may see: what it does not see is covered
+        Mass,  ///< of each query; NaN: it saw no key
+    };
     /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
-    void setMap(std::optional<HeatMap> map, HeatColours colours, double limit);
+    void setMap(std::optional<HeatMap> map, HeatColours colours, double limit, Quantity quantity = Quantity::Weight);
     /// In patches; empty: a token without a place, or one of another frame.
     void setQuery(std::optional<QPoint> query);
     /// `cells`: how many of them lie side by side; 0: they have no borders.
@@ -39,6 +47,9 @@ public:
     [[nodiscard]] const std::optional<HeatMap>& map() const { return m_map; }
     [[nodiscard]] HeatColours colours() const { return m_colours; }
     [[nodiscard]] const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
+    /// Patches; 0 without a map.
+    [[nodiscard]] int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
+    [[nodiscard]] int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
     [[nodiscard]] QSize sizeHint() const override { return {164, 164}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {72, 72}; }
     /// Where the image lies in the widget, and a patch in it.
@@ -61,10 +72,13 @@ private:
         held = value;
         update();
     }
-    [[nodiscard]] int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
-    [[nodiscard]] int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
     [[nodiscard]] std::optional<QPoint> patchAt(QPointF position) const;
+    [[nodiscard]] double value(int row, int column) const { return m_map->values[static_cast<std::size_t>(row * columns() + column)]; }
+    [[nodiscard]] QColor colourOf(double value, const Theme& theme) const;
     [[nodiscard]] QImage overlay() const;
+    [[nodiscard]] QString summary() const;
+    void paintSeenEdges(QPainter& painter) const;
+    void paintMissing(QPainter& painter) const;
     void paintLandmarks(QPainter& painter) const;
     void paintQuery(QPainter& painter) const;
     void describe();
@@ -73,6 +87,7 @@ private:
     QImage m_image;
     std::optional<HeatMap> m_map;
     HeatColours m_colours = HeatColours::Magnitude;
+    Quantity m_quantity = Quantity::Weight;
     double m_limit = 1, m_opacity = 0.8;
     std::optional<QPoint> m_query;
     std::vector<MapLandmark> m_landmarks;

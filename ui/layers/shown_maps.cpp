@@ -33,6 +33,28 @@ std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t tok
 
 }  // namespace
 
+TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column)
+{
+    const auto middle = [](std::int64_t at, std::int64_t from, std::int64_t to) { return (2 * at + 1) * to / (2 * std::max<std::int64_t>(1, from)); };
+    const TokenGrid& grid = session.inspection()->grid;
+    return {frame, middle(row, map.rows(), grid.rows), middle(column, map.columns(), grid.columns), false};
+}
+
+std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, const TokenGrid& grid)
+{
+    if (query.classToken)
+        return std::nullopt;
+    return QPoint(static_cast<int>(query.column * grid.columns / std::max<std::int64_t>(1, first.columns)),
+                  static_cast<int>(query.row * grid.rows / std::max<std::int64_t>(1, first.rows)));
+}
+
+QString queryWords(const TokenQuery& query, std::int64_t frames)
+{
+    return query.classToken ? tr("query: class token")
+           : frames > 1     ? tr("query: frame %1, patch (%2, %3)").arg(query.frame + 1).arg(query.row).arg(query.column)
+                            : tr("query: patch (%1, %2)").arg(query.row).arg(query.column);
+}
+
 double largestOf(const std::vector<float>& values, std::size_t from)
 {
     double largest = 0;

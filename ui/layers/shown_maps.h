@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/lab/layers/inspect.h"
+#include "ui/layers/layers_session.h"
 #include "ui/layers/map_view.h"
 
+#include <QPoint>
 #include <QVector>
 
 #include <cstddef>
@@ -12,6 +14,13 @@
 
 /// What maps of a layer are drawn from.
 namespace attnscope::ui {
+
+/// The query that a patch of a map stands for; a map may be coarser than the first layer's tokens, on which queries are.
+[[nodiscard]] TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column);
+/// Where a query of the grid `first` lies on another grid; empty: the class token.
+[[nodiscard]] std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, const TokenGrid& grid);
+/// "query: patch (9, 4)"
+[[nodiscard]] QString queryWords(const TokenQuery& query, std::int64_t frames);
 
 /// The largest size of those from `from` on.
 [[nodiscard]] double largestOf(const std::vector<float>& values, std::size_t from);

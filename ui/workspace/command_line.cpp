@@ -34,7 +34,8 @@ CommandLine lineOf(const CompareSetup& setup, const char* command)
     for (const QString& spec : setup.specs)
         line.put("--attention", spec);
     line.device(fromQt(setup.context.device), fromQt(setup.context.dtype), setup.context.seed);
-    line.put("--seeds", setup.seeds);
+    if (!setup.specs.isEmpty())
+        line.put("--seeds", setup.seeds);
     line.threads(setup.threads);
     return line;
 }
@@ -131,6 +132,16 @@ QString compareCommand(const CompareSetup& setup)
 QString layersCommand(const CompareSetup& setup, const QString& query)
 {
     CommandLine line = lineOf(setup, "layers");
+    line.put("--query", query);
+    return line.text();
+}
+
+QString layerTermsCommand(const CompareSetup& setup, const QString& query)
+{
+    CompareSetup terms = setup;
+    terms.specs.clear();
+    CommandLine line = lineOf(terms, "layers");
+    line.flag("--terms", true);
     line.put("--query", query);
     return line.text();
 }

@@ -77,5 +77,7 @@ QString compareCommand(const CompareSetup& setup);
 /// The exact `attnscope-cli layers …` line for the first path; `query`: "class", "9,4" or "2,9,4". Without weights the path is a
 /// file of q, k and v.
 QString layersCommand(const CompareSetup& setup, const QString& query);
+/// The same for `layers --terms`, where attentions and their seeds play no part.
+QString layerTermsCommand(const CompareSetup& setup, const QString& query);
 
 }  // namespace attnscope::ui

@@ -41,7 +41,7 @@ void fixScale(HeatMap& map)
     map.low = 0, map.high = 1;
     for (const double value : map.values)
         map.high = std::max(*map.high, std::isnan(value) ? 0 : value);
-    map.caption += " Colours from 0 to " + formatError(*map.high) + ".";
+    map.title += " (0 to " + formatError(*map.high) + ")";
 }
 
 std::string headText(std::optional<std::size_t> head)

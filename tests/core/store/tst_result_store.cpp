@@ -84,6 +84,7 @@ void TestResultStore::whatWasStoredIsRead()
     measured.memory = Memory{1 << 20, 2 << 20, 3000};
     measured.error = ErrorValue{1e-3, std::numeric_limits<double>::quiet_NaN(),
                                  std::numeric_limits<double>::infinity(), 0};
+    measured.emptyRows = 0.12;
     measured.notes = {"plain pooled landmarks"};
     store.setMeasurements(measured.id, measured);
     store.setNote(id, "the paper's setting");
@@ -108,6 +109,8 @@ void TestResultStore::whatWasStoredIsRead()
     QCOMPARE(read.runs[1].memory->attentionPeakBytes, 3000);
     QVERIFY(std::isnan(read.runs[1].error->mseStddev));
     QVERIFY(std::isinf(read.runs[1].error->relative));
+    QCOMPARE(read.runs[1].emptyRows.value(), 0.12);
+    QVERIFY(!read.runs[0].emptyRows);
     QCOMPARE(read.runs[1].notes, measured.notes);
     QCOMPARE(reader.classes(id), data.classes);
     const auto bad = reader.unreadable(id, 0, -1);

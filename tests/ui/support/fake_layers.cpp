@@ -38,6 +38,27 @@ public:
         return inspection(dump.file.string(), "tensors", request, calls);
     }
 
+    LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token) override
+    {
+        ++m_script->termQuestions;
+        if (m_script->placeless)
+            throw UsageError("fake_tiny", "it adds no position embedding right before its first attention", "DeiT does");
+        LogitTermReport report;
+        report.source = subject.input.path;
+        report.heads = m_script->heads, report.prefix = m_script->prefix, report.frames = m_script->frames;
+        report.grid = {m_script->side, m_script->side};
+        report.tokens = report.prefix + report.frames * m_script->side * m_script->side;
+        LogitTermMaps maps;
+        for (std::size_t t = 0; t < logitTermCount; ++t)
+            for (int head = 0; head < m_script->heads; ++head) {
+                report.fractions[t].push_back(t + 1 < logitTermCount ? 0.1 * static_cast<double>(t) - 0.01 * head : 0);
+                maps.terms[t].push_back(hill(*request.query, static_cast<double>(t), 2));
+            }
+        maps.query = request.query->classToken ? 0 : report.prefix + request.query->row * m_script->side + request.query->column;
+        report.maps = std::move(maps);
+        return report;
+    }
+
 private:
     LayerInspection inspection(const std::string& path, const std::string& kind, const InspectRequest& request,
                                const InspectionCalls& calls)
@@ -75,6 +96,8 @@ private:
         result.deterministic = spec.backend() == "nystrom";
         result.seeds = result.deterministic ? 1 : request.seeds;
         result.top1Agrees = !m_script->flips;
+        if (m_script->sparse)
+            result.emptyRows = 1.0 / m_script->side;
         for (int layer = 0; layer < m_script->layers; ++layer) {
             rest(stop);
             progress({spec.canonical() + " · same q, k, v", layer + 1, m_script->layers});
@@ -126,9 +149,40 @@ private:
             sum += relative;
         }
         result.mean = errors(sum / headsOf(layer));
+        if (m_script->sparse)
+            result.keys = keysOf(headsOf(layer));
         result.meanOfValues = {0.01, 0, 0.83, 0};
         result.zeroMse = 0.012;
         return result;
+    }
+
+    LayerKeys keysOf(int heads) const
+    {
+        const int side = m_script->side;
+        LayerKeys keys;
+        keys.mean = {0.13, 1.0 / side, 0.6};
+        keys.grid = {side, side};
+        keys.prefix = m_script->prefix, keys.frames = m_script->frames;
+        for (int head = 0; head < heads; ++head) {
+            keys.heads.push_back(keys.mean);
+            std::vector<float>& mass = keys.massKept.emplace_back(static_cast<std::size_t>(keys.prefix), 1.0f);
+            for (int i = 0; i < m_script->frames * side * side; ++i)
+                mass.push_back(i / side % side == 0 ? std::nanf("") : 0.3f + 0.6f * static_cast<float>(i % side) / static_cast<float>(side));
+        }
+        return keys;
+    }
+
+    /// Three by three patches and the class token.
+    std::vector<float> seenFrom(const TokenQuery& query) const
+    {
+        const int side = m_script->side;
+        const bool none = !query.classToken && query.row == 0;
+        std::vector<float> seen(static_cast<std::size_t>(m_script->prefix), none ? 0.0f : 1.0f);
+        for (int i = 0; i < m_script->frames * side * side; ++i) {
+            const bool near = std::abs(i / side % side - query.row) <= 1 && std::abs(i % side - query.column) <= 1;
+            seen.push_back(!none && (query.classToken || near) ? 1.0f : 0.0f);
+        }
+        return seen;
     }
 
     /// A hill around the query, or in the middle; the implied one is wider and leans to the right.
@@ -142,6 +196,8 @@ private:
         maps.query = query.classToken ? 0 : maps.prefix + query.row * side + query.column;
         maps.landmarkSide = 7;
         for (int head = 0; head < headsOf(layer); ++head) {
+            if (m_script->sparse)
+                maps.seen.push_back(seenFrom(query));
             maps.exact.push_back(hill(query, 0, 2.2));
             maps.implied.push_back(hill(query, 1.5, 3.0));
             if (m_script->negative)

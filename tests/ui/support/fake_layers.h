@@ -19,8 +19,10 @@ struct LayerScript {
     std::atomic<bool> stages{false};    ///< layers are called "stage 1 block 0" …, with more heads in later ones
     std::atomic<bool> negative{false};  ///< some implied weights are
     std::atomic<bool> flips{false};     ///< layer 7 alone changes the prediction
+    std::atomic<bool> sparse{false};    ///< queries see the patches around them; those of the first row see none
+    std::atomic<bool> placeless{false};  ///< the network adds no position embedding
     std::string failing;                ///< backend that fails
-    std::atomic<int> inspections{0}, mapQuestions{0};
+    std::atomic<int> inspections{0}, mapQuestions{0}, termQuestions{0};
     std::atomic<std::uint64_t> subject{0};  ///< of the last question
 
     void remember(const InspectRequest& request)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The terms of the first layer's logits, asked for one query at a time.
+#include "ui/layers/layers_session.h"
+
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int mostTermsKept = 32;
+
+}  // namespace
+
+void LayersSession::setTermsShown(bool shown)
+{
+    if (std::exchange(m_termsShown, shown) != shown)
+        askTerms();
+}
+
+const LogitTermReport* LayersSession::terms() const
+{
+    const auto found = m_termsKept.constFind(queryText());
+    return found == m_termsKept.constEnd() ? nullptr : found->get();
+}
+
+void LayersSession::askTerms()
+{
+    m_termsTicket = 0;
+    if (showsDump())
+        m_termsProblem = tr("A file of q, k and v has no position embeddings.");
+    if (m_termsShown && m_result != nullptr && !isRunning() && m_termsProblem.isEmpty() && terms() == nullptr) {
+        LayerQuestion question = m_requested.question;
+        question.request.query = m_query;
+        if (m_termsKept.size() >= mostTermsKept)
+            m_termsKept.clear();
+        m_termsRequested = queryText();
+        m_termsTicket = m_job->decompose(question);
+    }
+    emit termsChanged();
+}
+
+QString LayersSession::termsCommand() const
+{
+    return !m_result || m_requested.question.input.pasted() ? QString() : layerTermsCommand(setupShown(), queryText());
+}
+
+}  // namespace attnscope::ui
