@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/sparse_backend.h"
 
-#include "core/attention/sparse/sparse_softmax.h"
+#include "core/attention/fused/cpu_attention.h"
 
 namespace attnscope {
+
+SparseAttention::SparseAttention(const AttentionSpec& spec, const BackendContext& context)
+    : AttentionBackend(spec)
+    , m_tokens(context.tokens)
+    , m_kernel(spec.choice("kernel") == "auto" ? SparseKernel::Auto : SparseKernel::Plain)
+{}
+
+bool SparseAttention::takesHalf(const AttentionInput& in) const
+{
+    return m_kernel == SparseKernel::Auto && fitsPairKernels(in);
+}
 
 SparsePlaces SparseAttention::placesIn(const AttentionInput& in)
 {
@@ -12,7 +23,7 @@ SparsePlaces SparseAttention::placesIn(const AttentionInput& in)
 
 at::Tensor SparseAttention::compute(const AttentionInput& in, NoiseSource& noise) const
 {
-    return sparseSoftmax(in, pattern(in, placesIn(in), noise));
+    return sparseSoftmax(in, pattern(in, placesIn(in), noise), m_kernel);
 }
 
 AllowedPairs SparseAttention::countAllowed(const AttentionInput& in, NoiseSource& noise) const
