@@ -67,36 +67,49 @@ public:
 protected:
     [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
-        const std::int64_t block = m_blocks.blockOf(places().placeOfQuery(patch)),
+        const std::int64_t block = blockOf(patch),
                            last = m_blocks.count() - 1;
         if (m_rule.ends && (block == 0 || block == last)) {
-            row.addAll();
+            keys.addAll();
             return;
         }
         for (const std::int64_t near : m_blocks.around(block, m_rule.radius))
-            addBlock(near, row);
+            addBlock(near, keys);
         for (std::int64_t t = 0; t < m_drawn.each; ++t)
             if (const std::int64_t drawn =
                     m_drawn.blocks[(set * m_blocks.count() + block) * m_drawn.each + t];
                 drawn >= 0)
-                addBlock(drawn, row);
+                addBlock(drawn, keys);
         if (m_rule.ends) {
-            addBlock(0, row);
-            addBlock(last, row);
+            addBlock(0, keys);
+            addBlock(last, keys);
         }
     }
 
+    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override { return blockOf(patch) == blockOf(other); }
+
+    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    {
+        constexpr std::int64_t vector = 16;  // queries
+        std::vector<std::int32_t> blocks;
+        for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch)
+            blocks.push_back(static_cast<std::int32_t>(blockOf(patch)));
+        groups.addByClass(blocks, m_blocks.count(), places().queryPrefix(), vector);
+    }
+
 private:
-    void addBlock(std::int64_t block, KeyRow& row) const
+    std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
+
+    void addBlock(std::int64_t block, KeyCollector& keys) const
     {
         const std::int64_t top = block / m_blocks.columns * m_blocks.height,
                            left = block % m_blocks.columns * m_blocks.width;
         for (std::int64_t r = top; r < std::min(top + m_blocks.height, m_blocks.placeRows); ++r)
             addPlaces(r * m_blocks.placeColumns + left,
                       r * m_blocks.placeColumns + std::min(left + m_blocks.width, m_blocks.placeColumns),
-                      row);
+                      keys);
     }
 
     SizedBlocks m_blocks;
@@ -202,7 +215,7 @@ BackendInfo bigbirdInfo()
                         integerOption("random", "further blocks r, drawn for every head and block of queries",
                                       3, 0, 64),
                         flagOption("ends", "the first and the last block see all and are seen by all"),
-                        placesOption(), keysOption(), seedOption()},
+                        placesOption(), kernelOption(), keysOption(), seedOption()},
             .make = makeMethod<BigbirdAttention>,
             .planCandidates = {"bigbird"}};
 }

@@ -51,27 +51,42 @@ public:
 protected:
     [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
         const bool line = m_blocks.rows == 1;
-        const std::int64_t place = places().placeOfQuery(patch), rows = line ? 1 : places().rows();
-        const std::int64_t width = line ? places().length() : places().columns();
-        const std::int64_t down = line ? 0 : place / width * m_blocks.rows / rows,
-                           across = place % width * m_blocks.columns / width;
-        const std::int64_t target = m_permutations[set][down * m_blocks.columns + across];
+        const std::int64_t rows = line ? 1 : places().rows(), width = line ? places().length() : places().columns();
+        const std::int64_t target = m_permutations[set][blockOf(patch)];
         const std::int64_t r = target / m_blocks.columns, c = target % m_blocks.columns;
         const std::int64_t first = ceiling(c * width, m_blocks.columns),
                            end = ceiling((c + 1) * width, m_blocks.columns);
         if (line) {
-            addPlaces(first, end, row);
+            addPlaces(first, end, keys);
             return;
         }
         for (std::int64_t i = ceiling(r * rows, m_blocks.rows); i < ceiling((r + 1) * rows, m_blocks.rows);
              ++i)
-            addPlaces(i * width + first, i * width + end, row);
+            addPlaces(i * width + first, i * width + end, keys);
+    }
+
+    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override { return blockOf(patch) == blockOf(other); }
+
+    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    {
+        std::vector<std::int32_t> blocks;
+        for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch)
+            blocks.push_back(static_cast<std::int32_t>(blockOf(patch)));
+        groups.addByClass(blocks, m_blocks.count(), places().queryPrefix());
     }
 
 private:
+    std::int64_t blockOf(std::int64_t patch) const
+    {
+        const bool line = m_blocks.rows == 1;
+        const std::int64_t place = places().placeOfQuery(patch), width = line ? places().length() : places().columns();
+        const std::int64_t down = line ? 0 : place / width * m_blocks.rows / places().rows();
+        return down * m_blocks.columns + place % width * m_blocks.columns / width;
+    }
+
     EqualBlocks m_blocks;
     std::vector<std::vector<std::int64_t>> m_permutations;
     std::vector<std::int64_t> m_setOfHead;
@@ -180,7 +195,7 @@ BackendInfo blockwiseInfo()
                                  {{"shift", "1, 2, … blocks further, from head to head", {}},
                                   {"random", "that of a random permutation", {}}}),
                     flagOption("tiles", "blocks are tiles of the grid; their number must be a square"),
-                    keysOption(), seedOption()},
+                    kernelOption(), keysOption(), seedOption()},
         .make = makeMethod<BlockwiseAttention>,
         .planCandidates = {"blockwise"}};
 }

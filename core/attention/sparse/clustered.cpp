@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/clustered.h"
 
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cpu_clustered.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/sparse/recorded_choice.h"
 #include "core/attention/sparse/sparse_backend.h"
-#include "core/attention/sparse/sparse_softmax.h"
 
 #include <algorithm>
 
@@ -28,17 +29,34 @@ public:
     {
         return element * m_assigned.size(1) + head;
     }
-    void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
+    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
     {
-        const std::int64_t cluster = m_assigned.const_data_ptr<std::int64_t>()[set * queries() + query],
-                           each = m_chosen.size(3);
+        const std::int64_t cluster = clusterOf(set, query), each = m_chosen.size(3);
         const std::int64_t* chosen = m_chosen.const_data_ptr<std::int64_t>()
                                      + (set * m_chosen.size(2) + cluster) * each;
         for (std::int64_t t = 0; t < each; ++t)
-            row.add(chosen[t]);
+            keys.add(chosen[t], chosen[t] + 1);
+    }
+    bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    {
+        return clusterOf(set, query) == clusterOf(set, other);
+    }
+    QueryGroups groups(std::int64_t set, std::int64_t) const override
+    {
+        std::vector<std::int32_t> clusters;
+        for (std::int64_t query = 0; query < queries(); ++query)
+            clusters.push_back(static_cast<std::int32_t>(clusterOf(set, query)));
+        QueryGroups groups;
+        groups.addByClass(clusters, m_chosen.size(2), 0);
+        return groups;
     }
 
 private:
+    std::int64_t clusterOf(std::int64_t set, std::int64_t query) const
+    {
+        return m_assigned.const_data_ptr<std::int64_t>()[set * queries() + query];
+    }
+
     at::Tensor m_assigned, m_chosen;
     std::int64_t m_keys;
 };
@@ -132,6 +150,8 @@ public:
     bool deterministic() const override { return !m_random; }
 
 protected:
+    bool takesHalf(const AttentionInput&) const override { return false; }
+
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
         const SparsePlaces places = placesIn(in);
@@ -139,6 +159,8 @@ protected:
             return exactAttention(in);
         AttentionInput patches = in;
         patches.q = in.q.slice(2, places.queryPrefix());
+        if (kernel() == SparseKernel::Auto && fitsCpuKernels(in))
+            return clusteredOnCpu(in, {startsFor(patches, noise).to(at::kLong).contiguous(), places.queryPrefix(), m_iterations, m_topKeys});
         const auto out = attendClusters(patches, clusters(patches, noise));
         if (places.queryPrefix() == 0)
             return out;
@@ -200,7 +222,7 @@ private:
             return ownRow(at::matmul(found.weights, in.v), found.assigned);
         const auto mass = found.weights.gather(-1, found.order).sum(-1, true);  // (B,H,C,1)
         const auto rest = at::matmul(found.weights.scatter(-1, found.order, 0), in.v);
-        const auto exact = sparseSoftmax(in, topKeys(found, in));
+        const auto exact = sparseSoftmax(in, topKeys(found, in), kernel());
         return ownRow(mass, found.assigned) * exact + ownRow(rest, found.assigned);
     }
 
@@ -255,7 +277,7 @@ BackendInfo clusteredInfo()
                                   32, 0, 16384),
                     choiceOption("start", "queries from which k-means starts",
                                  {{"even", "spread evenly over the image", {}}, {"random", "drawn", {}}}),
-                    keysOption(), seedOption()},
+                    kernelOption(), keysOption(), seedOption()},
         .make = makeMethod<ClusteredAttention>,
         .planCandidates = {"clustered", "clustered:topk=0"}};
 }

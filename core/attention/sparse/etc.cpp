@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/etc.h"
 
+#include "core/attention/fused/cpu_attention.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/sparse/longformer.h"
 #include "core/attention/sparse/sparse_backend.h"
-#include "core/attention/sparse/sparse_softmax.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -18,6 +18,7 @@ namespace {
 struct SummaryCells {
     std::vector<std::int64_t> cellOf;
     std::vector<std::int64_t> sizes;
+    Cells ranges;
 
     SummaryCells(const SparsePlaces& places, std::int64_t samples, bool onGrid)
     {
@@ -33,9 +34,20 @@ struct SummaryCells {
             cellOf.push_back(row * across + column);
             ++sizes[static_cast<std::size_t>(cellOf.back())];
         }
+        ranges = {width, rangesOf(height, down), rangesOf(width, across)};
     }
 
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+    std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+
+private:
+    /// Cell c begins at ⌊c·n/cells⌋.
+    static std::vector<Cells::Range> rangesOf(std::int64_t n, std::int64_t cells)
+    {
+        std::vector<Cells::Range> ranges;
+        for (std::int64_t c = 0; c < cells; ++c)
+            ranges.push_back({c * n / cells, (c + 1) * n / cells});
+        return ranges;
+    }
 };
 
 /// Queries and their window, with summaries as keys behind the tokens. Prefix queries see the tokens alone.
@@ -52,23 +64,27 @@ public:
         return places().keys() + static_cast<std::int64_t>(m_summaryWeights.size());
     }
 
-    void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
+    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
     {
         if (query >= places().queryPrefix()) {
-            PlacePattern::list(set, query, row);
+            PlacePattern::list(set, query, keys);
             return;
         }
-        for (std::int64_t key = 0; key < places().keys(); ++key)
-            row.add(key);
+        keys.add(0, places().keys());
     }
 
 protected:
-    void listPatch(std::int64_t, std::int64_t patch, KeyRow& row) const override
+    void listPatch(std::int64_t, std::int64_t patch, KeyCollector& keys) const override
     {
-        m_window.forEach(places(), places().placeOfQuery(patch),
-                         [&](std::int64_t place) { addPlace(place, row); });
+        m_window.forEachRun(places(), places().placeOfQuery(patch),
+                            [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
         for (std::size_t c = 0; c < m_summaryWeights.size(); ++c)
-            row.add(places().keys() + static_cast<std::int64_t>(c), m_summaryWeights[c]);
+            keys.addWeighted(places().keys() + static_cast<std::int64_t>(c), m_summaryWeights[c]);
+    }
+
+    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    {
+        groupNeighbours(m_window.onGrid, 1, groups);
     }
 
 private:
@@ -89,15 +105,14 @@ public:
                 m_before + static_cast<std::int64_t>(place));
     }
 
-    [[nodiscard]] std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
-    [[nodiscard]] std::int64_t keys() const override { return m_keys; }
-    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    void list(std::int64_t, std::int64_t query, KeyRow& row) const override
+    std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
+    std::int64_t keys() const override { return m_keys; }
+    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    void list(std::int64_t, std::int64_t query, KeyCollector& keys) const override
     {
-        for (std::int64_t key = 0; key < m_before; ++key)
-            row.add(key);
+        keys.add(0, m_before);
         for (const std::int64_t key : m_members[static_cast<std::size_t>(query)])
-            row.add(key);
+            keys.add(key, key + 1);
     }
 
 private:
@@ -107,8 +122,10 @@ private:
 };
 
 /// Means over the cells of the tokens behind the prefix: x (B,H,N,D) → (B,H,C,D).
-at::Tensor cellMeans(const at::Tensor& x, std::int64_t prefix, const SummaryCells& cells)
+at::Tensor cellMeans(const at::Tensor& x, std::int64_t prefix, const SummaryCells& cells, SparseKernel kernel)
 {
+    if (kernel == SparseKernel::Auto && fitsCpuKernels(x))
+        return cellMeansOnCpu(x.slice(2, prefix), cells.ranges);
     const auto index = at::tensor(cells.cellOf, at::kLong).to(x.device());
     const auto sizes = at::tensor(cells.sizes, at::kLong).to(x.options()).unsqueeze(-1);
     const auto sums = at::zeros({x.size(0), x.size(1), cells.count(), x.size(3)}, x.options())
@@ -140,6 +157,8 @@ public:
     }
 
 protected:
+    bool takesHalf(const AttentionInput&) const override { return false; }
+
     at::Tensor computeGroups(const AttentionInput&, NoiseSource&) const override { refuseKeys(); }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
@@ -147,17 +166,17 @@ protected:
         const SparsePlaces places = checkedPlaces(in);
         const auto sets = pattern(in, places, noise);
         if (m_samples == 0 || places.queryPatches() == 0)
-            return sparseSoftmax(in, sets);
+            return sparseSoftmax(in, sets, kernel());
         const SummaryCells cells(places, m_samples, m_window.onGrid);
         const std::int64_t prefix = places.queryPrefix();
-        const auto keys = cellMeans(in.k, prefix, cells);
-        auto values = cellMeans(in.v, prefix, cells);
+        const auto keys = cellMeans(in.k, prefix, cells, kernel());
+        auto values = cellMeans(in.v, prefix, cells, kernel());
         if (m_attended)
             values = attendedValues(in, keys, values, cells, prefix);
         AttentionInput extended = in;
         extended.k = at::cat({in.k, keys}, 2);
         extended.v = at::cat({in.v, values}, 2);
-        return sparseSoftmax(extended, sets);
+        return sparseSoftmax(extended, sets, kernel());
     }
 
     AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override
@@ -203,10 +222,10 @@ private:
             return at::cat({x.slice(2, 0, prefix), means, x.slice(2, prefix)}, 2);
         };
         AttentionInput summaries = in;
-        summaries.q = cellMeans(in.q, prefix, cells);
+        summaries.q = cellMeans(in.q, prefix, cells, kernel());
         summaries.k = behindPrefix(in.k, keys);
         summaries.v = behindPrefix(in.v, values);
-        return m_ownCells ? sparseSoftmax(summaries, std::make_shared<OwnCell>(prefix, cells))
+        return m_ownCells ? sparseSoftmax(summaries, std::make_shared<OwnCell>(prefix, cells), kernel())
                           : exactAttention(summaries);
     }
 
@@ -244,7 +263,7 @@ BackendInfo etcInfo()
              choiceOption("segments", "values=attended: the tokens that a summary sees",
                           {{"all", "all of them", {}}, {"own", "those of its cell", {}}}),
              flagOption("counted", "a summary counts as often as it has tokens"), placesOption(),
-             keysOption()},
+             kernelOption(), keysOption()},
         .make = makeMethod<EtcAttention>,
         .planCandidates = {"etc", "etc:counted=true"}};
 }

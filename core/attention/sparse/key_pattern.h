@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/sparse/key_block.h"
 #include "core/attention/sparse/sparse_places.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <memory>
+#include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace attnscope {
 
-/// The keys that one query sees, each once however many rules admit it, with a log weight added to its logit.
-class KeyRow {
+/// The keys that one query sees, as a list.
+class KeyRow final : public KeyCollector {
 public:
     explicit KeyRow(std::int64_t keys)
         : m_position(static_cast<std::size_t>(keys), -1)
@@ -27,24 +28,17 @@ public:
         m_all = m_weighted = false;
     }
 
-    void add(std::int64_t key) { positionOf(key); }
-    void add(std::int64_t key, double logWeight)
+    void add(std::int64_t first, std::int64_t end) override
+    {
+        for (std::int64_t key = first; key < end; ++key)
+            positionOf(key);
+    }
+    void addWeighted(std::int64_t key, double logWeight) override
     {
         m_weights[positionOf(key)] = logWeight;
         m_weighted = m_weighted || logWeight != 0;
     }
-    /// Counts how often a key is added; `weighByCount` makes log weights of the counts.
-    void count(std::int64_t key) { m_weights[positionOf(key)] += 1; }
-    void weighByCount()
-    {
-        for (double& weight : m_weights) {
-            weight = std::log(weight);
-            m_weighted = m_weighted || weight != 0;
-        }
-    }
-    void forgetCounts() { std::ranges::fill(m_weights, 0); }
-    /// Every key, with weight 0.
-    void addAll() { m_all = true; }
+    void addAll() override { m_all = true; }
 
     [[nodiscard]] bool all() const { return m_all || (!m_weighted && m_keys.size() == m_position.size()); }
     [[nodiscard]] bool weighted() const { return m_weighted; }
@@ -70,8 +64,25 @@ private:
     bool m_all = false, m_weighted = false;
 };
 
-/// An allowed set of keys for every query: what all sparse methods are made of. Sets are listed query by
-/// query when they are needed and never stored together. Safe from several threads.
+/// Queries group by group: those of a group see many keys in common.
+struct QueryGroups {
+    std::vector<std::int32_t> queries;
+    std::vector<std::int32_t> ends;  ///< where each group ends in `queries`
+
+    void add(std::int64_t query) { queries.push_back(static_cast<std::int32_t>(query)); }
+    /// Ends a group, unless it is empty.
+    void end()
+    {
+        if (queries.size() > (ends.empty() ? 0 : static_cast<std::size_t>(ends.back())))
+            ends.push_back(static_cast<std::int32_t>(queries.size()));
+    }
+    /// Numbers from `first` on by their class; classes are below `classes`. Small ones are put together as long as a group has no more
+    /// than `joined` queries.
+    void addByClass(const std::vector<std::int32_t>& classOf, std::int64_t classes, std::int64_t first, std::int64_t joined = 0);
+};
+
+/// An allowed set of keys for every query: what all sparse methods are made of. Sets are listed when they are needed, query by query or
+/// for a few queries at once, and never stored together. Safe from several threads.
 class KeyPattern {
 public:
     virtual ~KeyPattern() = default;
@@ -80,12 +91,25 @@ public:
     [[nodiscard]] virtual std::int64_t keys() const = 0;
     /// Heads and elements of the batch with equal sets share one number.
     [[nodiscard]] virtual std::int64_t setOf(std::int64_t element, std::int64_t head) const = 0;
-    /// Lists the keys of a query in a cleared row; an empty row stands for a query that sees nothing.
-    virtual void list(std::int64_t set, std::int64_t query, KeyRow& row) const = 0;
+    /// Lists the keys of a query; one that gets none sees nothing.
+    virtual void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const = 0;
+    /// Whether two queries see the same; may be false if they do.
+    [[nodiscard]] virtual bool seeTheSame(std::int64_t, std::int64_t query, std::int64_t other) const { return query == other; }
+
+    /// Sets may be cut into parts that have no key of a query in common: those that are the same for many queries are cheap, but which
+    /// queries these are may differ from part to part.
+    [[nodiscard]] virtual std::int64_t parts() const { return 1; }
+    /// All queries in each part; those that see everything may be missing after the first one.
+    [[nodiscard]] virtual QueryGroups groups(std::int64_t set, std::int64_t part) const;
+    /// Lists one part of the keys of queries of one group, at most kernels::queryBlock.
+    virtual void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries, KeyBlock& block) const;
 };
 
-/// A pattern by places, the same for all elements of a batch: prefix tokens see everything and are seen by
-/// all.
+/// Elements of B·H by the set that they share.
+[[nodiscard]] std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern, std::int64_t batch,
+                                                                              std::int64_t heads);
+
+/// A pattern by places, the same for all elements of a batch: prefix tokens see everything and are seen by all.
 class PlacePattern : public KeyPattern {
 public:
     explicit PlacePattern(SparsePlaces places)
@@ -95,33 +119,55 @@ public:
     [[nodiscard]] std::int64_t queries() const override { return m_places.queries(); }
     [[nodiscard]] std::int64_t keys() const override { return m_places.keys(); }
     [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t head) const override { return setOfHead(head); }
-    void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
+    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
     {
         if (query < m_places.queryPrefix()) {
-            row.addAll();
+            keys.addAll();
             return;
         }
-        for (std::int64_t key = 0; key < m_places.keyPrefix(); ++key)
-            row.add(key);
-        listPatch(set, query - m_places.queryPrefix(), row);
+        keys.add(0, m_places.keyPrefix());
+        listPatch(set, query - m_places.queryPrefix(), keys);
     }
+    [[nodiscard]] bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    {
+        const std::int64_t prefix = m_places.queryPrefix();
+        if (query < prefix || other < prefix)
+            return query < prefix && other < prefix;
+        return patchesSeeTheSame(set, query - prefix, other - prefix);
+    }
+    [[nodiscard]] QueryGroups groups(std::int64_t set, std::int64_t part) const override;
 
 protected:
     [[nodiscard]] virtual std::int64_t setOfHead(std::int64_t) const { return 0; }
     /// Adds the keys that a patch sees; `patch` is counted without the prefix.
-    virtual void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const = 0;
+    virtual void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const = 0;
+    [[nodiscard]] virtual bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const
+    {
+        return m_places.placeOfQuery(patch) == m_places.placeOfQuery(other);
+    }
+    /// Groups the patches behind the prefix. By default as they follow one another.
+    virtual void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const;
 
     [[nodiscard]] const SparsePlaces& places() const { return m_places; }
-    void addPlace(std::int64_t place, KeyRow& row) const
+    void addPlaces(std::int64_t first, std::int64_t end, KeyCollector& keys) const
     {
-        for (const std::int32_t key : m_places.keysAt(place))
-            row.add(key);
+        const auto own = m_places.keysAt(first, end);
+        if (own.empty())
+            return;
+        if (m_places.keysInOrder()) {
+            keys.add(own.front(), own.back() + 1);
+            return;
+        }
+        for (const std::int32_t key : own)
+            keys.add(key, key + 1);
     }
-    void addPlaces(std::int64_t first, std::int64_t end, KeyRow& row) const
+    void addPlaceWeighted(std::int64_t place, double logWeight, KeyCollector& keys) const
     {
-        for (std::int64_t place = first; place < end; ++place)
-            addPlace(place, row);
+        for (const std::int32_t key : m_places.keysAt(place, place + 1))
+            keys.addWeighted(key, logWeight);
     }
+    /// Groups whose patches are neighbours, `dilation` apart: on a grid in strips of a few columns.
+    void groupNeighbours(bool onGrid, std::int64_t dilation, QueryGroups& groups) const;
 
 private:
     SparsePlaces m_places;

@@ -26,20 +26,33 @@ protected:
         return m_oddHeadsOnly && head % 2 == 0 ? 0 : 1;
     }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
         if (m_globalQuery[static_cast<std::size_t>(patch)]) {
-            row.addAll();
+            keys.addAll();
             return;
         }
         for (const std::int64_t key : m_globalKeys)
-            row.add(places().keyPrefix() + key);
-        const SlidingWindow window{m_window.radius, set == 0 ? 1 : m_window.dilation, m_window.onGrid};
-        window.forEach(places(), places().placeOfQuery(patch),
-                       [&](std::int64_t place) { addPlace(place, row); });
+            keys.add(places().keyPrefix() + key, places().keyPrefix() + key + 1);
+        const SlidingWindow window = windowOf(set);
+        window.forEachRun(places(), places().placeOfQuery(patch),
+                          [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
+    }
+
+    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    {
+        return m_globalQuery[static_cast<std::size_t>(patch)] == m_globalQuery[static_cast<std::size_t>(other)]
+               && PlacePattern::patchesSeeTheSame(set, patch, other);
+    }
+
+    void groupPatches(std::int64_t set, std::int64_t, QueryGroups& groups) const override
+    {
+        groupNeighbours(m_window.onGrid, windowOf(set).dilation, groups);
     }
 
 private:
+    SlidingWindow windowOf(std::int64_t set) const { return {m_window.radius, set == 0 ? 1 : m_window.dilation, m_window.onGrid}; }
+
     SlidingWindow m_window;
     bool m_oddHeadsOnly;
     std::vector<std::int64_t> m_globalKeys;
@@ -92,7 +105,7 @@ BackendInfo longformerInfo()
                                  {{"all", "all heads", {}}, {"odd", "odd heads only", {}}}),
                     integerOption("global", "patch tokens, spread evenly, that see all and are seen by all",
                                   0, 0, 4096),
-                    placesOption(), keysOption()},
+                    placesOption(), kernelOption(), keysOption()},
         .make = makeMethod<LongformerAttention>,
         .planCandidates = {"longformer", "longformer:global=16"}};
 }

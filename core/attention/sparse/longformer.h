@@ -20,9 +20,9 @@ struct SlidingWindow {
     std::int64_t radius = 0, dilation = 1;
     bool onGrid = true;  ///< false: on the row-major line
 
-    /// The places that a place sees, in ascending order; for each, add(place).
+    /// The places that a place sees, in ascending order; for each run of them, add(first, end).
     template <typename Add>
-    void forEach(const SparsePlaces& places, std::int64_t place, const Add& add) const
+    void forEachRun(const SparsePlaces& places, std::int64_t place, const Add& add) const
     {
         const bool grid = onGrid && !places.isLine();
         const std::int64_t width = grid ? places.columns() : places.length(),
@@ -32,9 +32,14 @@ struct SlidingWindow {
             return at + std::min(radius, (end - 1 - at) / dilation) * dilation;
         };
         const std::int64_t row = place / width, column = place % width;
-        for (std::int64_t r = first(row); r <= last(row, height); r += dilation)
+        for (std::int64_t r = first(row); r <= last(row, height); r += dilation) {
+            if (dilation == 1) {
+                add(r * width + first(column), r * width + last(column, width) + 1);
+                continue;
+            }
             for (std::int64_t c = first(column); c <= last(column, width); c += dilation)
-                add(r * width + c);
+                add(r * width + c, r * width + c + 1);
+        }
     }
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/lsh.h"
 
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cpu_hashing.h"
+#include "core/attention/fused/cpu_tensors.h"
 #include "core/attention/shapes.h"
 #include "core/attention/sparse/sparse_backend.h"
-#include "core/attention/sparse/sparse_softmax.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -64,6 +66,7 @@ public:
     HashPattern(SparsePlaces places, HashSets sets)
         : m_places(std::move(places))
         , m_sets(std::move(sets))
+        , m_joint(fillsBlocks())
     {}
 
     [[nodiscard]] std::int64_t queries() const override { return m_places.queries(); }
@@ -73,62 +76,153 @@ public:
         return element * m_sets.heads + head;
     }
 
-    void list(std::int64_t set, std::int64_t query, KeyRow& row) const override
+    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
     {
         if (query < m_places.queryPrefix()) {
-            row.addAll();
+            keys.addAll();
             return;
         }
         const auto patch = static_cast<std::size_t>(query - m_places.queryPrefix());
-        for (std::int64_t r = 0; r < m_sets.rounds; ++r) {
-            const HashRound& round = m_sets.tables[static_cast<std::size_t>(set * m_sets.rounds + r)];
-            for (std::int64_t key = 0; key < m_places.keyPrefix(); ++key)
-                row.count(key);
-            const std::int64_t group = round.queryGroups[patch],
-                               before = (group + m_sets.groups - 1) % m_sets.groups;
-            countGroup(round.keys, group, row);
-            if (m_sets.lookBack && before != group)
-                countGroup(round.keys, before, row);
-        }
-        if (m_sets.duplicates)
-            row.weighByCount();
+        const std::int64_t prefix = m_sets.rounds > 0 ? m_places.keyPrefix() : 0;
+        for (std::int64_t key = 0; key < prefix; ++key)
+            keys.addWeighted(key, weightOf(m_sets.rounds));
+        for (std::int64_t r = 0; r < m_sets.rounds; ++r)
+            forEachFound(roundOf(set, r).keys, roundOf(set, r).queryGroups[patch], [&](std::int32_t key) {
+                std::int64_t found = 0;
+                bool before = false;
+                for (std::int64_t other = 0; other < m_sets.rounds && !before; ++other) {
+                    const bool again = finds(roundOf(set, other), patch, key);
+                    before = again && other < r;
+                    found += again ? 1 : 0;
+                }
+                if (!before)
+                    keys.addWeighted(m_places.keyPrefix() + key, weightOf(found));
+            });
+    }
+
+    /// The rounds; what was found before is left out, unless keys count as often as they are found.
+    std::int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
+
+    QueryGroups groups(std::int64_t set, std::int64_t part) const override
+    {
+        QueryGroups groups;
+        for (std::int64_t query = 0; query < m_places.queryPrefix(); ++query)
+            groups.add(query);
+        groups.end();
+        if (m_sets.rounds > 0)
+            groups.addByClass(roundOf(set, part).queryGroups, m_sets.groups, m_places.queryPrefix(), m_joint ? m_places.queryPatches() : 0);
         else
-            row.forgetCounts();
+            groups.addByClass(std::vector<std::int32_t>(static_cast<std::size_t>(m_places.queryPatches()), 0), 1, m_places.queryPrefix());
+        return groups;
+    }
+
+    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries, KeyBlock& block) const override
+    {
+        block.addFor(block.everyQuery());
+        if (queries.front() < m_places.queryPrefix()) {
+            block.addAll();
+            return;
+        }
+        if (m_sets.rounds > 0 && (part == 0 || m_sets.duplicates))
+            block.add(0, m_places.keyPrefix());
+        const std::int64_t rounds = m_joint ? m_sets.rounds : m_sets.duplicates ? 0 : part;
+        auto& finders = block.zeros(static_cast<std::size_t>(rounds * m_sets.groups));  // of a group of keys: the queries that see it
+        const auto mark = [&](auto&& change) {
+            for (std::int64_t r = 0; r < rounds; ++r)
+                for (std::size_t i = 0; i < queries.size(); ++i) {
+                    const std::int64_t group = groupOf(roundOf(set, r), queries[i]);
+                    change(finders[static_cast<std::size_t>(r * m_sets.groups + group)], i);
+                    if (m_sets.lookBack)
+                        change(finders[static_cast<std::size_t>(r * m_sets.groups + groupBefore(group))], i);
+                }
+        };
+        mark([](std::uint64_t& seenBy, std::size_t i) { seenBy |= std::uint64_t{1} << i; });
+        const auto findersOf = [&](std::int64_t key) {
+            std::uint64_t found = 0;
+            for (std::int64_t r = 0; r < rounds; ++r)
+                found |= finders[static_cast<std::size_t>(r * m_sets.groups + roundOf(set, r).keys.groupOf[static_cast<std::size_t>(key)])];
+            return found;
+        };
+        const auto add = [&](std::int64_t key, std::uint64_t seenBy) {
+            block.addFor(seenBy);
+            block.add(m_places.keyPrefix() + key, m_places.keyPrefix() + key + 1);
+        };
+        if (m_joint)
+            for (std::int64_t key = 0; key < m_places.keyPatches() && rounds > 0; ++key)
+                add(key, findersOf(key));
+        else
+            forEachFound(roundOf(set, part).keys, groupOf(roundOf(set, part), queries.front()),
+                         [&](std::int32_t key) { add(key, block.everyQuery() & ~findersOf(key)); });
+        mark([](std::uint64_t& seenBy, std::size_t) { seenBy = 0; });
     }
 
 private:
-    void countGroup(const HashGroups& keys, std::int64_t group, KeyRow& row) const
+    /// Whether the rounds one after the other compute as much as exact attention: then all keys are one part, of which most are seen.
+    bool fillsBlocks() const
     {
-        for (std::int32_t at = keys.first[static_cast<std::size_t>(group)];
-             at < keys.first[static_cast<std::size_t>(group) + 1]; ++at)
-            row.count(m_places.keyPrefix() + keys.order[static_cast<std::size_t>(at)]);
+        constexpr double vector = 16;  // queries
+        const double members = std::max(1.0, static_cast<double>(m_places.queryPatches()) / static_cast<double>(m_sets.groups));
+        const double computed = static_cast<double>(m_sets.rounds * (m_sets.lookBack ? 2 : 1)) / static_cast<double>(m_sets.groups)
+                                * std::ceil(members / vector) * vector / members;
+        return m_sets.rounds == 0 || (!m_sets.duplicates && computed > 0.75);
+    }
+
+    const HashRound& roundOf(std::int64_t set, std::int64_t round) const
+    {
+        return m_sets.tables[static_cast<std::size_t>(set * m_sets.rounds + round)];
+    }
+    std::int64_t groupOf(const HashRound& round, std::int64_t query) const
+    {
+        return round.queryGroups[static_cast<std::size_t>(query - m_places.queryPrefix())];
+    }
+    std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
+    double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0; }
+
+    bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
+    {
+        const std::int32_t group = round.queryGroups[patch], other = round.keys.groupOf[static_cast<std::size_t>(key)];
+        return group == other || (m_sets.lookBack && other == groupBefore(group));
+    }
+
+    /// Calls work(key) for the keys that queries of a group see in a round, counted without the prefix.
+    template <typename Work>
+    void forEachFound(const HashGroups& keys, std::int64_t group, const Work& work) const
+    {
+        const auto forEachOf = [&](std::int64_t one) {
+            for (std::int32_t at = keys.first[static_cast<std::size_t>(one)]; at < keys.first[static_cast<std::size_t>(one) + 1]; ++at)
+                work(keys.order[static_cast<std::size_t>(at)]);
+        };
+        forEachOf(group);
+        if (m_sets.lookBack && groupBefore(group) != group)
+            forEachOf(groupBefore(group));
     }
 
     SparsePlaces m_places;
     HashSets m_sets;
+    bool m_joint;
 };
 
-/// h(x) = argmax [xR; −xR], ties to the lowest: x (n,D), rotations (D, b/2) → n buckets. A few rows at a
+/// h(x) = argmax [xR; −xR], ties to the lowest, for each round: x (n,D), rotations (R,D,b/2) → n buckets. A few rows at a
 /// time, as b may grow with n.
-std::vector<std::int32_t> hashed(const at::Tensor& x, const at::Tensor& rotations)
+std::vector<std::vector<std::int32_t>> hashed(const at::Tensor& x, const at::Tensor& rotations)
 {
     constexpr std::int64_t rows = 512;
-    std::vector<std::int32_t> buckets;
+    std::vector<std::vector<std::int32_t>> buckets(static_cast<std::size_t>(rotations.size(0)));
     for (std::int64_t begin = 0; begin < x.size(0); begin += rows) {
-        const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations)
-                                .to(at::kCPU, at::kDouble)
-                                .contiguous();  // (rows, b/2)
-        const auto* values = turned.const_data_ptr<double>();
-        const std::int64_t width = turned.size(1);
-        for (std::int64_t r = 0; r < turned.size(0); ++r, values += width) {
+        const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations).to(at::kCPU, at::kDouble).contiguous();  // (R,rows,b/2)
+        const double* values = turned.const_data_ptr<double>();
+        const std::int64_t width = turned.size(2);
+        for (std::int64_t r = 0; r < turned.size(0) * turned.size(1); ++r, values += width) {
             const double *largest = std::max_element(values, values + width),
                          *least = std::min_element(values, values + width);
-            buckets.push_back(
+            buckets[static_cast<std::size_t>(r / turned.size(1))].push_back(
                 static_cast<std::int32_t>(-*least > *largest ? width + (least - values) : largest - values));
         }
     }
     return buckets;
 }
+
+enum class Side { Queries, Keys };
 
 class LshAttention : public SparseAttention {
 public:
@@ -177,15 +271,40 @@ protected:
             sets.rounds = 0;
             return std::make_shared<HashPattern>(std::move(places), std::move(sets));
         }
-        const at::Tensor rotations = rotationsFor(in, places, noise).to(in.q.options());
+        const at::Tensor rotations = rotationsFor(in, places, noise);
         sets.rounds = rotations.size(1);
         const std::int64_t buckets = 2 * rotations.size(3);
         sets.groups = m_chunks ? chunksFor(places.keyPatches()) : buckets;
-        const auto q = hashInput(in.q, places.queryPrefix()), k = hashInput(in.k, places.keyPrefix());
-        for (std::int64_t b = 0; b < q.size(0); ++b)
-            for (std::int64_t h = 0; h < q.size(1); ++h)
-                for (std::int64_t r = 0; r < sets.rounds; ++r)
-                    sets.tables.push_back(roundOf(q[b][h], k[b][h], rotations[h][r], sets.groups));
+        sets.tables.resize(static_cast<std::size_t>(in.q.size(0) * sets.heads * sets.rounds));
+        const auto take = [&](std::int64_t pair, Side side, std::vector<std::vector<std::int32_t>> found) {
+            for (std::int64_t r = 0; r < sets.rounds; ++r) {
+                auto groups = std::move(found[static_cast<std::size_t>(r)]);
+                if (m_chunks)
+                    groups = chunked(groups, buckets, sets.groups);
+                HashRound& round = sets.tables[static_cast<std::size_t>(pair * sets.rounds + r)];
+                if (side == Side::Queries)
+                    round.queryGroups = std::move(groups);
+                else
+                    round.keys = groupsOf(groups, sets.groups);
+            }
+        };
+        const auto q = patchesOf(in.q, places.queryPrefix()), k = patchesOf(in.k, places.keyPrefix());
+        if (kernel() == SparseKernel::Auto && fitsCpuKernels(q) && fitsCpuKernels(k)) {
+            const HashOnCpu hash(rotations, m_center);
+            const auto cost = static_cast<double>(std::max(q.size(2), k.size(2)) * rotations[0].numel());
+            forEachTask(2 * q.size(0) * sets.heads, cost, [&](std::int64_t task, int) {
+                const std::int64_t pair = task / 2;
+                const Side side = task % 2 == 0 ? Side::Queries : Side::Keys;
+                take(pair, side, hash.bucketsOf(side == Side::Queries ? q : k, pair / sets.heads, pair % sets.heads));
+            });
+        } else {
+            const auto own = rotations.to(q.options());
+            for (std::int64_t pair = 0; pair < q.size(0) * sets.heads; ++pair)
+                for (const Side side : {Side::Queries, Side::Keys}) {
+                    const auto x = (side == Side::Queries ? q : k).select(0, pair / sets.heads).select(0, pair % sets.heads);
+                    take(pair, side, hashed(m_center ? x - x.mean(0, true) : x, own[pair % sets.heads]));
+                }
+        }
         return std::make_shared<HashPattern>(std::move(places), std::move(sets));
     }
 
@@ -211,9 +330,10 @@ private:
     at::Tensor rotationsFor(const AttentionInput& in, const SparsePlaces& places, NoiseSource& noise) const
     {
         const std::int64_t heads = in.q.size(1), width = in.q.size(3);
+        const auto type = in.q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         if (!noise.holds("rotations"))
             return noise.sharedNormal(
-                "rotations", {heads, m_rounds, width, bucketsFor(places.keyPatches()) / 2}, in.q.options());
+                "rotations", {heads, m_rounds, width, bucketsFor(places.keyPatches()) / 2}, in.q.options().dtype(type));
         at::Tensor given = noise.given("rotations");
         if (given.dim() != 4 || given.size(0) != heads || given.size(2) != width || given.numel() == 0)
             throw UsageError("", "the recorded `rotations` are " + describeShape(given.sizes()),
@@ -222,21 +342,10 @@ private:
         return given;
     }
 
-    at::Tensor hashInput(const at::Tensor& x, std::int64_t prefix) const
+    static at::Tensor patchesOf(const at::Tensor& x, std::int64_t prefix)
     {
         const auto patches = x.detach().slice(2, prefix);
-        return m_center ? patches - patches.mean(2, true) : patches;
-    }
-
-    HashRound roundOf(const at::Tensor& q, const at::Tensor& k, const at::Tensor& rotations,
-                      std::int64_t groups) const
-    {
-        auto queries = hashed(q, rotations), keys = hashed(k, rotations);
-        if (m_chunks) {
-            queries = chunked(queries, 2 * rotations.size(1), groups);
-            keys = chunked(keys, 2 * rotations.size(1), groups);
-        }
-        return {std::move(queries), groupsOf(keys, groups)};
+        return patches.scalar_type() == at::kDouble ? patches : patches.to(at::kFloat);
     }
 
     std::int64_t m_rounds, m_buckets, m_chunk;
@@ -279,7 +388,7 @@ BackendInfo lshInfo()
                    {}}}),
              integerOption("chunk", "keys of a chunk", 32, 1, 4096),
              flagOption("duplicates", "a key counts as often as rounds find it"), centerOption(),
-             keysOption(), seedOption()},
+             kernelOption(), keysOption(), seedOption()},
         .make = makeMethod<LshAttention>,
         .planCandidates = {"lsh"}};
 }

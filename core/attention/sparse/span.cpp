@@ -28,50 +28,80 @@ struct SpanRule {
     bool onGrid = true;
 };
 
+/// What a place sees of a row of places: all within `full` columns (−1: none), and beyond it those with a log weight, until there is none.
+struct SpanOfRow {
+    std::int64_t full = -1;
+    std::vector<double> edge;
+
+    SpanOfRow(const SpanRule& rule, double span, std::int64_t down, std::int64_t columns)
+    {
+        for (std::int64_t across = 0; across < columns; ++across) {
+            const double mask = (rule.ramp + span - distance(rule.metric, down, across)) / rule.ramp;
+            if (mask <= 0)
+                break;
+            if (mask >= 1)
+                full = across;
+            else
+                edge.push_back(std::log(mask));
+        }
+    }
+
+    bool empty() const { return full < 0 && edge.empty(); }
+};
+
 class SpanPattern : public PlacePattern {
 public:
-    SpanPattern(SparsePlaces places, SpanRule rule, std::vector<double> spans)
+    /// spans: of each head
+    SpanPattern(SparsePlaces places, SpanRule rule, const std::vector<double>& spans)
         : PlacePattern(std::move(places))
-        , m_rule(rule)
-        , m_spans(std::move(spans))
-    {}
+        , m_onGrid(rule.onGrid)
+        , m_width(rule.onGrid && !this->places().isLine() ? this->places().columns() : this->places().length())
+    {
+        const std::int64_t height = this->places().length() / std::max<std::int64_t>(m_width, 1);
+        for (const double span : spans) {
+            m_setOfHead.push_back(std::find(spans.begin(), spans.end(), span) - spans.begin());
+            std::vector<SpanOfRow> rows;
+            for (std::int64_t down = 0; down < height && m_setOfHead.back() + 1 == std::ssize(m_setOfHead); ++down) {
+                SpanOfRow row(rule, span, down, m_width);
+                if (row.empty())
+                    break;
+                rows.push_back(std::move(row));
+            }
+            m_rows.push_back(std::move(rows));
+        }
+    }
 
 protected:
-    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override
+    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[static_cast<std::size_t>(head)]; }
+
+    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
-        return std::ranges::find(m_spans, m_spans[static_cast<std::size_t>(head)]) - m_spans.begin();
+        const auto& rows = m_rows[static_cast<std::size_t>(set)];
+        const auto reach = std::ssize(rows) - 1;
+        const std::int64_t place = places().placeOfQuery(patch), row = place / m_width, height = places().length() / m_width;
+        for (std::int64_t r = std::max<std::int64_t>(row - reach, 0); r <= std::min(row + reach, height - 1); ++r)
+            listRow(rows[static_cast<std::size_t>(std::abs(r - row))], r * m_width, place % m_width, keys);
     }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
-    {
-        const bool grid = m_rule.onGrid && !places().isLine();
-        const std::int64_t width = grid ? places().columns() : places().length(),
-                           height = grid ? places().rows() : 1;
-        const double span = m_spans[static_cast<std::size_t>(set)];
-        const auto reach = static_cast<std::int64_t>(
-            std::min(std::ceil(m_rule.ramp + span), static_cast<double>(places().length())));
-        const std::int64_t place = places().placeOfQuery(patch), row0 = place / width,
-                           column0 = place % width;
-        for (std::int64_t r = std::max<std::int64_t>(row0 - reach, 0);
-             r <= std::min(row0 + reach, height - 1); ++r)
-            for (std::int64_t c = std::max<std::int64_t>(column0 - reach, 0);
-                 c <= std::min(column0 + reach, width - 1); ++c) {
-                const double mask = std::min(
-                    (m_rule.ramp + span - distance(m_rule.metric, r - row0, c - column0)) / m_rule.ramp, 1.0);
-                if (mask > 0)
-                    addPlace(r * width + c, std::log(mask), row);
-            }
-    }
+    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override { groupNeighbours(m_onGrid, 1, groups); }
 
 private:
-    void addPlace(std::int64_t place, double logWeight, KeyRow& row) const
+    void listRow(const SpanOfRow& span, std::int64_t first, std::int64_t column, KeyCollector& keys) const
     {
-        for (const std::int32_t key : places().keysAt(place))
-            row.add(key, logWeight);
+        addPlaces(first + std::max<std::int64_t>(column - span.full, 0), first + std::min(column + span.full + 1, m_width), keys);
+        for (std::size_t i = 0; i < span.edge.size(); ++i) {
+            const std::int64_t across = span.full + 1 + static_cast<std::int64_t>(i);
+            if (column + across < m_width)
+                addPlaceWeighted(first + column + across, span.edge[i], keys);
+            if (across > 0 && across <= column)
+                addPlaceWeighted(first + column - across, span.edge[i], keys);
+        }
     }
 
-    SpanRule m_rule;
-    std::vector<double> m_spans;  // of each head
+    bool m_onGrid;
+    std::int64_t m_width;
+    std::vector<std::int64_t> m_setOfHead;
+    std::vector<std::vector<SpanOfRow>> m_rows;  // of each set: at 0, 1, … rows from the query's
 };
 
 class SpanAttention : public SparseAttention {
@@ -150,7 +180,7 @@ BackendInfo spanInfo()
                                  {{"euclidean", "as the crow flies", {}},
                                   {"chebyshev", "the greater of rows and columns", {}},
                                   {"manhattan", "rows plus columns", {}}}),
-                    placesOption(), keysOption()},
+                    placesOption(), kernelOption(), keysOption()},
         .make = makeMethod<SpanAttention>,
         .planCandidates = {"span", "span:span=3"}};
 }

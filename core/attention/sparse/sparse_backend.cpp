@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/sparse_backend.h"
 
-#include "core/attention/sparse/sparse_softmax.h"
+#include "core/attention/fused/cpu_attention.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +52,17 @@ std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> patte
     return std::make_shared<PatternSets>(std::move(pattern), keys);
 }
 
+SparseAttention::SparseAttention(const AttentionSpec& spec, const BackendContext& context)
+    : AttentionBackend(spec)
+    , m_tokens(context.tokens)
+    , m_kernel(spec.choice("kernel") == "auto" ? SparseKernel::Auto : SparseKernel::Plain)
+{}
+
+bool SparseAttention::takesHalf(const AttentionInput& in) const
+{
+    return m_kernel == SparseKernel::Auto && fitsPairKernels(in);
+}
+
 SparsePlaces SparseAttention::placesIn(const AttentionInput& in)
 {
     return {in.q.size(2), in.k.size(2), in.tokens, in.keyTokens};
@@ -59,7 +70,7 @@ SparsePlaces SparseAttention::placesIn(const AttentionInput& in)
 
 at::Tensor SparseAttention::compute(const AttentionInput& in, NoiseSource& noise) const
 {
-    return sparseSoftmax(in, pattern(in, placesIn(in), noise));
+    return sparseSoftmax(in, pattern(in, placesIn(in), noise), m_kernel);
 }
 
 AllowedPairs SparseAttention::countAllowed(const AttentionInput& in, NoiseSource& noise) const

@@ -5,6 +5,7 @@
 #include "core/attention/common_options.h"
 #include "core/attention/key_sets.h"
 #include "core/attention/sparse/key_pattern.h"
+#include "core/attention/sparse/sparse_softmax.h"
 
 #include <memory>
 
@@ -13,10 +14,7 @@ namespace attnscope {
 /// Softmax over an allowed set of keys for every query (sparse_softmax.h); a method says which.
 class SparseAttention : public AttentionBackend {
 public:
-    SparseAttention(const AttentionSpec& spec, const BackendContext& context)
-        : AttentionBackend(spec)
-        , m_tokens(context.tokens)
-    {}
+    SparseAttention(const AttentionSpec& spec, const BackendContext& context);
 
     /// Pairs of query and key that are allowed × (D + Dv), and what finding them costs.
     [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const override;
@@ -31,11 +29,16 @@ protected:
     [[nodiscard]] at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override;
     [[nodiscard]] AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override;
 
+    /// A method that computes more than sparseSoftmax does so in float32.
+    [[nodiscard]] bool takesHalf(const AttentionInput& in) const override;
+
     static SparsePlaces placesIn(const AttentionInput& in);
     [[nodiscard]] const TokenLayout& tokens() const { return m_tokens; }
+    [[nodiscard]] SparseKernel kernel() const { return m_kernel; }
 
 private:
     TokenLayout m_tokens;
+    SparseKernel m_kernel;
 };
 
 /// The sets of a pattern on `keys` keys. Keys that it lists behind them are summaries.

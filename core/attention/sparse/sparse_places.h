@@ -34,12 +34,15 @@ public:
 
     /// The row-major place of a query, counted without the prefix.
     [[nodiscard]] std::int64_t placeOfQuery(std::int64_t patch) const { return patch % length(); }
-    /// The keys (with the prefix counted) that stand for a place: none, one or several.
-    [[nodiscard]] std::span<const std::int32_t> keysAt(std::int64_t place) const
+    /// The keys (with the prefix counted) that stand for places [first, end): none, one or several each.
+    [[nodiscard]] std::span<const std::int32_t> keysAt(std::int64_t first, std::int64_t end) const
     {
-        return {m_keyOrder.data() + m_firstKey[place],
-                static_cast<std::size_t>(m_firstKey[place + 1] - m_firstKey[place])};
+        if (first >= end)
+            return {};
+        return {m_keyOrder.data() + m_firstKey[first], static_cast<std::size_t>(m_firstKey[end] - m_firstKey[first])};
     }
+    /// Whether keys that follow one another stand for places in the same order.
+    [[nodiscard]] bool keysInOrder() const { return m_keysInOrder; }
 
 private:
     void layOutQueries(const TokenLayout& tokens);
@@ -50,7 +53,7 @@ private:
     std::int64_t m_queries, m_keys;
     std::int64_t m_queryPrefix = 0, m_keyPrefix = 0;
     std::int64_t m_rows = 1, m_columns = 0;
-    bool m_withinFrame = false;
+    bool m_withinFrame = false, m_keysInOrder = true;
     std::vector<std::int64_t> m_firstKey;  // of each place, into m_keyOrder
     std::vector<std::int32_t> m_keyOrder;
 };

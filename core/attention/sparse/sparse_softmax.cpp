@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/sparse/sparse_softmax.h"
 
-#include "core/attention/methods/softmax.h"
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cpu_sparse_softmax.h"
 
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -173,17 +174,6 @@ private:
     bool m_weighted = false;
 };
 
-/// Elements of B·H by the set that they share.
-std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern,
-                                                                 std::int64_t batch, std::int64_t heads)
-{
-    std::map<std::int64_t, std::vector<std::int64_t>> sets;
-    for (std::int64_t b = 0; b < batch; ++b)
-        for (std::int64_t h = 0; h < heads; ++h)
-            sets[pattern.setOf(b, h)].push_back(b * heads + h);
-    return sets;
-}
-
 /// q (G,n,D), keys (G,n,L,D), values (G,n,L,Dv) → (G,n,Dv).
 at::Tensor attendGathered(const at::Tensor& q, const at::Tensor& keys, const at::Tensor& values,
                           const at::Tensor& bias, double scale)
@@ -336,8 +326,11 @@ public:
 
 }  // namespace
 
-at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern)
+at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern,
+                         SparseKernel kernel)
 {
+    if (kernel == SparseKernel::Auto && (fitsCpuKernels(in) || fitsPairKernels(in)))
+        return sparseSoftmaxOnCpu(in, *pattern);
     const bool recorded = at::GradMode::is_enabled()
                           && (in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad());
     return recorded ? SparseSoftmax::apply(in.q, in.k, in.v, in.scale, pattern)

@@ -34,35 +34,93 @@ protected:
         return 2 * group + (m_rule.use == "alternate" ? head % 2 : 0);
     }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyRow& row) const override
+    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {
         const std::int64_t place = places().placeOfQuery(patch);
-        const bool second = m_rule.use == "second" || (m_rule.use == "alternate" && set % 2 == 1);
-        if (m_rule.use == "both" || !second)
-            addNear(place, row);
-        if (m_rule.use == "both" || second)
-            addFar(place, set / 2, row);
+        if (seesNear(set))
+            addNear(place, keys);
+        if (seesFar(set))
+            addFar(place, set / 2, keys);
+    }
+
+    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    {
+        const std::int64_t l = m_rule.stride, one = places().placeOfQuery(patch), two = places().placeOfQuery(other);
+        const bool sameRun = m_rule.sets != StridedSets::Strided && one / l == two / l;
+        const bool sameColumn = m_rule.sets == StridedSets::Fixed || one % l == two % l;
+        return one == two || ((sameRun || !seesNear(set)) && (sameColumn || !seesFar(set)));
+    }
+
+    /// Near keys are those of a run, far ones those of a column: to see both, with most queries of a block, takes two parts.
+    std::int64_t parts() const override { return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1; }
+
+    void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const override
+    {
+        const bool columns = m_rule.sets != StridedSets::Fixed && (part == 1 || !seesNear(set));
+        std::vector<std::int32_t> classes;
+        for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch) {
+            const std::int64_t place = places().placeOfQuery(patch);
+            classes.push_back(static_cast<std::int32_t>(columns ? place % m_rule.stride : place / m_rule.stride));
+        }
+        const std::int64_t runs = (places().length() + m_rule.stride - 1) / m_rule.stride;
+        groups.addByClass(classes, columns ? m_rule.stride : runs, places().queryPrefix());
+    }
+
+    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries, KeyBlock& block) const override
+    {
+        if (parts() == 1 || queries.front() < places().queryPrefix()) {
+            PlacePattern::listPart(set, part, queries, block);
+            return;
+        }
+        block.addFor(block.everyQuery());
+        const std::int64_t first = places().placeOfQuery(queries.front() - places().queryPrefix());
+        if (part == 0) {
+            block.add(0, places().keyPrefix());
+            if (m_rule.sets == StridedSets::RowColumn) {
+                addNear(first, block);
+                return;
+            }
+        }
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+            const std::int64_t place = places().placeOfQuery(queries[i] - places().queryPrefix());
+            block.addFor(std::uint64_t{1} << i);
+            if (part == 0)
+                addNear(place, block);
+            else
+                addFarOnly(place, block);
+        }
     }
 
 private:
-    void addNear(std::int64_t place, KeyRow& row) const
+    bool seesNear(std::int64_t set) const { return m_rule.use == "both" || m_rule.use == "first" || (m_rule.use == "alternate" && set % 2 == 0); }
+    bool seesFar(std::int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
+
+    void addNear(std::int64_t place, KeyCollector& keys) const
     {
         const std::int64_t l = m_rule.stride, run = place / l * l;
         const bool band = m_rule.sets == StridedSets::Strided;
         addPlaces(std::max<std::int64_t>(band ? place - l + 1 : run, 0),
-                  std::min(band ? place + l : run + l, places().length()), row);
+                  std::min(band ? place + l : run + l, places().length()), keys);
     }
 
-    void addFar(std::int64_t place, std::int64_t group, KeyRow& row) const
+    void addFar(std::int64_t place, std::int64_t group, KeyCollector& keys) const
     {
         const std::int64_t l = m_rule.stride, c = m_rule.summary, length = places().length();
         if (m_rule.sets != StridedSets::Fixed) {
             for (std::int64_t other = place % l; other < length; other += l)
-                addPlace(other, row);
+                addPlaces(other, other + 1, keys);
             return;
         }
         for (std::int64_t run = 0; run < length; run += l)
-            addPlaces(run + l - c * (group + 1), std::min(run + l - c * group, length), row);
+            addPlaces(run + l - c * (group + 1), std::min(run + l - c * group, length), keys);
+    }
+
+    /// Without what is near as well, which is the place itself alone.
+    void addFarOnly(std::int64_t place, KeyCollector& keys) const
+    {
+        for (std::int64_t other = place % m_rule.stride; other < places().length(); other += m_rule.stride)
+            if (other != place)
+                addPlaces(other, other + 1, keys);
     }
 
     StridedRule m_rule;
@@ -132,7 +190,7 @@ BackendInfo stridedInfo()
                  integerOption("summary", "pattern=fixed: tokens at the end of a run that all tokens see", 1,
                                1, 4096),
                  advanced(flagOption("distinct", "pattern=fixed: every head has summary tokens of its own")),
-                 keysOption()},
+                 kernelOption(), keysOption()},
             .make = makeMethod<StridedAttention>,
             .planCandidates = {"strided"}};
 }

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/fused/cpu_clustered.h"
+
+#include "core/attention/fused/cpu_tensors.h"
+#include "core/attention/sparse/key_pattern.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+using Floats = std::vector<float>;
+
+Floats floats(std::int64_t count)
+{
+    return Floats(static_cast<std::size_t>(count));
+}
+
+/// The order of floats, NaN included, as that of integers; the same function leads back.
+std::int32_t ordered(std::int32_t bits)
+{
+    return bits ^ (bits >> 31 & 0x7fffffff);
+}
+
+/// Of each column of numbers (rows, columns) the `kept`-th largest, as an integer in that order. It is found bit by bit.
+void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept, std::vector<std::int32_t>& thresholds)
+{
+    const std::size_t columns = thresholds.size();
+    std::vector<std::int32_t> higher(columns), count(columns);
+    std::fill(thresholds.begin(), thresholds.end(), std::numeric_limits<std::int32_t>::min());
+    for (int bit = 31; bit >= 0; --bit) {
+        for (std::size_t c = 0; c < columns; ++c)
+            higher[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(thresholds[c]) + (1u << bit));
+        std::fill(count.begin(), count.end(), 0);
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const float* const own = numbers + row * static_cast<std::int64_t>(columns);
+            for (std::size_t c = 0; c < columns; ++c)
+                count[c] += ordered(std::bit_cast<std::int32_t>(own[c])) >= higher[c] ? 1 : 0;
+        }
+        for (std::size_t c = 0; c < columns; ++c)
+            thresholds[c] = count[c] >= kept ? higher[c] : thresholds[c];
+    }
+}
+
+/// One head of one element after the other, in memory of its own.
+class ClusteredHead {
+public:
+    /// Numbers of `memory`: what is large.
+    static std::int64_t memoryOf(const AttentionInput& in, const CpuClusters& clusters)
+    {
+        const auto logits = in.k.size(2) * kernels::cpuKernels().padded(clusters.starts.size(2));
+        return blocksOf(in.q.size(2) - clusters.prefix) * in.q.size(3) + (clusters.topKeys > 0 ? logits : 0);
+    }
+
+    ClusteredHead(const AttentionInput& in, const CpuClusters& clusters, float* memory)
+        : m_in(in)
+        , m_options(clusters)
+        , m_patches(in.q.size(2) - clusters.prefix)
+        , m_keys(in.k.size(2))
+        , m_width(in.q.size(3))
+        , m_valueDim(in.v.size(3))
+        , m_clusters(clusters.starts.size(2))
+        , m_topKeys(std::min(clusters.topKeys, m_keys))
+        , m_shape(m_cpu.shape(m_width, m_clusters, m_valueDim))
+        , m_columns(memory)
+        , m_logits(memory + blocksOf(m_patches) * m_width)
+        , m_centres(floats(m_clusters * m_width))
+        , m_sums(floats(m_clusters * m_width))
+        , m_norms(floats(m_clusters))
+        , m_sizes(static_cast<std::size_t>(m_clusters))
+        , m_assigned(static_cast<std::size_t>(m_patches))
+        , m_found(m_assigned.size())
+        , m_full(floats(m_clusters * m_valueDim))
+        , m_projections(floats(m_width * m_shape.paddedSamples))
+        , m_maxima(floats(m_shape.paddedSamples))
+        , m_weightSums(m_maxima.size())
+        , m_thresholds(m_maxima.size())
+        , m_everyKey(static_cast<std::size_t>(m_keys))
+        , m_scratch(floats(std::max({kernels::sparseScratch(m_width, m_valueDim), kernels::featureScratch(m_shape),
+                                     kernels::softmaxScratch(m_valueDim) + kernels::queryBlock * m_width})))
+    {
+        std::iota(m_everyKey.begin(), m_everyKey.end(), 0);
+    }
+
+    void compute(std::int64_t sample, std::int64_t head, const TokenMajorOutput& out)
+    {
+        m_queries = rowsOf(m_in.q, sample, head), m_keyRows = rowsOf(m_in.k, sample, head), m_values = rowsOf(m_in.v, sample, head);
+        m_out = out.rows(sample, head, 0);
+        std::vector<std::int32_t> prefix(static_cast<std::size_t>(m_options.prefix));
+        std::iota(prefix.begin(), prefix.end(), 0);
+        attendExactly(prefix, m_everyKey);
+        const std::int64_t* const starts = m_options.starts.const_data_ptr<std::int64_t>() + (sample * m_in.q.size(1) + head) * m_clusters;
+        for (std::int64_t c = 0; c < m_clusters; ++c)
+            std::copy_n(patch(starts[c]), m_width, m_centres.begin() + c * m_width);
+        findClusters();
+        average();
+        attendMeans();
+        attendMembers();
+    }
+
+private:
+    /// Rounded up to whole blocks.
+    static std::int64_t blocksOf(std::int64_t queries) { return (queries + kernels::queryBlock - 1) / kernels::queryBlock * kernels::queryBlock; }
+
+    const float* patch(std::int64_t number) const { return m_queries.data + (m_options.prefix + number) * m_queries.stride; }
+
+    /// Lloyd's algorithm, which stays where it is once no assignment changes.
+    void findClusters()
+    {
+        for (std::int64_t first = 0; first < m_patches; first += kernels::queryBlock)
+            m_cpu.packQueries({.queries = {patch(first), m_queries.stride},
+                               .count = std::min(kernels::queryBlock, m_patches - first),
+                               .width = m_width,
+                               .columns = m_columns + first * m_width});
+        assign();
+        for (std::int64_t step = 0; step < m_options.iterations; ++step) {
+            average();
+            for (std::int64_t c = 0; c < m_clusters; ++c)
+                if (m_sizes[static_cast<std::size_t>(c)] > 0)
+                    std::copy_n(m_sums.begin() + c * m_width, m_width, m_centres.begin() + c * m_width);
+            m_found = m_assigned;
+            assign();
+            if (m_found == m_assigned)
+                return;
+        }
+    }
+
+    /// The nearest centre of every patch: ‖x − c‖² is smallest where x·c − ½‖c‖² is largest.
+    void assign()
+    {
+        m_cpu.squares({m_centres.data(), m_width}, m_clusters, m_width, -0.5f, m_norms.data());
+        for (std::int64_t first = 0; first < m_patches; first += kernels::queryBlock)
+            m_cpu.argmaxKeys({.columns = m_columns + first * m_width,
+                              .rows = std::min(kernels::queryBlock, m_patches - first),
+                              .width = m_width,
+                              .keys = {m_centres.data(), m_width},
+                              .count = m_clusters,
+                              .bias = m_norms.data(),
+                              .found = m_assigned.data() + first,
+                              .scratch = m_scratch.data()});
+    }
+
+    /// Means of the members of each cluster, in m_sums.
+    void average()
+    {
+        std::fill(m_sums.begin(), m_sums.end(), 0.0f);
+        std::fill(m_sizes.begin(), m_sizes.end(), 0);
+        for (std::int64_t n = 0; n < m_patches; ++n) {
+            const std::int64_t cluster = m_assigned[static_cast<std::size_t>(n)];
+            ++m_sizes[static_cast<std::size_t>(cluster)];
+            float* const sum = m_sums.data() + cluster * m_width;
+            const float* const x = patch(n);
+            for (std::int64_t d = 0; d < m_width; ++d)
+                sum[d] += x[d];
+        }
+        for (std::int64_t c = 0; c < m_clusters; ++c) {
+            const float inverse = 1 / static_cast<float>(std::max<std::int64_t>(m_sizes[static_cast<std::size_t>(c)], 1));
+            for (std::int64_t d = 0; d < m_width; ++d)
+                m_sums[static_cast<std::size_t>(c * m_width + d)] *= inverse;
+        }
+    }
+
+    /// Exact attention of the means, and their logits.
+    void attendMeans()
+    {
+        float* const columns = m_scratch.data() + kernels::softmaxScratch(m_valueDim);
+        const auto scale = static_cast<float>(m_in.scale);
+        for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
+            const std::int64_t rows = std::min(kernels::queryBlock, m_clusters - first);
+            m_cpu.packQueries({.queries = {m_sums.data() + first * m_width, m_width}, .count = rows, .width = m_width, .columns = columns});
+            m_cpu.softmaxRows({.columns = columns,
+                               .rows = rows,
+                               .width = m_width,
+                               .keys = m_keyRows,
+                               .count = m_keys,
+                               .factor = scale,
+                               .values = m_values,
+                               .valueDim = m_valueDim,
+                               .out = {m_full.data() + first * m_valueDim, m_valueDim},
+                               .scratch = m_scratch.data()});
+        }
+        if (m_topKeys == 0)
+            return;
+        m_cpu.packProjections({m_shape, {m_sums.data(), m_width}, scale, m_projections.data()});
+        m_cpu.normaliseColumns({.shape = m_shape,
+                                .projections = m_projections.data(),
+                                .rows = m_keyRows,
+                                .count = m_keys,
+                                .maximum = m_maxima.data(),
+                                .sum = m_weightSums.data(),
+                                .exponents = m_logits,
+                                .scratch = m_scratch.data()});
+        findThresholds(m_logits, m_keys, m_topKeys, m_thresholds);
+    }
+
+    void attendMembers()
+    {
+        QueryGroups groups;
+        groups.addByClass(m_assigned, m_clusters, m_options.prefix);
+        std::int32_t begin = 0;
+        for (const std::int32_t end : groups.ends) {
+            const std::span<const std::int32_t> members(groups.queries.data() + begin, static_cast<std::size_t>(end - begin));
+            attendCluster(m_assigned[static_cast<std::size_t>(members.front() - m_options.prefix)], members);
+            begin = end;
+        }
+    }
+
+    /// out_n = m·softmax_T + Σ_{m∉T} A_cm v_m, where T are the cluster's largest weights and m is their sum.
+    void attendCluster(std::int64_t cluster, std::span<const std::int32_t> members)
+    {
+        float* const rest = m_full.data() + cluster * m_valueDim;
+        float mass = 0;
+        if (m_topKeys > 0) {
+            chooseKeys(cluster);
+            for (const std::int32_t key : m_chosen) {
+                const float weight = weightOf(cluster, key);
+                const float* const value = m_values.data + key * m_values.stride;
+                mass += weight;
+                for (std::int64_t d = 0; d < m_valueDim; ++d)
+                    rest[d] -= weight * value[d];
+            }
+            attendExactly(members, m_chosen);
+        }
+        for (const std::int32_t query : members) {
+            float* const to = m_out.data + query * m_out.stride;
+            for (std::int64_t d = 0; d < m_valueDim; ++d)
+                to[d] = (m_topKeys > 0 ? mass * to[d] : 0) + rest[d];
+        }
+    }
+
+    float logitOf(std::int64_t cluster, std::int64_t key) const
+    {
+        return m_logits[key * m_shape.paddedSamples + cluster];
+    }
+    float weightOf(std::int64_t cluster, std::int64_t key) const
+    {
+        const auto c = static_cast<std::size_t>(cluster);
+        return std::exp(logitOf(cluster, key) - m_maxima[c]) / m_weightSums[c];
+    }
+
+    /// The keys of the largest weights, ties to the lowest.
+    void chooseKeys(std::int64_t cluster)
+    {
+        const std::int32_t threshold = m_thresholds[static_cast<std::size_t>(cluster)];
+        std::vector<std::int32_t> ties;
+        m_chosen.clear();
+        for (std::int64_t key = 0; key < m_keys; ++key) {
+            const std::int32_t rank = ordered(std::bit_cast<std::int32_t>(logitOf(cluster, key)));
+            if (rank >= threshold)
+                (rank > threshold ? m_chosen : ties).push_back(static_cast<std::int32_t>(key));
+        }
+        ties.resize(static_cast<std::size_t>(m_topKeys) - m_chosen.size());
+        const auto larger = m_chosen.insert(m_chosen.end(), ties.begin(), ties.end());
+        std::inplace_merge(m_chosen.begin(), larger, m_chosen.end());
+    }
+
+    void attendExactly(std::span<const std::int32_t> queries, const std::vector<std::int32_t>& keys)
+    {
+        std::vector<kernels::SparseTile> tiles;
+        for (std::int64_t begin = 0; begin < std::ssize(keys); begin += kernels::keyTile)
+            tiles.push_back({.keys = keys.data() + begin, .count = std::min(kernels::keyTile, std::ssize(keys) - begin)});
+        for (std::int64_t first = 0; first < std::ssize(queries); first += kernels::queryBlock)
+            m_cpu.sparseRows({.queries = m_queries,
+                              .index = queries.data() + first,
+                              .rows = std::min(kernels::queryBlock, std::ssize(queries) - first),
+                              .width = m_width,
+                              .keys = m_keyRows,
+                              .values = m_values,
+                              .factor = static_cast<float>(m_in.scale),
+                              .valueDim = m_valueDim,
+                              .tiles = tiles.data(),
+                              .tileCount = std::ssize(tiles),
+                              .out = m_out,
+                              .scratch = m_scratch.data()});
+    }
+
+    const AttentionInput& m_in;
+    const CpuClusters& m_options;
+    const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
+    std::int64_t m_patches, m_keys, m_width, m_valueDim, m_clusters, m_topKeys;
+    kernels::FeatureShape m_shape;
+    kernels::Rows m_queries, m_keyRows, m_values;
+    kernels::OutputRows m_out;
+    float* m_columns;                               // patches, as blocks of columns
+    float* m_logits;                                // of each key and mean
+    Floats m_centres, m_sums, m_norms;              // (C,D), (C,D), (C)
+    std::vector<std::int64_t> m_sizes;              // of the clusters
+    std::vector<std::int32_t> m_assigned, m_found;  // cluster of each patch, now and before
+    Floats m_full;                                  // (C,Dv)
+    Floats m_projections, m_maxima, m_weightSums;
+    std::vector<std::int32_t> m_thresholds;  // of each cluster: the smallest logit that is kept, `ordered`
+    std::vector<std::int32_t> m_chosen;
+    std::vector<std::int32_t> m_everyKey;
+    Floats m_scratch;
+};
+
+}  // namespace
+
+at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
+{
+    const std::int64_t heads = in.q.size(1), elements = in.q.size(0) * heads;
+    const TokenMajorOutput out(emptyFloats({in.q.size(0), in.q.size(2), 1, heads, in.v.size(3)}));
+    const auto memory = emptyFloats({at::get_num_threads(), ClusteredHead::memoryOf(in, clusters)});
+    std::vector<std::unique_ptr<ClusteredHead>> own(static_cast<std::size_t>(at::get_num_threads()));
+    const auto cost = static_cast<double>(clusters.starts.size(2) * (in.q.size(2) * clusters.iterations + in.k.size(2)) * in.q.size(3));
+    forEachTask(elements, cost, [&](std::int64_t element, int thread) {
+        auto& head = own[static_cast<std::size_t>(thread)];
+        if (!head)
+            head = std::make_unique<ClusteredHead>(in, clusters, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+        head->compute(element / heads, element % heads, out);
+    });
+    return out.byHead();
+}
+
+}  // namespace attnscope

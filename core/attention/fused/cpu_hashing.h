@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace attnscope {
+
+/// Buckets of locality-sensitive hashing, h(x) = argmax [xR; −xR], ties to the lowest (Kitaev et al., 2020), of tokens less their mean if
+/// `centered`. Safe from several threads.
+class HashOnCpu {
+public:
+    /// rotations (H,R,D,b/2)
+    HashOnCpu(const at::Tensor& rotations, bool centered);
+
+    /// The buckets of the tokens of one head, for each round: x (B,H,n,D), for which fitsCpuKernels holds.
+    [[nodiscard]] std::vector<std::vector<std::int32_t>> bucketsOf(const at::Tensor& x, std::int64_t element, std::int64_t head) const;
+
+private:
+    at::Tensor m_rotations;  // (H,R,b/2,D)
+    bool m_centered;
+};
+
+}  // namespace attnscope
