@@ -3,6 +3,7 @@
 
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -47,6 +48,21 @@ AttentionInput withEachTensor(AttentionInput in, const Change& change)
 
 }  // namespace
 
+void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape)
+{
+    if (findBackend(spec.backend())->ownKeysOnly && (shape.keyGroups > 1 || shape.keys != shape.queries))
+        throw UsageError(spec.canonical(), "it takes queries and keys of the same tokens, but here the keys are others",
+                         "use it with keys=all, and without frames that are attended to one by one");
+}
+
+std::string describeEmptyRows(const AllowedPairs& allowed, std::string_view counted)
+{
+    if (allowed.emptyRows == 0)
+        return {};
+    return formatCount(allowed.emptyRows) + " of " + formatCount(allowed.rows) + " " + std::string(counted)
+           + " saw no key and therefore see all of them, as softmax does";
+}
+
 AttentionBackend::AttentionBackend(AttentionSpec spec)
     : m_spec(std::move(spec))
 {
@@ -56,6 +72,7 @@ AttentionBackend::AttentionBackend(AttentionSpec spec)
 AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 {
     checkShapes(input);
+    refuseOtherKeys(m_spec, {.queries = input.q.size(2), .keys = input.k.size(2), .keyGroups = input.keyGroups});
     const at::ScalarType type = input.q.scalar_type();
     if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(input))
         return input;
@@ -109,8 +126,7 @@ AllowedPairs AttentionBackend::allowedPairs(const AttentionInput& input, NoiseSo
     for (std::size_t g = 0; g < keys.size(); ++g) {
         group.k = keys[g];
         group.v = values[g];
-        const AllowedPairs own = countAllowed(group, noise);
-        all.rows += own.rows, all.pairs += own.pairs, all.emptyRows += own.emptyRows;
+        all += countAllowed(group, noise);
     }
     return all;
 }

@@ -75,6 +75,9 @@ struct AttentionShape {
     std::int64_t keyGroups = 1;   ///< groups of keys / keyGroups keys, each with its own normaliser
 };
 
+/// Throws UsageError if `spec` needs queries and keys of the same tokens (BackendInfo::ownKeysOnly) and a layer of this shape has others.
+void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape);
+
 /// Tensors of a checkpoint that belong to one attention layer, by their names within it ("q_bar_gen.2.weight", "eval_proj").
 using AttentionParameters = std::map<std::string, at::Tensor>;
 
@@ -113,7 +116,16 @@ struct AllowedPairs {
     std::int64_t rows = 0;       ///< queries of all heads and elements; 0: the attention is not sparse
     std::int64_t pairs = 0;      ///< of query and key, those of rows that fell back included
     std::int64_t emptyRows = 0;  ///< queries that saw nothing, and therefore everything
+
+    AllowedPairs& operator+=(const AllowedPairs& other)
+    {
+        rows += other.rows, pairs += other.pairs, emptyRows += other.emptyRows;
+        return *this;
+    }
 };
+
+/// A note on the empty rows of `counted` ("queries of all layers and heads"); empty where there are none.
+[[nodiscard]] std::string describeEmptyRows(const AllowedPairs& allowed, std::string_view counted);
 
 /// One attention, created for one layer. Stateless between calls: all randomness comes from the noise source. It is a module, so that
 /// learned parts (landmark maps, σ) train with the model; it is created in evaluation mode.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/figure/svg.h"
 
+#include "core/base/format.h"
 #include "core/figure/markup.h"
 #include "core/figure/svg_canvas.h"
 
@@ -214,8 +215,8 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
         canvas.raw("<title>" + escapedMarkup(map.titles[cell]) + "</title>");
     if (!std::isfinite(value)) {
         canvas.raw(fmt::format("<rect class=\"f-sunken\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
-                               "height=\"{:.2f}\" rx=\"3\" fill=\"{}\"/></g>\n",
-                               x, y, width, height, paper::sunken.light));
+                               "height=\"{:.2f}\" rx=\"{}\" fill=\"{}\"/></g>\n",
+                               x, y, width, height, width > 12 ? 3 : 0, paper::sunken.light));
         return;
     }
     const double fraction = heatFraction(map, value, range.first, range.second);
@@ -229,6 +230,42 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
                                x + width / 2, y + height / 2 + 4, colour.textColour(),
                                escapedMarkup(map.labels[cell])));
     canvas.raw("</g>\n");
+}
+
+/// The least distance of two names, in rows or columns: further than one where the names are of groups. 0: there are none.
+double spacingOf(const std::vector<std::string>& names)
+{
+    std::size_t least = names.size(), last = 0, count = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i].empty())
+            continue;
+        if (count++ > 0)
+            least = std::min(least, i - last);
+        last = i;
+    }
+    return count == 0 ? 0 : static_cast<double>(least);
+}
+
+/// What the colours of a map without numbers in its cells stand for; returns how high that is.
+double paintColourScale(SvgCanvas& canvas, const HeatMap& map, double left, double top, std::pair<double, double> range)
+{
+    const auto [low, high] = range;
+    if (!map.labels.empty() || !(high > low) || !std::isfinite(high - low))
+        return 0;
+    constexpr int steps = 32;
+    constexpr double width = 4, height = 8;
+    const bool difference = map.colours == HeatColours::Difference;
+    for (int i = 0; i < steps; ++i) {
+        const double fraction = static_cast<double>(i) / (steps - 1);
+        const Rgb colour = difference ? differenceColour(2 * fraction - 1) : magnitudeColour(fraction);
+        canvas.raw(fmt::format("<rect class=\"f-scale\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", left + i * width, top,
+                               width, height, colour.hex()));
+    }
+    canvas.text(left, top + height + 13, formatError(low), TextStyle::Label);
+    if (difference)
+        canvas.text(left + steps * width / 2, top + height + 13, "0", TextStyle::Label, Anchor::Middle);
+    canvas.text(left + steps * width, top + height + 13, formatError(high), TextStyle::Label, Anchor::End);
+    return height + 18;
 }
 
 }  // namespace
@@ -307,31 +344,33 @@ std::string svg(const HeatMap& map, const SvgOptions& options)
     const double columns = std::max<double>(1, static_cast<double>(map.columns.size()));
     const double width = std::min(60.0, (options.width - left) / columns), gap = width > 12 ? 2 : 0;
     const double height = width > 30 ? std::min(36.0, width) : width;
-    const bool turned = widest(map.columns, TextStyle::Label) > width - 4;
+    const double columnRoom = spacingOf(map.columns) * width, rowRoom = spacingOf(map.rows) * height;
+    const bool turned = widest(map.columns, TextStyle::Label) > columnRoom - 4;
     double top = (map.title.empty() ? 4 : 30) + (map.columnTitle.empty() ? 0 : 18);
     canvas.text(0, 16, map.title, TextStyle::Title);
     canvas.text(left, top - 6, map.columnTitle, TextStyle::Caption);
     const double namesHeight = !turned ? 18 : std::min(widest(map.columns, TextStyle::Label), 110.0) + 8;
-    const bool nameColumns = width >= 11;
+    const bool nameColumns = columnRoom >= 11;
     top += nameColumns ? namesHeight : 4;
     for (std::size_t i = 0; nameColumns && i < map.columns.size(); ++i) {
         const double x = left + (static_cast<double>(i) + 0.5) * width;
-        canvas.text(turned ? x + 4 : x, top - 5, elided(map.columns[i], turned ? 110 : width, TextStyle::Label),
+        canvas.text(turned ? x + 4 : x, top - 5, elided(map.columns[i], turned ? 110 : columnRoom, TextStyle::Label),
                     TextStyle::Label, turned ? Anchor::Start : Anchor::Middle, turned ? -90 : 0);
     }
     const auto range = heatRange(map);
     for (std::size_t row = 0; row < map.rows.size(); ++row) {
         const double y = top + static_cast<double>(row) * height;
-        if (height >= 11)
+        if (rowRoom >= 11)
             canvas.text(left - 6, y + height / 2 + 4, elided(map.rows[row], left - 8, TextStyle::Label),
                         TextStyle::Label, Anchor::End);
         for (std::size_t column = 0; column < map.columns.size(); ++column)
             paintCell(canvas, map, row * map.columns.size() + column,
                       {left + static_cast<double>(column) * width, y, width - gap, height - gap}, range);
     }
-    const double bottom = top + static_cast<double>(map.rows.size()) * height;
+    double bottom = top + static_cast<double>(map.rows.size()) * height;
     if (!map.rowTitle.empty())
         canvas.text(12, (top + bottom) / 2, map.rowTitle, TextStyle::Caption, Anchor::Middle, -90);
+    bottom += paintColourScale(canvas, map, left, bottom + 8, range);
     return canvas.finish(options.width, bottom + 6, map.title + ". " + map.caption, options);
 }
 

@@ -90,6 +90,7 @@ struct Task {
     AttentionSpec spec = AttentionSpec::native();
     CurvePoint point;
     PointSums sums;
+    AllowedPairs allowed;  ///< of the first seed, where the attention is sparse
 };
 
 AttentionSpec withSamples(const AttentionSpec& spec, std::int64_t samples)
@@ -142,12 +143,14 @@ std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>&
     return tasks;
 }
 
-/// Slope of log mse over log samples.
+constexpr double roundingError = 1e-6;  // relative, in float32: the attention is exact
+
+/// Slope of log mse over log samples, where the error is more than rounding.
 std::optional<double> powerOf(const std::vector<CurvePoint>& points)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (const CurvePoint& point : points) {
-        if (point.samples < 1 || !(point.error.mse > 0) || !std::isfinite(point.error.mse))
+        if (point.samples < 1 || !std::isfinite(point.error.mse) || !(point.error.relative > roundingError))
             continue;
         const double a = std::log(static_cast<double>(point.samples)), b = std::log(point.error.mse);
         n += 1, x += a, y += b, xx += a * a, xy += a * b;
@@ -161,6 +164,8 @@ void finish(std::vector<Task>& tasks, const Baselines& baselines, ApproximateRep
     for (Task& task : tasks) {
         if (task.point.unavailable.empty())
             task.sums.finish(task.point);
+        if (const std::string note = describeEmptyRows(task.allowed, "queries of all layers and heads"); !note.empty())
+            task.point.notes.push_back(note);
         report.curves[task.curve].points.push_back(std::move(task.point));
     }
     for (Curve& curve : report.curves) {
@@ -256,11 +261,13 @@ private:
             m_progress({m_tasks[i].point.attention, layer, layers});
             guarded(m_tasks[i], [&] {
                 const auto seeds = static_cast<std::int64_t>(m_prepared[i].size());
+                const auto index = static_cast<std::size_t>(layer);
                 const auto attend = [&](std::int64_t seed) {
                     const PreparedAttention& prepared = m_prepared[i][static_cast<std::size_t>(seed)];
-                    const auto index = static_cast<std::size_t>(layer);
                     return prepared.layers[index]->attend(in, *prepared.noise[index]);
                 };
+                const PreparedAttention& first = m_prepared[i].front();
+                m_tasks[i].allowed += first.layers[index]->allowedPairs(in, *first.noise[index]);
                 m_tasks[i].sums.add(overSeeds(seeds, attend, exact), layers,
                                     [&](std::size_t) { return static_cast<std::size_t>(layer); });
             });
@@ -322,11 +329,16 @@ private:
         const auto backend = makeBackend(task.spec, m_context);
         task.point.notes = backend->notes();
         task.point.deterministic = backend->deterministic();
+        const auto noiseOf = [&](std::int64_t seed) {
+            return SeededNoise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
+        };
         const auto attend = [&](std::int64_t seed) {
             checkStop(m_stop);
-            SeededNoise noise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
+            SeededNoise noise = noiseOf(seed);
             return layersAsHeads(backend->attend(m_in, noise));
         };
+        SeededNoise first = noiseOf(0);
+        task.allowed = backend->allowedPairs(m_in, first);
         const auto statistics = overSeeds(backend->deterministic() ? 1 : m_request.seeds, attend,
                                           layersAsHeads(exact));
         task.sums.add(statistics, m_in.q.size(0),

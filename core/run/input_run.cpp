@@ -128,9 +128,7 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
             in, *alternative.prepared->noise[index]);
         alternative.cancellation.denominators += own.denominators;
         alternative.cancellation.cancelled += own.cancelled;
-        const AllowedPairs seen = alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
-        alternative.allowed.rows += seen.rows;
-        alternative.allowed.emptyRows += seen.emptyRows;
+        alternative.allowed += alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
     });
     alternative.prepared->drawFor(input.samples);
     const auto logits = m_classifier.logits(input.values, *alternative.prepared, &observer)[0].cpu();
@@ -153,7 +151,8 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
     if (static_cast<std::size_t>(alternative.mean.counted() + alternative.mean.leftOut()) == views.count) {
         reportLeftOut(alternative.mean, record);
         reportCancelled(alternative.cancellation, record);
-        reportEmptyRows(alternative.allowed, record);
+        if (const std::string note = describeEmptyRows(alternative.allowed, "queries of all layers and heads"); !note.empty())
+            record.notes.push_back(note);
     }
 }
 
@@ -175,13 +174,6 @@ void InputRun::reportCancelled(const Cancellation& cancellation, RunRecord& reco
         record.notes.push_back(formatCount(cancellation.cancelled) + " of " + formatCount(cancellation.denominators)
                                + " denominators nearly cancel (they are below a thousandth of their terms), so rounding dominates "
                                  "and other kernels or devices may predict differently");
-}
-
-void InputRun::reportEmptyRows(const AllowedPairs& allowed, RunRecord& record)
-{
-    if (allowed.emptyRows > 0)
-        record.notes.push_back(formatCount(allowed.emptyRows) + " of " + formatCount(allowed.rows)
-                               + " queries of all layers and heads saw no key and therefore see all of them, as softmax does");
 }
 
 std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const

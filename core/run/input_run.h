@@ -62,7 +62,6 @@ private:
     void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
     static void reportLeftOut(const ViewMean& mean, RunRecord& record);
     static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
-    static void reportEmptyRows(const AllowedPairs& allowed, RunRecord& record);
     [[nodiscard]] std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);

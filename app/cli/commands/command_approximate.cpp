@@ -53,9 +53,14 @@ std::string describe(const ApproximateReport& report)
                formatError(report.meanOfValues.relative)});
     table.add({"zero", "", formatError(report.meanSquare), "1"});
     text += table.text(2);
-    for (const Curve& curve : report.curves)
+    std::vector<CurvePoint> points;
+    for (const Curve& curve : report.curves) {
+        points.insert(points.end(), curve.points.begin(), curve.points.end());
         if (curve.power)
             text += fmt::format("  {}: MSE scales as samples^{:.2f}\n", curve.attention, *curve.power);
+    }
+    for (const std::string& note : notesOnce(points))
+        text += "  " + note + "\n";
     return text;
 }
 

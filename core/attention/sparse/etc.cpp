@@ -5,7 +5,6 @@
 #include "core/attention/sparse/longformer.h"
 #include "core/attention/sparse/sparse_backend.h"
 #include "core/attention/sparse/sparse_softmax.h"
-#include "core/base/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,11 +139,9 @@ public:
     }
 
 protected:
-    at::Tensor computeGroups(const AttentionInput&, NoiseSource&) const override { refuseKeys(); }
-
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        const SparsePlaces places = checkedPlaces(in);
+        const SparsePlaces places = placesIn(in);
         const auto sets = pattern(in, places, noise);
         if (m_samples == 0 || places.queryPatches() == 0)
             return sparseSoftmax(in, sets);
@@ -160,11 +157,6 @@ protected:
         return sparseSoftmax(extended, sets);
     }
 
-    AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override
-    {
-        return countPairs(*pattern(in, checkedPlaces(in), noise), in.q.size(0), in.q.size(1));
-    }
-
     std::shared_ptr<const KeyPattern> pattern(const AttentionInput&, SparsePlaces places,
                                               NoiseSource&) const override
     {
@@ -176,21 +168,6 @@ protected:
     }
 
 private:
-    [[noreturn]] static void refuseKeys()
-    {
-        throw UsageError(
-            "etc",
-            "its summaries are means of queries and keys of the same tokens, but here the keys are others",
-            "use it with keys=all, and without frames that are attended to one by one");
-    }
-
-    static SparsePlaces checkedPlaces(const AttentionInput& in)
-    {
-        if (in.q.size(2) != in.k.size(2))
-            refuseKeys();
-        return {in.q.size(2), in.k.size(2), in.tokens, {}};
-    }
-
     at::Tensor attendedValues(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values,
                               const SummaryCells& cells, std::int64_t prefix) const
     {

@@ -36,12 +36,4 @@ private:
     TokenLayout m_tokens;
 };
 
-/// Whether places are compared on the grid (a line where no grid is known), or on the row-major line.
-[[nodiscard]] inline OptionInfo placesOption()
-{
-    return choiceOption("places", "where tokens lie",
-                        {{"grid", "in rows and columns; on a line where no grid is known", {}},
-                         {"line", "on one line, row after row", {}}});
-}
-
 }  // namespace attnscope

@@ -322,9 +322,8 @@ private:
         RecordedNoise noise(m_tensors.noise, seeded);
         const AllowedPairs counted = m_backend->allowedPairs(input(), noise);
         m_result.sparseRows = counted.rows, m_result.allowedPairs = counted.pairs, m_result.emptyRows = counted.emptyRows;
-        if (counted.emptyRows > 0)
-            note(formatCount(counted.emptyRows) + " of " + formatCount(counted.rows)
-                 + " queries saw no key and therefore see all of them, as softmax does");
+        if (const std::string empty = describeEmptyRows(counted, "queries"); !empty.empty())
+            note(empty);
     }
 
     void countMultiplyAdds()
