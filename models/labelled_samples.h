@@ -8,6 +8,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 /// How window and command line get from a labelled folder to the batches that the laboratory reads. Independent of torch.
 namespace attnscope {
@@ -18,6 +19,7 @@ struct LabelledSamples;  // core/lab/sample_batches.h
 struct LabelledRequest {
     std::string folder;
     std::string layout = "auto";
+    std::vector<std::string> labels;  ///< names for the model's classes; empty: its own
     std::int64_t limit = 0;  ///< number of samples, spread evenly; 0: all
     std::int64_t batch = 0;  ///< samples at once; 0: 32 images, or one video
     std::int64_t workers =

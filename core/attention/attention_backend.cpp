@@ -60,6 +60,13 @@ std::vector<AttentionInput> groupsOf(const AttentionInput& input)
 
 }  // namespace
 
+void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape)
+{
+    if (findBackend(spec.backend())->ownKeysOnly && (shape.keyGroups > 1 || shape.keys != shape.queries))
+        throw UsageError(spec.canonical(), "it takes queries and keys of the same tokens, but here the keys are others",
+                         "use it with keys=all, and without frames that are attended to one by one");
+}
+
 AllowedPairs& AllowedPairs::operator+=(const AllowedPairs& other)
 {
     rows += other.rows, pairs += other.pairs, emptyRows += other.emptyRows;
@@ -85,6 +92,7 @@ AttentionBackend::AttentionBackend(AttentionSpec spec)
 AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 {
     checkShapes(input);
+    refuseOtherKeys(m_spec, {.queries = input.q.size(2), .keys = input.k.size(2), .keyGroups = input.keyGroups});
     const at::ScalarType type = input.q.scalar_type();
     if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(input))
         return input;

@@ -77,6 +77,9 @@ struct AttentionShape {
     std::int64_t keyGroups = 1;   ///< groups of keys / keyGroups keys, each with its own normaliser
 };
 
+/// Throws UsageError if `spec` needs queries and keys of the same tokens (BackendInfo::ownKeysOnly) and a layer of this shape has others.
+void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape);
+
 /// Tensors of a checkpoint that belong to one attention layer, by their names within it ("q_bar_gen.2.weight", "eval_proj").
 using AttentionParameters = std::map<std::string, at::Tensor>;
 

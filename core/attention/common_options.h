@@ -73,6 +73,22 @@ inline OptionInfo realOption(std::string name, std::string help, double value, d
                                   {"reduced", "keys of the network's own spatial reduction, replacing SRA's softmax", {}}}));
 }
 
+/// How far apart two tokens are: `parseDistanceMetric`.
+[[nodiscard]] inline OptionInfo metricOption()
+{
+    return choiceOption("metric", "distance of two tokens on the grid",
+                        {{"euclidean", "√(Δr² + Δc²)", {}},
+                         {"chebyshev", "max(|Δr|, |Δc|)", {}},
+                         {"manhattan", "|Δr| + |Δc|", {}}});
+}
+
+[[nodiscard]] inline OptionInfo placesOption()
+{
+    return choiceOption("places", "where tokens are",
+                        {{"grid", "at their rows and columns in the image; a line where no grid is known", {}},
+                         {"line", "in row-major order, even where a grid is known", {}}});
+}
+
 [[nodiscard]] inline OptionInfo featuresOption()
 {
     return choiceOption("features", "map from tokens to features (LARA paper, appendix C)",

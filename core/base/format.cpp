@@ -54,6 +54,15 @@ std::string formatProbability(double probability)
     return fmt::format("{:.2f}", probability);
 }
 
+std::string withShortExponent(const std::string& number)
+{
+    const std::size_t exponent = number.find('e');
+    if (exponent == std::string::npos)
+        return number;
+    const std::string power = number.substr(number.find_first_not_of('0', exponent + 2));
+    return number.substr(0, exponent + 1) + (number[exponent + 1] == '-' ? minusSign : "") + power;
+}
+
 std::string formatError(double error)
 {
     if (!std::isfinite(error))
@@ -64,10 +73,7 @@ std::string formatError(double error)
         return minusSign + formatError(-error);
     if (std::abs(error) >= 0.01 && std::abs(error) < 999.5)
         return significant(error);
-    const std::string text = fmt::format("{:.1e}", error);  // 8.3e-04, 1.3e+03
-    const std::size_t exponent = text.find('e');
-    const std::string power = text.substr(text.find_first_not_of('0', exponent + 2));
-    return text.substr(0, exponent + 1) + (text[exponent + 1] == '-' ? minusSign : "") + power;
+    return withShortExponent(fmt::format("{:.1e}", error));
 }
 
 std::string formatCount(std::int64_t count)

@@ -21,6 +21,8 @@ struct Quantity {
 [[nodiscard]] Quantity formatBytes(std::int64_t bytes);
 /// 0.71: two decimals; "<0.01" if that would hide a positive value.
 [[nodiscard]] std::string formatProbability(double probability);
+/// "1.5e−5" and "1e6" of fmt's "1.5e-05" and "1e+06"; other numbers stay as they are.
+[[nodiscard]] std::string withShortExponent(const std::string& number);
 /// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
 [[nodiscard]] std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.

@@ -151,7 +151,7 @@ std::string axisNumber(double value, AxisNumbers numbers)
     case AxisNumbers::Whole:
         break;
     }
-    std::string text = fmt::format("{:g}", value);
+    std::string text = withShortExponent(fmt::format("{:g}", value));
     if (text.starts_with('-'))
         text.replace(0, 1, "\u2212");
     return text;

@@ -179,10 +179,17 @@ using SeriesStyles = SeriesStyle (*)(std::string_view key);
     return style;
 }
 
-/// Of a key alone: the style of an unknown name.
+/// Of a key alone: the style of an unknown name. Variants of no name ("", "#1", "#2" …) stand for series that are no attentions, and each
+/// has a hue and a mark of its own.
 [[nodiscard]] inline SeriesStyle plainStyle(std::string_view key)
 {
-    return variantStyle({}, key);
+    SeriesStyle style = variantStyle({}, key);
+    if (!key.starts_with('#'))
+        return style;
+    constexpr int hues = 8, marks = static_cast<int>(Mark::Crescent) + 1;
+    return {.hue = static_cast<Hue>((static_cast<int>(style.hue) + style.variant) % hues),
+            .mark = static_cast<Mark>((static_cast<int>(style.mark) + style.variant) % marks),
+            .dash = {}};
 }
 
 }  // namespace attnscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/figure/svg.h"
 
+#include "core/base/format.h"
 #include "core/figure/markup.h"
 #include "core/figure/svg_canvas.h"
 
@@ -221,8 +222,8 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
         canvas.raw("<title>" + escapedMarkup(map.titles[cell]) + "</title>");
     if (!std::isfinite(value)) {
         canvas.raw(fmt::format("<rect class=\"f-sunken\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
-                               "height=\"{:.2f}\" rx=\"3\" fill=\"{}\"/></g>\n",
-                               x, y, width, height, paper::sunken.light));
+                               "height=\"{:.2f}\" rx=\"{}\" fill=\"{}\"/></g>\n",
+                               x, y, width, height, width > 12 ? 3 : 0, paper::sunken.light));
         return;
     }
     const double fraction = heatFraction(map, value, range.first, range.second);
@@ -236,6 +237,28 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
                                x + width / 2, y + height / 2 + 4, colour.textColour(),
                                escapedMarkup(map.labels[cell])));
     canvas.raw("</g>\n");
+}
+
+/// What the colours of a map without numbers in its cells stand for; returns how high that is.
+double paintColourScale(SvgCanvas& canvas, const HeatMap& map, double left, double top, std::pair<double, double> range)
+{
+    const auto [low, high] = range;
+    if (!map.labels.empty() || !(high > low) || !std::isfinite(high - low))
+        return 0;
+    constexpr int steps = 32;
+    constexpr double width = 4, height = 8;
+    const bool difference = map.colours == HeatColours::Difference;
+    for (int i = 0; i < steps; ++i) {
+        const double fraction = static_cast<double>(i) / (steps - 1);
+        const Rgb colour = difference ? differenceColour(2 * fraction - 1) : magnitudeColour(fraction);
+        canvas.raw(fmt::format("<rect class=\"f-scale\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", left + i * width, top,
+                               width, height, colour.hex()));
+    }
+    canvas.text(left, top + height + 13, formatError(low), TextStyle::Label);
+    if (difference)
+        canvas.text(left + steps * width / 2, top + height + 13, "0", TextStyle::Label, Anchor::Middle);
+    canvas.text(left + steps * width, top + height + 13, formatError(high), TextStyle::Label, Anchor::End);
+    return height + 18;
 }
 
 }  // namespace
@@ -337,9 +360,10 @@ std::string svg(const HeatMap& map, const SvgOptions& options)
             paintCell(canvas, map, row * map.columns.size() + column,
                       {left + static_cast<double>(column) * width, y, width - gap, height - gap}, range);
     }
-    const double bottom = top + static_cast<double>(map.rows.size()) * height;
+    double bottom = top + static_cast<double>(map.rows.size()) * height;
     if (!map.rowTitle.empty())
         canvas.text(12, (top + bottom) / 2, map.rowTitle, TextStyle::Caption, Anchor::Middle, -90);
+    bottom += paintColourScale(canvas, map, left, bottom + 8, range);
     return canvas.finish(options.width, bottom + 6, map.title + ". " + map.caption, options);
 }
 

@@ -148,12 +148,14 @@ std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>&
     return tasks;
 }
 
-/// Slope of log mse over log samples.
+constexpr double roundingError = 1e-6;  // relative, in float32: the attention is exact
+
+/// Slope of log mse over log samples, where the error is more than rounding.
 std::optional<double> powerOf(const std::vector<CurvePoint>& points)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (const CurvePoint& point : points) {
-        if (point.samples < 1 || !(point.error.mse > 0) || !std::isfinite(point.error.mse))
+        if (point.samples < 1 || !std::isfinite(point.error.mse) || !(point.error.relative > roundingError))
             continue;
         const double a = std::log(static_cast<double>(point.samples)), b = std::log(point.error.mse);
         n += 1, x += a, y += b, xx += a * a, xy += a * b;

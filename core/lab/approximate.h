@@ -59,7 +59,7 @@ struct Curve {
     bool flat = false;
     std::vector<CurvePoint> points;
     std::optional<double>
-        power;  ///< p of mse ∝ samples^p, least squares over the points; empty with fewer than two
+        power;  ///< p of mse ∝ samples^p, least squares over the points whose error is more than rounding; empty with fewer than two
     std::optional<double>
         varianceTimesSamples;  ///< constant of the line variance = constant / samples through the first random point
 };

@@ -2,6 +2,7 @@
 #include "core/lab/lab_charts.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/figure/series_keys.h"
 #include "core/measure/proportions.h"
 
@@ -202,6 +203,16 @@ ChartPoint planPoint(const Plan& plan)
     return point;
 }
 
+/// Lines end where the standard deviation is so many times the kernel: more says nothing, and would hide what is measured.
+double endOfLines(const KernelReport& report)
+{
+    double most = 1e4;
+    for (const KernelHead& head : report.heads)
+        for (const double stddev : head.relativeStddev)
+            most = std::max(most, std::isfinite(stddev) ? 10 * stddev : 0);
+    return most;
+}
+
 }  // namespace
 
 Chart errorChart(const ApproximateReport& report, ErrorPart part)
@@ -246,14 +257,17 @@ Chart kernelChart(const KernelReport& report)
           "trigonometric ones for y = x, and have no line there."
         + (report.heads.empty() ? "" : " Single marks: measured heads, medians over pairs of queries and keys.");
     chart.x = {.title = "norm of x and y, scaled as features see them", .name = "norm"};
-    chart.y = {.title = "relative standard deviation", .scale = AxisScale::Log};
+    chart.y = {.title = "relative standard deviation, " + counted(report.samples, "feature"),
+               .scale = AxisScale::Log,
+               .name = "relative standard deviation"};
+    const double most = endOfLines(report);
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
         const std::string name = toText(kernelFeatures[f]);
         for (const KernelCurve& curve : report.curves) {
             ChartSeries series{.name = name + ", " + describe(curve.angle),
                                .backend = kernelLook(f, static_cast<std::size_t>(curve.angle))};
             for (const KernelPoint& point : curve.points)
-                if (const double y = point.estimates[f].relativeStddev; y > 0 && std::isfinite(y))
+                if (const double y = point.estimates[f].relativeStddev; y > 0 && y <= most)
                     series.points.push_back(
                         {.x = point.normX, .y = y, .title = kernelTitle(series.name, point, f)});
             if (!series.points.empty())

@@ -109,6 +109,7 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
         prepared.exactMeaning = "softmax over the keys of each frame";
     }
     prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+        refuseOtherKeys(one, attentionShape(layer));
         BackendContext context = m_description.context();
         context.parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention;
         return makeBackend(one, context);

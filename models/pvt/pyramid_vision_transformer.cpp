@@ -180,8 +180,10 @@ std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const Atte
     const PvtPlace place = m_description.place(layer);
     const PvtStage& stage = m_description.stages[place.stage];
     const auto grids = m_description.grids(m_description.imageHeight, m_description.imageWidth);
+    const AttentionSpec own = m_description.stageAttention(spec, place.stage);
     try {
-        return makeBackend(m_description.stageAttention(spec, place.stage),
+        refuseOtherKeys(own, m_description.attentionShape(place.stage, keySource(own)));
+        return makeBackend(own,
                            {.heads = stage.heads,
                             .width = stage.headDim(),
                             .tokens = grids[place.stage],

@@ -19,6 +19,12 @@ QJsonObject curve(const QJsonObject& report, int index)
     return report["curves"].toArray()[index].toObject();
 }
 
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 double meanSquare(const QJsonObject& curve, int point)
 {
     return curve["points"].toArray()[point].toObject()["mse"].toDouble();
@@ -121,30 +127,6 @@ private slots:
         }
     }
 
-    void neighboursAreFoundInADatastoreOfTheSameModel()
-    {
-        const QString store = m_folder.filePath("features.safetensors"), val = m_folder.filePath("data/scenes/val");
-        const auto neighbours = [&](const QString& weights, const QStringList& more) {
-            return runCli(QStringList{"neighbours", "--datastore", store, "--weights", demo(weights), "--quiet", "--json", "-"} + more);
-        };
-        const Outcome built = neighbours("deit", {"--build", val, "--evaluate", val, "--k", "1,3", "--mix", "0,1"});
-        if (built.messages.contains("no results store"))
-            QSKIP("this build has no results store");
-        QVERIFY2(built.exitCode == 0, built.messages.constData());
-        const QJsonObject report = built.json();
-        const QJsonObject accuracy = report["accuracy"].toObject();
-        QCOMPARE(report["built"].toObject()["entries"].toInt(), report["datastore"].toObject()["entries"].toInt());
-        QCOMPARE(accuracy["points"].toArray().size(), 4);
-        QCOMPARE(accuracy["left_out"].toInt(), accuracy["samples"].toInt());
-
-        const Outcome other = neighbours("deit_lara", {"--evaluate", val});
-        QCOMPARE(other.exitCode, 1);
-        QVERIFY2(other.messages.contains("it is a datastore of another checkpoint"), other.messages.constData());
-        const Outcome beyond = neighbours("deit", {"--evaluate", val, "--k", "100000"});
-        QCOMPARE(beyond.exitCode, 2);
-        QVERIFY2(beyond.messages.contains("100000 neighbours are beyond the datastore"), beyond.messages.constData());
-    }
-
     /// Every attention has a time; none has this one.
     void aBudgetThatNothingKeepsIsAnAnswer()
     {
@@ -195,6 +177,114 @@ private slots:
         QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
     }
 
+    /// Of a model's heads, and of random numbers: each map of features next to the exact value.
+    void kernelsAreEstimatedByEveryKindOfFeatures()
+    {
+        const QString figure = m_folder.filePath("kernel.svg");
+        const Outcome outcome = runCli({"approximate", image(), "--weights", demo("deit"), "--kernel", "--samples",
+                                        "16", "--out", figure, "--quiet", "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject report = outcome.json();
+        QCOMPARE(report["samples"].toInt(), 16);
+        QCOMPARE(report["curves"].toArray().size(), 3);
+        QCOMPARE(report["heads"].toArray().size(), 6 * 3);
+        for (const QJsonValue value : report["heads"].toArray()) {
+            const QJsonObject features = value.toObject()["features"].toObject();
+            QCOMPARE(features.keys(), QStringList({"cosine", "hyperbolic", "positive", "trigonometric"}));
+            // A constant phase adds variance; pairs of features of opposite sign take some away.
+            const auto stddev = [&](const char* name) {
+                return features[name].toObject()["median_relative_stddev"].toDouble();
+            };
+            QVERIFY(stddev("cosine") > stddev("trigonometric") && stddev("positive") > stddev("hyperbolic"));
+        }
+        QVERIFY(contentOf(figure).contains("relative standard deviation, 16 features"));
+        const QStringList random{"approximate", "--random", "32", "--head-size", "8", "--kernel", "--quiet", "--json", "-"};
+        const QJsonObject drawn = runCli(random).json();
+        QCOMPARE(drawn["samples"].toInt(), 64);
+        QCOMPARE(runCli(random).json()["heads"], drawn["heads"]);
+        QVERIFY(runCli(random + QStringList{"--seed", "1"}).json()["heads"] != drawn["heads"]);
+    }
+
+    /// A file may say what it expects: exit code 1 where that differs.
+    void kernelsOfAFileAreComparedWithItsNumbers()
+    {
+        const QString good = QStringLiteral(TEST_DATA_DIR "/mechanisms/x_kernel.safetensors");
+        const QByteArray file = contentOf(good);
+        QVERIFY(!file.isEmpty());
+        const Outcome agrees = runCli({"approximate", good, "--kernel", "--quiet"});
+        QVERIFY2(agrees.exitCode == 0 && agrees.data.contains("largest difference to the file"),
+                 agrees.messages.constData());
+        const QString bad = m_folder.filePath("changed.safetensors");
+        QFile changed(bad);
+        QVERIFY(changed.open(QIODevice::WriteOnly));
+        changed.write(withNanIn(file, "exact"));
+        changed.close();
+        const Outcome differs = runCli({"approximate", bad, "--kernel", "--quiet"});
+        QVERIFY2(differs.exitCode == 1 && !differs.crashed, differs.data + differs.messages);
+    }
+
+    void termsOfTheFirstLogitsAddUp()
+    {
+        const QString figure = m_folder.filePath("terms.svg"), maps = m_folder.filePath("terms.safetensors");
+        const Outcome outcome = runCli({"layers", image(), "--weights", demo("deit"), "--terms", "--query", "9,4",
+                                        "--out", maps, "--figure", figure, "--quiet", "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject report = outcome.json();
+        const QStringList terms{"content-content",   "content-position", "position-content",
+                                "position-position", "global-content",   "global-position"};
+        const QJsonObject decomposed = report["logit_terms"].toObject();
+        QCOMPARE(decomposed["heads"].toInt(), 3);
+        QVERIFY(decomposed["residual"].toDouble(1) < 1e-3);
+        for (int head = 0; head < 3; ++head) {
+            double sum = 0;
+            for (const QJsonValue term : decomposed["terms"].toArray())
+                sum += term.toObject()["shares"].toArray()[head].toDouble();
+            QVERIFY2(std::abs(sum - 1) < 1e-4, qPrintable(QString::number(sum)));
+        }
+        // A map for every key, in every head.
+        const QJsonObject shown = decomposed["maps"].toObject();
+        for (const QString& term : terms) {
+            const QJsonArray heads = shown["terms"].toObject()[term].toArray();
+            QCOMPARE(heads.size(), 3);
+            QCOMPARE(heads[0].toArray().size(), report["tokens"].toObject()["count"].toInt());
+        }
+        for (const QString& term : terms)
+            QVERIFY2(contentOf(figure).contains(term.toUtf8()), qPrintable(term));
+        QVERIFY(contentOf(maps).contains("terms.content-content") && contentOf(maps).contains("\"logits\""));
+    }
+
+    void instrumentsWithoutAttentionsRefuseThem_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const QStringList& words, const char* part) {
+            QTest::newRow(name) << words << part;
+        };
+        row("kernel of an attention", {"approximate", "--kernel", "--random", "8", "--attention", "ra"},
+            "--kernel: it compares feature maps, not attentions");
+        row("kernel with several counts", {"approximate", "--kernel", "--random", "8", "--samples", "1,4"},
+            "--samples: a kernel plot has one number of features");
+        row("kernel of nothing", {"approximate", "--kernel"}, "without --weights, INPUT is one safetensors file");
+        row("terms of an attention", {"layers", "IMAGE", "--weights", "DEIT", "--terms", "--attention", "ra"},
+            "--terms: it decomposes logits");
+        row("maps without a query", {"layers", "IMAGE", "--weights", "DEIT", "--terms", "--out", "x.safetensors"},
+            "--out: the terms' maps need a query");
+        row("a query outside", {"layers", "IMAGE", "--weights", "DEIT", "--terms", "--query", "14,0"},
+            "--query: this patch does not exist");
+        row("no position embedding", {"layers", "IMAGE", "--weights", "PVT", "--terms"}, "position embedding");
+    }
+
+    void instrumentsWithoutAttentionsRefuseThem()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, part);
+        words.replaceInStrings("IMAGE", image()).replaceInStrings("DEIT", demo("deit")).replaceInStrings("PVT", demo("pvt_v2"));
+        const Outcome outcome = runCli(words + QStringList{"--quiet"});
+        QVERIFY2(!outcome.crashed && (outcome.exitCode == 1 || outcome.exitCode == 2)
+                     && outcome.messages.contains(part.toUtf8()) && outcome.data.isEmpty(),
+                 outcome.messages.constData());
+    }
+
     void mistakesOfTheRequestAreWrongUsage()
     {
         const QStringList words{"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--weights", demo("deit"), "--attention", "performer",
@@ -209,6 +299,7 @@ private slots:
 
 private:
     static QString demo(const QString& name) { return QStringLiteral(DEMO_MODELS "/") + name + ".safetensors"; }
+    QString image() const { return m_folder.filePath("data/scenes/val/cat/0000.jpg"); }
 
     QTemporaryDir m_folder;
 };

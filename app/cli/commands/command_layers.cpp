@@ -111,7 +111,7 @@ std::string describe(const LogitTermReport& report)
 {
     std::string text = emphasised(printable(report.source)) + "  terms of layer 0's logits, "
                        + counted(report.heads, "head") + ", " + counted(report.tokens, "token")
-                       + (std::isfinite(report.largestResidual) ? "; their sum is that far from the network's: "
+                       + (std::isfinite(report.largestResidual) ? "; their sum differs from the network's logits by at most "
                                                                       + formatError(report.largestResidual)
                                                                 : std::string())
                        + "\n";

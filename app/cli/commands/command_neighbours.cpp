@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
+#include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
@@ -19,7 +20,7 @@ namespace attnscope::cli {
 namespace {
 
 struct NeighboursArguments : LabArguments {
-    std::string datastore, build, evaluate, distance = "l2", spec = "native";
+    std::string datastore, build, evaluate, labels, distance = "l2", spec = "native";
     LabelledRequest labelled;
     NeighbourRequest request;
     double temperature = 0;  ///< 0: the distance's usual one
@@ -57,8 +58,8 @@ std::string firstOf(const std::vector<Prediction>& top)
 
 std::string describe(const ImageNeighbours& image)
 {
-    std::string text = fmt::format("{}\n  model: {}; {} neighbours: {}; mixed with λ = {:g}: {}\n",
-                                   emphasised(printable(image.path)), firstOf(image.model), image.k,
+    std::string text = fmt::format("{}\n  model: {}; {}: {}; mixed with λ = {:g}: {}\n",
+                                   emphasised(printable(image.path)), firstOf(image.model), counted(image.k, "neighbour"),
                                    firstOf(image.retrieved), image.mix, firstOf(image.mixed));
     if (image.leftOut > 0)
         text += "  this image is in the datastore, and is not its own neighbour\n";
@@ -122,6 +123,8 @@ LabelledRequest labelledRequest(const NeighboursArguments& arguments, const std:
 NeighbourReport search(NeighboursArguments& arguments, const LabModel& lab, const FeatureNetwork& network,
                        const ProgressCallback& progress, std::stop_token stop)
 {
+    if (!arguments.labels.empty())
+        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
     std::optional<BuiltDatastore> built;
     if (!arguments.build.empty()) {
         LabelledReader reader(labelledRequest(arguments, arguments.build), *lab.classifier, stop);
@@ -194,6 +197,8 @@ void addNeighboursCommand(CommandList& commands)
             "Measure the accuracy on this labelled folder or list against k and mix", "FOLDER");
     addChoice(command, "--layout", arguments.labelled.layout, "Layout of these folders",
               {"auto", "imagenet", "kinetics", "list"});
+    addText(command, "--labels", arguments.labels,
+            "Class names of the model: one per line, or a JSON list or object");
     addInteger(command, "--limit", arguments.labelled.limit,
                "Number of samples of a folder, spread evenly; 0: all", 0, std::int64_t{1} << 40);
     addText(command, "--attention", arguments.spec,

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -99,22 +100,6 @@ private:
     }
 };
 
-/// Press et al., section 3, and the authors' code for numbers of heads that are not a power of two.
-at::Tensor publishedSlopes(std::int64_t heads)
-{
-    std::vector<double> slopes;
-    const auto append = [&](std::int64_t of, std::int64_t step) {
-        for (std::int64_t h = 0; h < of && std::ssize(slopes) < heads; h += step)
-            slopes.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(of)));
-    };
-    std::int64_t power = 1;
-    while (2 * power <= heads)
-        power *= 2;
-    append(power, 1);
-    append(2 * power, 2);
-    return at::tensor(slopes, at::kDouble);
-}
-
 class LinearBiasAttention : public PositionalAttention {
 public:
     LinearBiasAttention(const AttentionSpec& spec, const BackendContext&)
@@ -156,7 +141,7 @@ protected:
 
     at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
     {
-        const auto slopes = publishedSlopes(logits.size(1)).to(distances.device()) * m_slope;
+        const auto slopes = at::tensor(alibiSlopes(logits.size(1)), at::kDouble).to(distances.device()) * m_slope;
         return logits - (ofHeads(slopes) * distances).to(logits.scalar_type());
     }
 
@@ -205,22 +190,18 @@ private:
     bool m_relu;
 };
 
-OptionInfo distanceMetricOption()
-{
-    return choiceOption("metric", "distance of two tokens on the grid",
-                        {{"euclidean", "√(Δr² + Δc²)", {}},
-                         {"chebyshev", "max(|Δr|, |Δc|)", {}},
-                         {"manhattan", "|Δr| + |Δc|", {}}});
-}
-
-OptionInfo distancePlacesOption()
-{
-    return choiceOption("places", "where tokens are",
-                        {{"grid", "at their rows and columns in the image; a line where no grid is known", {}},
-                         {"line", "in row-major order, even where a grid is known", {}}});
-}
-
 }  // namespace
+
+std::vector<double> alibiSlopes(std::int64_t heads)
+{
+    const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(heads)));
+    std::vector<double> slopes;
+    for (std::int64_t h = 0; h < power; ++h)
+        slopes.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(power)));
+    for (std::int64_t h = 0; power + h < heads; ++h)
+        slopes.push_back(std::exp2(-8.0 * static_cast<double>(2 * h + 1) / static_cast<double>(2 * power)));
+    return slopes;
+}
 
 BackendInfo alibiInfo()
 {
@@ -234,7 +215,7 @@ BackendInfo alibiInfo()
             .everyKey = false,
             .look = {Hue::Softmax, Mark::Arrow, {8, 2, 2, 2}},
             .options = {realOption("slope", "factor of the published slopes of the heads", 1, 0, 1024),
-                        distanceMetricOption(), distancePlacesOption(),
+                        metricOption(), placesOption(),
                         advanced(flagOption("causal",
                                             "token t sees tokens 1 to t only, all in one sequence: as published")),
                         keysOption()},
@@ -257,7 +238,7 @@ BackendInfo distanceInfo()
             .options = {realOption("alpha", "factor of distances; below 0: logits of distant keys move towards 0",
                                    -0.5, -1024, 1024),
                         realOption("beta", "logits grow up to 1 + e^beta times for a positive alpha", 1, -20, 20),
-                        std::move(relu), distanceMetricOption(), distancePlacesOption(), keysOption()},
+                        std::move(relu), metricOption(), placesOption(), keysOption()},
             .make = makeMethod<DistanceEnhancedAttention>,
             .recordedParameters = {"alpha", "beta"}};
 }

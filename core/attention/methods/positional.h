@@ -3,10 +3,17 @@
 
 #include "core/attention/backend_info.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace attnscope {
 
+/// α_h of ALiBi: 2^(−8(h+1)/H) for H a power of two; else the slopes of the power P below, then every second one (first, third, …) of those
+/// of 2P. Source: Press et al., section 3, and the authors' code for other numbers of heads.
+[[nodiscard]] std::vector<double> alibiSlopes(std::int64_t heads);
+
 /// Linear bias: y_n = Σ_m softmax_m(scale · q_n·k_m − slope·α_h·R_nm) v_m with R the distance in tokens (TokenDistances) and
-/// α_h = 2^(−8(h+1)/H) for H a power of two; else the slopes of the power P below, then every second one (first, third, …) of those of 2P.
+/// α_h those of `alibiSlopes`.
 /// `causal`: all tokens in order, R = n − m ≥ 0, as published; it needs N = M and throws UsageError for frames.
 /// Source: Press et al., ICLR 2022. slope = 0 is softmax. N·M·(D+Dv) multiply-adds per head, half of it if causal; deterministic.
 [[nodiscard]] BackendInfo alibiInfo();

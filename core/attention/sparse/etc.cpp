@@ -5,7 +5,7 @@
 #include "core/attention/methods/softmax.h"
 #include "core/attention/sparse/longformer.h"
 #include "core/attention/sparse/sparse_backend.h"
-#include "core/base/error.h"
+#include "core/attention/sparse/sparse_softmax.h"
 
 #include <algorithm>
 #include <cmath>
@@ -159,11 +159,9 @@ public:
 protected:
     bool takesHalf(const AttentionInput&) const override { return false; }
 
-    at::Tensor computeGroups(const AttentionInput&, NoiseSource&) const override { refuseKeys(); }
-
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        const SparsePlaces places = checkedPlaces(in);
+        const SparsePlaces places = placesIn(in);
         const auto sets = pattern(in, places, noise);
         if (m_samples == 0 || places.queryPatches() == 0)
             return sparseSoftmax(in, sets, kernel());
@@ -179,14 +177,9 @@ protected:
         return sparseSoftmax(extended, sets, kernel());
     }
 
-    AllowedPairs countAllowed(const AttentionInput& in, NoiseSource& noise) const override
-    {
-        return countPairs(*pattern(in, checkedPlaces(in), noise), in.q.size(0), in.q.size(1));
-    }
-
     std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource& noise) const override
     {
-        return keySetsOf(pattern(in, checkedPlaces(in), noise), in.k.size(2));
+        return keySetsOf(pattern(in, placesIn(in), noise), in.k.size(2));
     }
 
     std::shared_ptr<const KeyPattern> pattern(const AttentionInput&, SparsePlaces places,
@@ -200,21 +193,6 @@ protected:
     }
 
 private:
-    [[noreturn]] static void refuseKeys()
-    {
-        throw UsageError(
-            "etc",
-            "its summaries are means of queries and keys of the same tokens, but here the keys are others",
-            "use it with keys=all, and without frames that are attended to one by one");
-    }
-
-    static SparsePlaces checkedPlaces(const AttentionInput& in)
-    {
-        if (in.q.size(2) != in.k.size(2))
-            refuseKeys();
-        return {in.q.size(2), in.k.size(2), in.tokens, {}};
-    }
-
     at::Tensor attendedValues(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values,
                               const SummaryCells& cells, std::int64_t prefix) const
     {

@@ -3,6 +3,7 @@
 
 #include "core/attention/shapes.h"
 #include "core/attention/sparse/sparse_backend.h"
+#include "core/attention/token_distances.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -12,18 +13,16 @@ namespace attnscope {
 
 namespace {
 
-enum class Metric { Euclidean, Chebyshev, Manhattan };
-
-double distance(Metric metric, std::int64_t down, std::int64_t across)
+double distance(DistanceMetric metric, std::int64_t down, std::int64_t across)
 {
     const double r = std::abs(static_cast<double>(down)), c = std::abs(static_cast<double>(across));
-    return metric == Metric::Euclidean   ? std::sqrt(r * r + c * c)
-           : metric == Metric::Chebyshev ? std::max(r, c)
-                                         : r + c;
+    return metric == DistanceMetric::Euclidean   ? std::sqrt(r * r + c * c)
+           : metric == DistanceMetric::Chebyshev ? std::max(r, c)
+                                                 : r + c;
 }
 
 struct SpanRule {
-    Metric metric = Metric::Euclidean;
+    DistanceMetric metric = DistanceMetric::Euclidean;
     double ramp = 2;
     bool onGrid = true;
 };
@@ -111,10 +110,7 @@ public:
         , m_first(spec.real("span"))
         , m_last(spec.real("span_to") < 0 ? m_first : spec.real("span_to"))
     {
-        const std::string& metric = spec.choice("metric");
-        m_rule.metric = metric == "chebyshev"   ? Metric::Chebyshev
-                        : metric == "manhattan" ? Metric::Manhattan
-                                                : Metric::Euclidean;
+        m_rule.metric = parseDistanceMetric(spec.choice("metric"));
         m_rule.ramp = spec.real("ramp");
         m_rule.onGrid = spec.choice("places") == "grid";
     }
@@ -176,11 +172,7 @@ BackendInfo spanInfo()
                                "z of the last head, with the heads between on a line; -1: as `span`", -1, -1,
                                65536),
                     realOption("ramp", "width R of the edge behind z, in tokens", 2, 0.001, 65536),
-                    choiceOption("metric", "distance of two tokens of a grid",
-                                 {{"euclidean", "as the crow flies", {}},
-                                  {"chebyshev", "the greater of rows and columns", {}},
-                                  {"manhattan", "rows plus columns", {}}}),
-                    placesOption(), kernelOption(), keysOption()},
+                    metricOption(), placesOption(), kernelOption(), keysOption()},
         .make = makeMethod<SpanAttention>,
         .planCandidates = {"span", "span:span=3"}};
 }

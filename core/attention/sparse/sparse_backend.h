@@ -44,12 +44,4 @@ private:
 /// The sets of a pattern on `keys` keys. Keys that it lists behind them are summaries.
 [[nodiscard]] std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys);
 
-/// Whether places are compared on the grid (a line where no grid is known), or on the row-major line.
-[[nodiscard]] inline OptionInfo placesOption()
-{
-    return choiceOption("places", "where tokens lie",
-                        {{"grid", "in rows and columns; on a line where no grid is known", {}},
-                         {"line", "on one line, row after row", {}}});
-}
-
 }  // namespace attnscope

@@ -45,17 +45,12 @@ Json rowJson(const DecodeRow& row)
     return json;
 }
 
-/// The looks of the attention that a mechanism is a causal form of.
 std::vector<std::string> looksOfMechanisms(const DecodeReport& report)
 {
     std::vector<std::string> names;
     for (const DecodeRow& row : report.rows) {
-        const std::string options = row.mechanism.substr(row.name.size());
-        const std::string name = row.name == "cache"       ? "softmax"
-                                 : row.name == "window"    ? "local"
-                                 : row.name == "retrieval" ? "topk"
-                                                           : row.name;
-        names.push_back(name + options);
+        const std::string& look = findStream(row.name)->look;
+        names.push_back((look.empty() ? row.name : look) + row.mechanism.substr(row.name.size()));
     }
     return seriesKeys(names);
 }

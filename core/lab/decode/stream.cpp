@@ -4,9 +4,6 @@
 #include "core/base/error.h"
 #include "core/lab/decode/stream_kinds.h"
 
-#include <bit>
-#include <cmath>
-
 namespace attnscope {
 
 template <typename Real>
@@ -37,17 +34,5 @@ std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real
 
 template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
 template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);
-
-std::vector<double> alibiSlopes(std::int64_t heads)
-{
-    const auto count = static_cast<std::uint64_t>(heads);
-    const auto power = static_cast<std::int64_t>(std::bit_floor(count));
-    std::vector<double> slopes;
-    for (std::int64_t h = 0; h < power; ++h)
-        slopes.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(power)));
-    for (std::int64_t h = 0; power + h < heads; ++h)
-        slopes.push_back(std::exp2(-8.0 * static_cast<double>(2 * h + 1) / static_cast<double>(2 * power)));
-    return slopes;
-}
 
 }  // namespace attnscope

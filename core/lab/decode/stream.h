@@ -78,7 +78,4 @@ template <typename Real>
 extern template std::unique_ptr<Stream<float>> makeStream(const StreamSpec& spec, StreamHead<float> head);
 extern template std::unique_ptr<Stream<double>> makeStream(const StreamSpec& spec, StreamHead<double> head);
 
-/// α_h of ALiBi: 2^(−8(h+1)/H) for a power of two; else those of the power P below, then every second one of those of 2P.
-[[nodiscard]] std::vector<double> alibiSlopes(std::int64_t heads);
-
 }  // namespace attnscope

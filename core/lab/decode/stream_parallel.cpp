@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_tensors.h"
 
+#include "core/attention/methods/positional.h"
+
 #include <cmath>
 #include <limits>
 
@@ -55,8 +57,7 @@ at::Tensor maskOf(const StreamSpec& spec, std::int64_t tokens)
 
 at::Tensor alibiBias(const StreamSpec& spec, const at::Tensor& q)
 {
-    auto slopes = alibiSlopes(q.size(1));
-    const at::Tensor perHead = at::from_blob(slopes.data(), {q.size(1), 1, 1}, at::kDouble).clone();
+    const at::Tensor perHead = at::tensor(alibiSlopes(q.size(1)), at::kDouble).view({-1, 1, 1});
     const at::Tensor place = at::arange(q.size(2), at::kDouble);
     return (-spec.real("slope") * perHead * (place.unsqueeze(1) - place.unsqueeze(0)))
         .to(q.scalar_type());  // (H,T,T)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_spec.h"
 
+#include "core/attention/backend_info.h"
 #include "core/attention/common_options.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -34,7 +35,8 @@ std::vector<StreamInfo> makeInfos()
          .name = "cache",
          .title = "softmax with a cache",
          .help = "exact causal attention: keeps every key and value",
-         .citation = "Vaswani et al., NeurIPS 2017"},
+         .citation = "Vaswani et al., NeurIPS 2017",
+         .look = std::string(referenceBackend)},
         {.kind = StreamKind::Rfa,
          .name = "rfa",
          .title = "causal RFA",
@@ -82,7 +84,8 @@ std::vector<StreamInfo> makeInfos()
          .title = "Transformer-XL memory",
          .help = "the segment so far and the last tokens before it",
          .citation = "Dai et al., ACL 2019",
-         .options = {segment, memory}},
+         .options = {segment, memory},
+         .look = "longformer"},
         {.kind = StreamKind::Compressive,
          .name = "compressive",
          .title = "compressive memory",
@@ -96,13 +99,15 @@ std::vector<StreamInfo> makeInfos()
                           {"max", "maximum by channel, of k and of v", {}},
                           {"dilated", "the first token of every group", {}},
                           {"most-used", "the tokens with the highest mean attention since they came", {}}}),
-                     flagOption("counted", "adds the log of a slot's number of tokens to its logit")}},
+                     flagOption("counted", "adds the log of a slot's number of tokens to its logit")},
+         .look = "pooled-sra"},
         {.kind = StreamKind::Window,
          .name = "window",
          .title = "sliding window",
          .help = "the last tokens",
          .citation = "Beltagy et al., 2020",
-         .options = {window}},
+         .options = {window},
+         .look = "local"},
         {.kind = StreamKind::Retrieval,
          .name = "retrieval",
          .title = "retrieval of the top k",
@@ -114,7 +119,8 @@ std::vector<StreamInfo> makeInfos()
                                 0, 1),
                      choiceOption("combine", "how what is retrieved joins the window",
                                   {{"gate", "a softmax over each, mixed by the gate", {}},
-                                   {"joint", "one softmax over both", {}}})}},
+                                   {"joint", "one softmax over both", {}}})},
+         .look = "topk"},
     };
 }
 

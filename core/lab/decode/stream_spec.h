@@ -21,6 +21,7 @@ struct StreamInfo {
     std::vector<OptionInfo> options;
     bool random = false;         ///< has random features, from `seed`
     bool constantState = false;  ///< the state does not grow with the position
+    std::string look = {};       ///< in figures it looks like this attention; empty: like that of its name
 };
 
 /// The mechanisms, in the order in which help lists them; the first is exact causal attention.

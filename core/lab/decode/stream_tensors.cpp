@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/decode/stream_tensors.h"
 
+#include "core/attention/methods/positional.h"
 #include "core/attention/noise.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"

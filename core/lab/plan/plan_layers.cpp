@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/plan/plan_layers.h"
 
+#include "core/attention/backend_info.h"
+#include "core/attention/methods/spatial_reduction.h"
 #include "core/base/error.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/opened_input.h"
@@ -16,6 +18,17 @@
 
 namespace attnscope {
 
+namespace {
+
+/// Over the keys that the network has: `exact` is its own attention.
+AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec)
+{
+    const bool reduced = keySource(exact) == KeySource::Reduced && findOption(*findBackend(spec.backend()), "keys") != nullptr;
+    return reduced ? spec.with("keys", std::string("reduced")) : spec;
+}
+
+}  // namespace
+
 CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
                                  std::stop_token stop)
     : m_classifier(classifier)
@@ -29,7 +42,7 @@ CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest
     add(native.exact.with("form", std::string("explicit")), true);
     const bool usual = m_request.candidates.empty();
     for (const AttentionSpec& spec : usual ? usualCandidates() : m_request.candidates)
-        add(spec, !usual);
+        add(usual ? overKeysOf(native.exact, spec) : spec, !usual);
     m_layers = m_prepared.front().layers.size();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Causal streams: recurrent against parallel form, limits, counts, and the reference files.
+#include "core/attention/methods/positional.h"
 #include "core/attention/noise.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
