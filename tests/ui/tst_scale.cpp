@@ -7,7 +7,7 @@
 #include "ui/charts/legend_row.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/scale/samples_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 #include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_page.h"

@@ -3,7 +3,7 @@
 
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/scale/samples_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/confirm.h"

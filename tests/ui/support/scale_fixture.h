@@ -5,7 +5,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/scale/samples_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 #include "ui/scale/scale_page.h"
 
 #include <QClipboard>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/scale/samples_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
