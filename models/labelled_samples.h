@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lab/neighbours/neighbours.h"
+#include "models/labelled_request.h"
 #include "models/open_model.h"
 
 #include <cstdint>
@@ -11,16 +12,6 @@
 
 /// How window and command line get from a labelled folder to the batches that the laboratory reads.
 namespace attnscope {
-
-struct LabelledRequest {
-    std::string folder;
-    std::string layout = "auto";
-    std::int64_t limit = 0;  ///< number of samples, spread evenly; 0: all
-    std::int64_t batch = 0;  ///< samples at once; 0: 32 images, or one video
-    std::int64_t workers =
-        0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core with a GPU
-    Limits limits;
-};
 
 /// The samples of a labelled folder, read ahead by threads as for an evaluation; of a video the clip and crop in its middle.
 class LabelledReader {

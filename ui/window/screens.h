@@ -5,6 +5,7 @@
 #include "ui/engine/store_reader.h"
 #include "ui/layers/layers_backend.h"
 #include "ui/live/live_backend.h"
+#include "ui/neighbours/neighbours_worker.h"
 #include "ui/scale/scale_worker.h"
 #include "ui/train/training_worker.h"
 #include "ui/workspace/screen.h"
@@ -20,6 +21,7 @@ struct ScreenBackends {
     OpenStore openStore;                    ///< empty: no results are kept, and the screens say so
     QString storePath;                      ///< of the results store
     ScaleBackend scale;                     ///< without `scale` there is no Scale screen
+    NeighboursBackend neighbours;           ///< without `search` there is no Neighbours screen
 };
 
 /// Every screen of this build, in the order of the rail. Rail, menu View, command palette, `--screen` and what is opened where follow it.

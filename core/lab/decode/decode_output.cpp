@@ -6,6 +6,8 @@
 #include "core/figure/series_keys.h"
 #include "core/run/record_json.h"
 
+#include <map>
+
 namespace attnscope {
 
 namespace {
@@ -45,19 +47,12 @@ Json rowJson(const DecodeRow& row)
     return json;
 }
 
-/// The looks of the attention that a mechanism is a causal form of.
-std::vector<std::string> looksOfMechanisms(const DecodeReport& report)
+std::vector<std::string> looksOf(const DecodeReport& report)
 {
-    std::vector<std::string> names;
-    for (const DecodeRow& row : report.rows) {
-        const std::string options = row.mechanism.substr(row.name.size());
-        const std::string name = row.name == "cache"       ? "softmax"
-                                 : row.name == "window"    ? "local"
-                                 : row.name == "retrieval" ? "topk"
-                                                           : row.name;
-        names.push_back(name + options);
-    }
-    return seriesKeys(names);
+    std::vector<std::string> mechanisms;
+    for (const DecodeRow& row : report.rows)
+        mechanisms.push_back(row.mechanism);
+    return looksOfMechanisms(mechanisms);
 }
 
 double valueOf(const DecodePoint& point, DecodeMetric metric)
@@ -107,6 +102,22 @@ Json toJson(const DecodeReport& report)
     return json;
 }
 
+std::vector<std::string> looksOfMechanisms(const std::vector<std::string>& mechanisms)
+{
+    static const std::map<std::string, std::string> attentions{{"cache", "softmax"},
+                                                               {"window", "local"},
+                                                               {"retrieval", "topk"},
+                                                               {"xl", "blockwise"},
+                                                               {"compressive", "linformer"}};
+    std::vector<std::string> names;
+    for (const std::string& mechanism : mechanisms) {
+        const std::string name = mechanism.substr(0, mechanism.find(':'));
+        const auto known = attentions.find(name);
+        names.push_back((known == attentions.end() ? name : known->second) + mechanism.substr(name.size()));
+    }
+    return seriesKeys(names);
+}
+
 Chart decodeChart(const DecodeReport& report, DecodeMetric metric)
 {
     constexpr const char* titles[] = {"Time of one token vs. position", "State vs. position",
@@ -117,7 +128,7 @@ Chart decodeChart(const DecodeReport& report, DecodeMetric metric)
     Chart chart{.title = titles[index], .caption = captionOf(report)};
     chart.x = {.title = "position", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = axes[index], .scale = AxisScale::Log, .numbers = numbers[index]};
-    const std::vector<std::string> looks = looksOfMechanisms(report);
+    const std::vector<std::string> looks = looksOf(report);
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};
@@ -137,7 +148,7 @@ Chart impulseChart(const DecodeReport& report)
     Chart chart{.title = "Weight of a token in later outputs", .caption = captionOf(report)};
     chart.x = {.title = "tokens later, plus one", .scale = AxisScale::Log, .numbers = AxisNumbers::Whole};
     chart.y = {.title = "weight", .scale = AxisScale::Linear};
-    const std::vector<std::string> looks = looksOfMechanisms(report);
+    const std::vector<std::string> looks = looksOf(report);
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};

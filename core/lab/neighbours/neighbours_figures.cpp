@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/neighbours/neighbours_figures.h"
 
+#include "core/figure/marks.h"
 #include "core/lab/neighbours/feature_fields.h"
 #include "core/run/record_json.h"
 
@@ -90,7 +91,7 @@ Chart mixChart(const NeighbourAccuracy& accuracy)
     for (const NeighbourAccuracyPoint& point : accuracy.points) {
         const std::string name = "k = " + std::to_string(point.k);
         if (chart.series.empty() || chart.series.back().name != name)
-            chart.series.push_back({.name = name, .backend = ""});
+            chart.series.push_back({.name = name, .backend = variantKey("neighbours", chart.series.size())});
         const Interval interval = accuracy.interval(point);
         const double top1 = accuracy.accuracy(point);
         chart.series.back().points.push_back({.x = point.mix,
