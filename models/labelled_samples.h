@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lab/exits/exits.h"
+#include "models/labelled_request.h"
 #include "models/open_model.h"
 
 #include <cstdint>
@@ -15,17 +16,6 @@ namespace attnscope {
 
 struct FeatureNetwork;   // core/lab/neighbours/neighbours.h
 struct LabelledSamples;  // core/lab/sample_batches.h
-
-struct LabelledRequest {
-    std::string folder;
-    std::string layout = "auto";
-    std::vector<std::string> labels;  ///< names for the model's classes; empty: its own
-    std::int64_t limit = 0;  ///< number of samples, spread evenly; 0: all
-    std::int64_t batch = 0;  ///< samples at once; 0: 32 images, or one video
-    std::int64_t workers =
-        0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core with a GPU
-    Limits limits;
-};
 
 /// The samples of a labelled folder, read ahead by threads as for an evaluation; of a video the clip and crop in its middle.
 class LabelledReader {

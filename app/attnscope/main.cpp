@@ -59,8 +59,8 @@ Arguments parse(const QCoreApplication& app)
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
     option("screenshot", QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit."), "FILE.png");
-    option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train or "
-                                      "results."), "NAME");
+    option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train, "
+                                      "results or neighbours."), "NAME");
     option("size", QApplication::tr("Window size, for example 1280x800."), "WxH");
     option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
@@ -196,6 +196,7 @@ int main(int argc, char** argv)
     backends.openStore = coreStore();
     backends.scale = coreScale();
     backends.exits = coreExits();
+    backends.neighbours = coreNeighbours(fromQt(demoFile(QStringLiteral("photos"))));
     backends.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
     const std::vector<Screen> all = screens(backends);
     checkScreen(arguments.screen, all);

@@ -85,7 +85,7 @@ ChartSeries overSamples(const Curve& curve, double from, double to)
 
 /// Positive and hyperbolic features have Performer's colours, the others those of RFA; every angle, and `measured` as the last, a mark of
 /// its own.
-std::string kernelLook(std::size_t features, std::size_t which)
+std::string lookOfFeatures(std::size_t features, std::size_t which)
 {
     const std::size_t kinds = kernelAngles.size() + 1;
     return variantKey(features < 2 ? "performer" : "rfa", which + (features % 2) * kinds);
@@ -264,8 +264,8 @@ Chart kernelChart(const KernelReport& report)
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
         const std::string name = toText(kernelFeatures[f]);
         for (const KernelCurve& curve : report.curves) {
-            ChartSeries series{.name = name + ", " + describe(curve.angle),
-                               .backend = kernelLook(f, static_cast<std::size_t>(curve.angle))};
+            ChartSeries series{.name = kernelSeries(f, curve.angle),
+                               .backend = kernelLook(f, curve.angle)};
             for (const KernelPoint& point : curve.points)
                 if (const double y = point.estimates[f].relativeStddev; y > 0 && y <= most)
                     series.points.push_back(
@@ -274,7 +274,7 @@ Chart kernelChart(const KernelReport& report)
                 chart.series.push_back(std::move(series));
         }
         ChartSeries heads{
-            .name = name + ", measured", .backend = kernelLook(f, kernelAngles.size()), .joined = false};
+            .name = name + ", measured", .backend = lookOfFeatures(f, kernelAngles.size()), .joined = false};
         for (const KernelHead& head : report.heads)
             if (const double y = head.relativeStddev[f]; y > 0 && std::isfinite(y))
                 heads.points.push_back({.x = head.normQuery,
@@ -284,6 +284,59 @@ Chart kernelChart(const KernelReport& report)
                                                  + ", ‖k‖ " + formatError(head.normKey) + ", " + formatError(y)});
         if (!heads.points.empty())
             chart.series.push_back(std::move(heads));
+    }
+    return chart;
+}
+
+std::string kernelSeries(std::size_t features, KernelAngle angle)
+{
+    return std::string(toText(kernelFeatures[features])) + ", " + describe(angle);
+}
+
+std::string kernelLook(std::size_t features, KernelAngle angle)
+{
+    return lookOfFeatures(features, static_cast<std::size_t>(angle));
+}
+
+Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle)
+{
+    Chart chart{.title = std::string("exp(x·y) and its estimates, ") + describe(angle)};
+    chart.caption = "‖x‖ = ‖y‖; estimates from " + formatCount(report.samples)
+                    + " features, bands: one standard deviation.";
+    chart.x = {.title = "norm of x and y, scaled as features see them", .name = "norm"};
+    chart.y = {.title = "exp(x·y)", .scale = AxisScale::Log};
+    for (const KernelCurve& curve : report.curves) {
+        if (curve.angle != angle)
+            continue;
+        ChartSeries exact{.name = "exact", .backend = "softmax"};
+        double low = 1, high = 1;
+        for (const KernelPoint& point : curve.points) {
+            low = std::min(low, point.exact), high = std::max(high, point.exact);
+            exact.points.push_back(
+                {.x = point.normX,
+                 .y = point.exact,
+                 .title = "exact: norm " + formatError(point.normX) + ", exp(x·y) " + formatError(point.exact)});
+        }
+        // The variance of some features grows beyond all bounds: the exact values keep their place in the middle.
+        constexpr double room = 100;
+        chart.y.low = low /= room, chart.y.high = high *= room;
+        chart.series.push_back(std::move(exact));
+        for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+            ChartSeries series{.name = kernelSeries(f, angle),
+                               .backend = kernelLook(f, angle)};
+            for (const KernelPoint& point : curve.points) {
+                const double y = point.estimates[f].estimate,
+                             stddev = point.estimates[f].relativeStddev * point.exact;
+                if (y > low && y < high)
+                    series.points.push_back({.x = point.normX,
+                                             .y = y,
+                                             .low = std::max(y - stddev, low),
+                                             .high = std::min(y + stddev, high),
+                                             .title = kernelTitle(series.name, point, f)});
+            }
+            if (!series.points.empty())
+                chart.series.push_back(std::move(series));
+        }
     }
     return chart;
 }

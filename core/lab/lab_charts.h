@@ -8,6 +8,8 @@
 #include "core/lab/plan/plan.h"
 #include "core/lab/scale/scale.h"
 
+#include <string>
+
 /// The results of the instruments as charts: window, SVG and CSV show the same. Independent of torch.
 namespace attnscope {
 
@@ -22,6 +24,14 @@ enum class ErrorPart {
 /// Relative standard deviation √(variance / S) / exp(x·y) of every feature map against the norm, for three angles between x and y of equal
 /// length, and that of each measured head at its queries' mean norm. Maps that are exact at an angle have no line there.
 [[nodiscard]] Chart kernelChart(const KernelReport& report);
+
+/// exp(x·y) and its estimates against the norm, for one angle between x and y of equal length. Bands: one standard deviation of the mean of
+/// S features; series are named as in `kernelChart`. What is beyond 100 times the range of the exact values is left out.
+[[nodiscard]] Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle);
+/// "positive, y = x": the series of feature map `features` (an index of kernelFeatures) at an angle, in both charts.
+[[nodiscard]] std::string kernelSeries(std::size_t features, KernelAngle angle);
+/// The key of its look.
+[[nodiscard]] std::string kernelLook(std::size_t features, KernelAngle angle);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {

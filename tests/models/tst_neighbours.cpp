@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/checkpoint/state_dict.h"
 #include "core/lab/neighbours/neighbour_classes.h"
+#include "core/lab/neighbours/neighbours.h"
 #include "core/lab/neighbours/neighbours_figures.h"
 #include "core/run/observers.h"
 #include "models/open_model.h"

@@ -123,7 +123,7 @@ private slots:
         ScaleFixture fixture;
         fixture.window->takePaths({dumpIn(fixture.fixture, 49)});
         QVERIFY(QTest::qWaitFor([&] { return fixture.page->tab() == fixture.page->samples(); }));
-        QVERIFY(fixture.page->samples()->source() == SamplesTab::Source::File);
+        QVERIFY(fixture.page->samples()->source()->kind() == TensorSource::Kind::File);
         QCOMPARE(fixture.window->screen(), QStringLiteral("scale"));
     }
 

@@ -7,12 +7,12 @@
 #include "ui/charts/legend_row.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/scale/samples_tab.h"
 #include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_page.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
+#include "ui/scale/tensors/samples_tab.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/tab_strip.h"
@@ -289,6 +289,8 @@ private slots:
         QCOMPARE(png.pixelColor(2, 2), QColor(Qt::white));
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".csv")), QString());
         QVERIFY(contents(base + QStringLiteral(".csv")).contains("theoretical"));
+        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".json")), QString());
+        QVERIFY(contents(base + QStringLiteral(".json")).contains("\"lengths\""));
         QVERIFY(fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("unknown file format")));
         QVERIFY(fixture.page->exportTo(QStringLiteral("/nowhere/at/all.svg"))
                     .contains(QStringLiteral("cannot be written")));
@@ -440,7 +442,8 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure();
-        for (const ScaleSession::Kind kind : {ScaleSession::Length, ScaleSession::Samples, ScaleSession::Plans}) {
+        for (const ScaleSession::Kind kind : {ScaleSession::Length, ScaleSession::Decode, ScaleSession::Samples,
+                                              ScaleSession::Kernel, ScaleSession::Plans}) {
             fixture.page->showTab(kind);
             for (const QWidget* widget : fixture.page->findChildren<QWidget*>())
                 if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus)

@@ -33,7 +33,7 @@ private slots:
                  qPrintable(tab.empty()->words().line));
         fixture.fixture.shot(QStringLiteral("samples-empty"));
         tab.counts()->setText(QStringLiteral("1, 4, 16, 64"));
-        tab.imageSize()->setCurrentIndex(2);
+        tab.source()->imageSize()->setCurrentIndex(2);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
@@ -67,8 +67,8 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
-        fixture.page->samples()->setDump(QStringLiteral("/data/q k v.safetensors"));
-        QVERIFY(!fixture.page->samples()->imageSize()->isVisible());
+        fixture.page->samples()->takeTensors(QStringLiteral("/data/q k v.safetensors"));
+        QVERIFY(!fixture.page->samples()->source()->imageSize()->isVisible());
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->approximate.inputs.empty());
@@ -112,12 +112,13 @@ private slots:
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
         SamplesTab& tab = *fixture.page->samples();
-        QVERIFY(!tab.tokens()->isVisible());
-        tab.setSource(SamplesTab::Source::Random);
-        QVERIFY(tab.tokens()->isVisible() && tab.headSize()->isVisible() && !tab.imageSize()->isVisible());
+        TensorSource& source = *tab.source();
+        QVERIFY(!source.tokens()->isVisible());
+        source.setKind(TensorSource::Kind::Random);
+        QVERIFY(source.tokens()->isVisible() && source.headSize()->isVisible() && !source.imageSize()->isVisible());
         QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("random q, k, v")), qPrintable(tab.empty()->words().line));
-        tab.tokens()->setValue(784);
-        tab.headSize()->setValue(32);
+        source.tokens()->setValue(784);
+        source.headSize()->setValue(32);
         tab.counts()->setText(QStringLiteral("4, 16"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -128,8 +129,8 @@ private slots:
         QCOMPARE(fixture.clipboard(),
                  QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
                                 "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"));
-        tab.setSource(SamplesTab::Source::Model);
-        QVERIFY(tab.imageSize()->isVisible() && !tab.tokens()->isVisible());
+        source.setKind(TensorSource::Kind::Model);
+        QVERIFY(source.imageSize()->isVisible() && !source.tokens()->isVisible());
     }
 
     void anAccuracyBudgetNeedsALabelledFolder()
@@ -254,10 +255,10 @@ private slots:
             QVERIFY(fixture.page->rect().contains(QRect(field->mapTo(fixture.page, QPoint(0, 0)), field->size())));
         }
         fixture.page->showTab(ScaleSession::Samples);
-        fixture.page->samples()->setSource(SamplesTab::Source::Random);
+        fixture.page->samples()->source()->setKind(TensorSource::Kind::Random);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        fixture.page->samples()->tokens()->setValue(576);
+        fixture.page->samples()->source()->tokens()->setValue(576);
         QTest::qWait(100);
         fixture.fixture.shot(QStringLiteral("samples-random-") + tag);
     }

@@ -4,15 +4,21 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/layers_fixture.h"
+#include "tests/ui/support/scripted_neighbours.h"
 #include "tests/ui/support/scripted_scale.h"
 #include "tests/ui/support/scripted_trainer.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/layers/layer_details.h"
+#include "ui/neighbours/neighbours_page.h"
+#include "ui/neighbours/search_form.h"
+#include "ui/scale/scale_page.h"
 #include "ui/style/qt_text.h"
 
 #include "core/attention/attention_spec.h"
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
+#include "core/lab/decode/stream_spec.h"
+#include "core/lab/kernel_plot.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -47,6 +53,18 @@ bool isSpecification(const QString& text)
     }
 }
 
+/// "rfa · gate=0.99, gate_form=sum"
+bool isMechanism(QString text)
+{
+    text.replace(QStringLiteral(" · "), QStringLiteral(":")).replace(QStringLiteral(", "), QStringLiteral(","));
+    try {
+        attnscope::StreamSpec::parse(fromQt(text));
+        return true;
+    } catch (const attnscope::Error&) {
+        return false;
+    }
+}
+
 /// Names, numbers, units and specifications are the same in every language.
 bool isSameEverywhere(const QString& text)
 {
@@ -57,10 +75,16 @@ bool isSameEverywhere(const QString& text)
             for (const attnscope::OptionInfo& option : info.options)
                 all << toQt(option.name);
         }
+        for (const attnscope::StreamInfo& info : attnscope::streamInfos())
+            for (const attnscope::OptionInfo& option : info.options)
+                all << toQt(info.name) << toQt(option.name) << toQt(option.name).split(QLatin1Char('_'));
+        for (const attnscope::KernelFeatures features : attnscope::kernelFeatures)
+            all << toQt(toText(features));
+        all << QStringLiteral("x") << QStringLiteral("y") << QString::fromUtf8("−x");
         return all;
     }();
     const QStringList words = text.split(QLatin1Char(' '));
-    return isSpecification(text) || std::all_of(words.begin(), words.end(), [](const QString& word) {
+    return isSpecification(text) || isMechanism(text) || std::all_of(words.begin(), words.end(), [](const QString& word) {
                return names.contains(word) || word.endsWith(QLatin1String(".png")) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
            });
 }
@@ -145,11 +169,55 @@ private slots:
         QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
     }
 
+    void tabsOfScaleCanBeTranslated_data()
+    {
+        QTest::addColumn<int>("tab");
+        for (int tab = 0; tab < ScaleSession::kindCount; ++tab)
+            QTest::addRow("tab %d", tab) << tab;
+    }
+    void tabsOfScaleCanBeTranslated()
+    {
+        QFETCH(int, tab);
+        WindowOptions made = options();
+        made.demoImage = QStringLiteral("/photos/cat.png");
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, made);
+        QVERIFY(fixture.window->showScreen(QStringLiteral("scale")));
+        auto* page = fixture.window->page<ScalePage>();
+        page->showTab(static_cast<ScaleSession::Kind>(tab));
+        checkPage(fixture, QStringLiteral("translated-scale-%1").arg(tab));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->workspace().model() != nullptr; }));
+        page->run();
+        QVERIFY(QTest::qWaitFor([&] { return page->tab()->hasResults() && !fixture.window->session<ScaleSession>()->isRunning(); }));
+        checkPage(fixture, QStringLiteral("translated-scale-results-%1").arg(tab));
+    }
+
+    void aSearchForNeighboursCanBeTranslated()
+    {
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options());
+        QVERIFY(fixture.window->showScreen(QStringLiteral("neighbours")));
+        auto* page = fixture.window->page<NeighboursPage>();
+        page->form()->setBuild(QStringLiteral("/scenes/train"));
+        checkPage(fixture, QStringLiteral("translated-neighbours-form"));
+        page->form()->setEvaluate(QStringLiteral("/scenes/val"));
+        page->run();
+        QVERIFY(QTest::qWaitFor([&] { return page->hasResults() && !fixture.window->session<NeighboursSession>()->isRunning(); }));
+        checkPage(fixture, QStringLiteral("translated-neighbours-results"));
+    }
+
 private:
+    static void checkPage(WindowFixture& fixture, const QString& name)
+    {
+        QTest::qWait(120);
+        fixture.shot(name);
+        QCOMPARE(untranslated(*fixture.window), QString());
+        QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
+    }
+
     static WindowOptions options()
     {
         WindowOptions made;
         made.scale = attnscope::ui::test::scriptedScale(std::make_shared<attnscope::ui::test::ScaleScript>());
+        made.neighbours = attnscope::ui::test::scriptedNeighbours(std::make_shared<attnscope::ui::test::NeighboursScript>());
         made.training = attnscope::ui::test::scriptedTraining(std::make_shared<attnscope::ui::test::TrainScript>());
         return made;
     }

@@ -2,6 +2,7 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "ui/charts/mark_check_box.h"
 #include "ui/charts/run_marks.h"
 #include "ui/compare/table/column_header.h"
 #include "ui/compare/compare_card.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch/batch_details.h"
 
-#include "ui/batch/gallery_view.h"
+#include "ui/gallery/gallery_view.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"

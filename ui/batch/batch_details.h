@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/batch/samples_model.h"
-#include "ui/batch/thumbnails.h"
 #include "ui/engine/store_reader.h"
+#include "ui/gallery/thumbnails.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/result_tables.h"

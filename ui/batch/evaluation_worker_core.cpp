@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch/evaluation_worker.h"
 #include "ui/engine/demo_scenes.h"
+#include "ui/gallery/thumbnails.h"
 
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
-
-#include <memory>
 
 #ifdef ATTNSCOPE_STORE
 #include "core/data/dataset/evaluation_folder.h"
@@ -20,16 +19,6 @@ namespace {
 
 /// What the Batch screen tries: enough samples that intervals tell attentions apart, few enough for a minute.
 constexpr DemoAmount demoAmount{1, 50};
-
-/// An image, or a frame of a video, turned as a viewer turns it.
-QImage imageOf(Workbench& workbench, const std::string& path)
-{
-    const Clip clip = workbench.isVideo(path) ? workbench.glance(path, {}).frame
-                                              : workbench.read(path, {}, {Orientation::Apply, {}});
-    return QImage(clip.frame(0), static_cast<int>(clip.width), static_cast<int>(clip.height),
-                  static_cast<qsizetype>(clip.width) * 3, QImage::Format_RGB888)
-        .copy();
-}
 
 }  // namespace
 
@@ -53,10 +42,7 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
         return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop)) + "/val";
     };
-    // Of the thread that looks at samples alone: its decoder starts with the first one.
-    backend.image = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
-        return imageOf(*workbench, path);
-    };
+    backend.image = sampleImages();
     backend.setThreads = [](std::int64_t threads) { setThreads(threads); };
     return backend;
 }

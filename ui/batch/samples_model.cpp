@@ -25,7 +25,7 @@ void SamplesModel::imageReady(const QString& path)
 {
     for (std::size_t i = 0; i < m_samples.size(); ++i)
         if (toQt(m_samples[i].path) == path)
-            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {ImageRole, ReadRole});
+            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {GalleryImageRole, GalleryReadRole});
 }
 
 void SamplesModel::begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
@@ -70,6 +70,15 @@ QVariant SamplesModel::prediction(const StoredSample& sample, bool reference, in
     }
 }
 
+GalleryLine SamplesModel::line(const StoredSample& sample, bool reference) const
+{
+    const auto said = [&](int role) { return prediction(sample, reference, role); };
+    return {.backend = reference ? m_referenceBackend : m_backend,
+            .text = said(PredictionRole).toString(),
+            .figure = said(ProbabilityRole).toString(),
+            .right = said(RightRole).toBool() ? std::nullopt : std::optional(false)};
+}
+
 QVariant SamplesModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
@@ -89,11 +98,17 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
             words += tr(", %1 predicts %2").arg(backendOfLook(m_referenceBackend), said.toString());
         return words + tr(", %1 predicts %2").arg(backendOfLook(m_backend), prediction(sample, false, PredictionRole).toString());
     }
-    case ImageRole:
-    case ReadRole: {
+    case GalleryImageRole:
+    case GalleryReadRole: {
         const QImage* known = imageOf ? imageOf(path) : nullptr;
-        return role == ReadRole ? QVariant(known != nullptr) : known == nullptr ? QVariant() : QVariant(*known);
+        return role == GalleryReadRole ? QVariant(known != nullptr) : known == nullptr ? QVariant() : QVariant(*known);
     }
+    case GalleryFirstRole:
+        return QVariant::fromValue(prediction(sample, true, PredictionRole).isValid()
+                                       ? line(sample, true)
+                                       : GalleryLine{.backend = {}, .text = tr("true class: %1").arg(className(sample.label)), .dim = true});
+    case GallerySecondRole:
+        return QVariant::fromValue(line(sample, false));
     case LabelRole:
         return className(sample.label);
     case ReferenceBackendRole:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/gallery/gallery_view.h"
 #include "ui/widgets/cell_table.h"
 
 #include "core/store/result_store.h"
@@ -79,9 +80,7 @@ class SamplesModel : public PagedModel<QAbstractListModel, StoredSample, 60> {
     Q_OBJECT
 public:
     enum Role {
-        PathRole = Qt::UserRole + 1,
-        ImageRole,  ///< QImage; null while it is read
-        ReadRole,     ///< whether that image is known: then a null one could not be read
+        PathRole = GalleryFreeRole,
         ReferenceBackendRole,
         ReferencePredictionRole,
         ReferenceProbabilityRole,
@@ -110,6 +109,7 @@ public:
 private:
     [[nodiscard]] QString className(std::int64_t label) const;
     [[nodiscard]] QVariant prediction(const StoredSample& sample, bool reference, int role) const;
+    [[nodiscard]] GalleryLine line(const StoredSample& sample, bool reference) const;
 
     std::vector<std::string> m_classes;
     QString m_referenceBackend, m_backend;

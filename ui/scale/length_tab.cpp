@@ -196,6 +196,11 @@ ScaleTab::Said LengthTab::said() const
                 : tr("Backends are timed in random order; time inside attention is reported next to the total.")};
 }
 
+QString LengthTab::loadText() const
+{
+    return hasResults() ? loadWarning(report()->environment, report()->device.threads) : QString();
+}
+
 void LengthTab::showResults()
 {
     QList<LegendRow::Entry> entries;

@@ -23,6 +23,7 @@ public:
     [[nodiscard]] ScaleRequest job() const override;
     [[nodiscard]] bool canRun() const override;
     void setCompact(bool compact) override;
+    [[nodiscard]] QString loadText() const override;
 
     [[nodiscard]] QLineEdit* lengths() const { return m_lengths; }
     [[nodiscard]] CaptionCombo* pass() const { return m_pass; }

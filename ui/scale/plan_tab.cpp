@@ -203,6 +203,11 @@ ScaleTab::Said PlanTab::said() const
             tr("Layer times and errors are added up; the Pareto front is searched, then measured.")};
 }
 
+QString PlanTab::loadText() const
+{
+    return hasResults() ? loadWarning(report()->model.environment, report()->model.device.threads) : QString();
+}
+
 void PlanTab::showResults()
 {
     Chart chart;

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] PlanJob job() const override;
     [[nodiscard]] bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
 
+    [[nodiscard]] QString loadText() const override;
+
     /// The labelled folder or list for a budget of accuracy; empty: none.
     void setLabelled(const QString& folder);
     void askLabelled();

@@ -6,6 +6,26 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+/// Where q and k come from: random numbers, a file, or a model on its inputs.
+template <typename Job>
+void addTensors(CommandLine& line, const Job& job, const std::vector<std::string>& inputs)
+{
+    if (job.random) {
+        line.put("--random", job.random->tokens);
+        line.put("--head-size", job.random->width);
+    } else if (job.dump.empty()) {
+        for (const std::string& path : inputs)
+            line.input(path);
+        line.model(job.model);
+    } else {
+        line.input(job.dump);
+    }
+}
+
+}  // namespace
+
 QString commandOf(const ScaleRequest& request, int threads)
 {
     CommandLine line("scale");
@@ -23,24 +43,49 @@ QString commandOf(const ScaleRequest& request, int threads)
     return line.text();
 }
 
+QString commandOf(const DecodeRequest& request, int)
+{
+    CommandLine line("decode");
+    if (!request.file.empty())
+        line.input(request.file.string());
+    for (const StreamSpec& mechanism : request.mechanisms)
+        line.put("--mechanism", mechanism.canonical());
+    if (!request.positions.empty())
+        line.put("--positions", request.positions);
+    if (request.file.empty()) {
+        line.put("--tokens", toQt(toText(request.tokens)));
+        line.put("--heads", request.heads);
+        line.put("--head-size", request.width);
+    } else {
+        line.put("--layer", request.layer);
+    }
+    const DecodeRequest usual;  // of the command line, too
+    line.put("--tau", request.temperature, usual.temperature);
+    line.put("--repetitions", request.minimumRepetitions, usual.minimumRepetitions);
+    line.device("cpu", request.dtype, request.seed);
+    return line.text();
+}
+
 QString commandOf(const ApproximateJob& job, int threads)
 {
     CommandLine line("approximate");
-    if (job.random) {
-        line.put("--random", job.random->tokens);
-        line.put("--head-size", job.random->width);
-    } else if (job.dump.empty()) {
-        for (const std::string& path : job.inputs)
-            line.input(path);
-        line.model(job.model);
-    } else {
-        line.input(job.dump);
-    }
+    addTensors(line, job, job.inputs);
     line.attention(job.request.attention);
     for (const AttentionSpec& spec : job.request.flat)
         line.put("--flat", spec.canonical());
     line.put("--samples", job.request.samples);
     line.put("--seeds", job.request.seeds);
+    line.device(job.model.device, job.model.dtype, job.request.seed);
+    line.threads(threads);
+    return line.text();
+}
+
+QString commandOf(const KernelJob& job, int threads)
+{
+    CommandLine line("approximate");
+    addTensors(line, job, {job.input});
+    line.flag("--kernel");
+    line.put("--samples", job.request.samples);
     line.device(job.model.device, job.model.dtype, job.request.seed);
     line.threads(threads);
     return line.text();

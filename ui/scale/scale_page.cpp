@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_page.h"
 
+#include "ui/scale/decode/decode_tab.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/scale/samples_tab.h"
-#include "ui/scale/scale_words.h"
+#include "ui/scale/tensors/kernel_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
@@ -29,14 +30,16 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     , m_again(new LinkButton(tr("Run again"), m_head))
     , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
     , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head))
-    , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Samples"), tr("Plan")}, this))
+    , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Decode"), tr("Samples"), tr("Kernel"), tr("Plan")}, this))
     , m_tabStack(new QStackedWidget(this))
     , m_length(new LengthTab(session, m_tabStack))
+    , m_decode(new DecodeTab(session, m_tabStack))
     , m_samples(new SamplesTab(session, m_tabStack))
+    , m_kernel(new KernelTab(session, m_tabStack))
     , m_plan(new PlanTab(session, m_tabStack))
 {
     m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
-    m_export->setToolTip(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"));
+    m_export->setToolTip(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON"));
     m_stale->setForegroundRole(QPalette::PlaceholderText);
     m_head->addControl(m_stale);
     m_head->addControl(m_again);
@@ -44,8 +47,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     m_head->addControl(m_copy);
     column()->addWidget(m_head);
     column()->addWidget(m_tabs);
-    for (ScaleTab* tab :
-         {static_cast<ScaleTab*>(m_length), static_cast<ScaleTab*>(m_samples), static_cast<ScaleTab*>(m_plan)}) {
+    for (ScaleTab* tab : std::initializer_list<ScaleTab*>{m_length, m_decode, m_samples, m_kernel, m_plan}) {
         m_tabStack->addWidget(tab);
         connect(tab, &ScaleTab::changed, this, &ScalePage::refresh);
     }
@@ -87,11 +89,7 @@ void ScalePage::refresh()
     m_stale->setVisible(!stale.isEmpty());
     m_again->setVisible(!stale.isEmpty());
     m_again->setEnabled(canRun());
-    QString load;
-    if (m_session.scale() && tab() == m_length)
-        load = loadWarning(m_session.scale()->environment, m_session.scale()->device.threads);
-    else if (m_session.plan() && tab() == m_plan)
-        load = loadWarning(m_session.plan()->model.environment, m_session.plan()->model.device.threads);
+    const QString load = tab()->loadText();
     if (m_load && m_load->sentence() != load) {
         m_load->hide();
         m_load->deleteLater();
@@ -102,6 +100,11 @@ void ScalePage::refresh()
         m_load = showMessage(MessageBar::Kind::Warning, load);
     }
     emit changed();
+}
+
+Page::Uses ScalePage::uses() const
+{
+    return {.backends = tab() != m_decode && tab() != m_kernel};
 }
 
 bool ScalePage::canRun() const
@@ -134,11 +137,13 @@ const QAbstractItemModel* ScalePage::shownTable() const
     return &tab()->cells();
 }
 
-/// Dumped q, k and v are what samples are tried on.
+/// Dumped q, k and v are what samples are tried on, unless the current tab has a use for them.
 void ScalePage::take(Content, const QStringList& paths)
 {
+    if (tab()->takeTensors(paths.front()))
+        return;
     showTab(ScaleSession::Samples);
-    m_samples->setDump(paths.front());
+    m_samples->takeTensors(paths.front());
 }
 
 /// Among the Backends and ticked, as if it had been typed there.
@@ -150,13 +155,12 @@ void ScalePage::usePlan(const QString& spec)
 
 void ScalePage::askExport()
 {
-    const QString what = tab() == m_length    ? QStringLiteral("scale")
-                         : tab() == m_samples ? QStringLiteral("samples")
-                                              : QStringLiteral("plans");
+    constexpr const char* names[]{"scale", "decode", "samples", "kernel", "plans"};  // by ScaleSession::Kind
+    const QString what = QString::fromLatin1(names[tab()->kind()]);
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"),
         QStringLiteral("attnscope-%1-%2.svg").arg(what, QDate::currentDate().toString(Qt::ISODate)),
-        tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
+        tr("Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
     if (path.isEmpty())
         return;
     if (const QString problem = exportTo(path); !problem.isEmpty())

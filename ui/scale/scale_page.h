@@ -12,6 +12,8 @@ class QPushButton;
 namespace attnscope::ui {
 
 class ActionButton;
+class DecodeTab;
+class KernelTab;
 class LengthTab;
 class LinkButton;
 class PageHead;
@@ -20,12 +22,15 @@ class SamplesTab;
 class ScaleTab;
 class TabStrip;
 
-/// What attention costs as sequences grow (Length), how its error falls with samples (Samples), which layers can do with less (Plan).
+/// What attention costs as sequences grow, at once (Length) and token by token (Decode); how its error falls with samples (Samples), and
+/// where random features fail (Kernel); which layers can do with less (Plan).
 class ScalePage : public Page {
     Q_OBJECT
 public:
     explicit ScalePage(ScaleSession& session, QWidget* parent = nullptr);
 
+    /// Streams have mechanisms of their own.
+    [[nodiscard]] Uses uses() const override;
     [[nodiscard]] bool canRun() const override;
     void run() override;
     [[nodiscard]] bool showsContents() const override;
@@ -39,7 +44,9 @@ public:
     QString exportTo(const QString& path);
     [[nodiscard]] ScaleTab* tab() const;
     [[nodiscard]] LengthTab* length() const { return m_length; }
+    [[nodiscard]] DecodeTab* decoding() const { return m_decode; }
     [[nodiscard]] SamplesTab* samples() const { return m_samples; }
+    [[nodiscard]] KernelTab* kernel() const { return m_kernel; }
     [[nodiscard]] PlanTab* plan() const { return m_plan; }
     [[nodiscard]] QLabel* headline() const;
     [[nodiscard]] QLabel* stale() const { return m_stale; }
@@ -61,7 +68,9 @@ private:
     TabStrip* m_tabs;
     QStackedWidget* m_tabStack;
     LengthTab* m_length;
+    DecodeTab* m_decode;
     SamplesTab* m_samples;
+    KernelTab* m_kernel;
     PlanTab* m_plan;
     QPointer<MessageBar> m_load;  ///< what is said of the load under which the tab's figures were taken
     QStringList m_said;           ///< each sentence once

@@ -27,6 +27,11 @@ ScaleSession::ScaleSession(Workspace& workspace, const ScaleBackend& backend, QO
     connect(&m_workspace, &Workspace::surroundingsChanged, this, &ScaleSession::wishesChanged);
     connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
     connect(&m_workspace, &Workspace::currentInputChanged, this, &ScaleSession::wishesChanged);
+    connectWorker();
+}
+
+void ScaleSession::connectWorker()
+{
     ScaleWorker* worker = m_worker.get();
     connect(worker, &ScaleWorker::progressed, this, [this](const Progress& step) {
         m_step = step;
@@ -45,6 +50,15 @@ ScaleSession::ScaleSession(Workspace& workspace, const ScaleBackend& backend, QO
         m_scale = report;
         end();
     });
+    connect(worker, &ScaleWorker::decodeGrew, this, [this](const std::shared_ptr<const DecodeReport>& report) {
+        m_decoded = report;
+        emit resultsChanged(Decode);
+        emit progressed();
+    });
+    connect(worker, &ScaleWorker::decoded, this, [this](const std::shared_ptr<const DecodeReport>& report) {
+        m_decoded = report;
+        end();
+    });
     connect(worker, &ScaleWorker::approximated, this,
             [this](const std::shared_ptr<const ApproximateReport>& report) {
                 m_approximation = report;
@@ -54,6 +68,10 @@ ScaleSession::ScaleSession(Workspace& workspace, const ScaleBackend& backend, QO
                     m_approximation.reset();
                 end();
             });
+    connect(worker, &ScaleWorker::kernelPlotted, this, [this](const std::shared_ptr<const KernelReport>& report) {
+        m_kernel = report;
+        end();
+    });
     connect(worker, &ScaleWorker::planned, this, [this](const std::shared_ptr<const PlanReport>& report) {
         m_plan = report;
         end();
@@ -80,6 +98,15 @@ ScaleRequest ScaleSession::scaleRequest(ScaleRequest form) const
     return form;
 }
 
+DecodeRequest ScaleSession::decodeRequest(DecodeRequest form) const
+{
+    const RunContext& context = m_workspace.context();
+    form.dtype = fromQt(context.dtype);
+    form.seed = context.seed;
+    form.limits = m_workspace.modelRequest().limits;
+    return form;
+}
+
 ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
 {
     const std::int64_t side = form.model.imageSize;
@@ -92,6 +119,19 @@ ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
     else if (form.dump.empty())
         for (const QString& path : inputs())
             form.inputs.push_back(fromQt(path));
+    return form;
+}
+
+KernelJob ScaleSession::kernelJob(KernelJob form) const
+{
+    const std::int64_t side = form.model.imageSize;
+    form.model = m_workspace.modelRequest();
+    form.model.imageSize = side;
+    form.request.seed = m_workspace.context().seed;
+    if (form.random)
+        form.random->seed = form.request.seed;
+    else if (form.dump.empty())
+        form.input = fromQt(input());
     return form;
 }
 
@@ -130,6 +170,12 @@ QStringList ScaleSession::inputs() const
     if (paths.isEmpty() && !m_workspace.demoImage().isEmpty())
         paths << m_workspace.demoImage();
     return paths;
+}
+
+QString ScaleSession::input() const
+{
+    const InputEntry* current = m_workspace.input();
+    return current != nullptr && !current->pasted() ? current->path : inputs().value(0);
 }
 
 int ScaleSession::chosenThreads() const
@@ -172,6 +218,16 @@ void ScaleSession::start(const ScaleRequest& request)
     m_worker->scale(request, chosenThreads());
 }
 
+void ScaleSession::start(const DecodeRequest& request)
+{
+    if (m_running)
+        return;
+    m_decoded.reset();
+    m_decodeRequest = request;
+    begin(Decode, commandOf(request, chosenThreads()));
+    m_worker->decode(request, chosenThreads());
+}
+
 void ScaleSession::start(const ApproximateJob& job)
 {
     if (m_running)
@@ -180,6 +236,16 @@ void ScaleSession::start(const ApproximateJob& job)
     m_approximateJob = job;
     begin(Samples, commandOf(job, chosenThreads()));
     m_worker->approximate(job, chosenThreads());
+}
+
+void ScaleSession::start(const KernelJob& job)
+{
+    if (m_running)
+        return;
+    m_kernel.reset();
+    m_kernelJob = job;
+    begin(Kernel, commandOf(job, chosenThreads()));
+    m_worker->kernel(job, chosenThreads());
 }
 
 void ScaleSession::start(const PlanJob& job)
@@ -200,9 +266,19 @@ QString ScaleSession::staleText(const ScaleRequest& now) const
     return stale.isEmpty() ? staleThreads(Length) : stale;
 }
 
+QString ScaleSession::staleText(const DecodeRequest& now) const
+{
+    return m_decoded && !isRunning(Decode) ? scaleStale(m_decodeRequest, now) : QString();
+}
+
 QString ScaleSession::staleText(const ApproximateJob& now) const
 {
     return m_approximation && !isRunning(Samples) ? scaleStale(m_approximateJob, now) : QString();
+}
+
+QString ScaleSession::staleText(const KernelJob& now) const
+{
+    return m_kernel && !isRunning(Kernel) ? scaleStale(m_kernelJob, now) : QString();
 }
 
 QString ScaleSession::staleText(const PlanJob& now) const
@@ -323,9 +399,19 @@ QString ScaleSession::progressText() const
 
 QString ScaleSession::title() const
 {
-    return m_kind == Length    ? tr("scale · time and memory vs. tokens")
-           : m_kind == Samples ? tr("approximate · error vs. samples")
-                               : tr("plan · backend for each layer");
+    switch (m_kind) {
+    case Length:
+        return tr("scale · time and memory vs. tokens");
+    case Decode:
+        return tr("decode · cost of a token vs. position");
+    case Samples:
+        return tr("approximate · error vs. samples");
+    case Kernel:
+        return tr("approximate · random features vs. norm");
+    case Plans:
+        break;
+    }
+    return tr("plan · backend for each layer");
 }
 
 }  // namespace attnscope::ui

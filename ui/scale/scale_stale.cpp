@@ -8,6 +8,7 @@
 #include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/made_with.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -29,6 +30,19 @@ QString inputs(const std::vector<std::string>& was)
 {
     return was.size() == 1 ? tr("made with %1").arg(QFileInfo(toQt(was.front())).fileName())
                            : tr("made with %1 inputs").arg(was.size());
+}
+
+/// Where q and k come from.
+template <typename Job>
+QString tensors(const Job& was, const Job& now)
+{
+    if (was.random.has_value() != now.random.has_value() || was.dump != now.dump)
+        return was.random         ? tr("made with random q, k, v")
+               : was.dump.empty() ? tr("made with the model's own q, k, v")
+                                  : inputs({was.dump});
+    if (was.random && (was.random->tokens != now.random->tokens || was.random->width != now.random->width))
+        return tr("made with %1 tokens, head size %2").arg(was.random->tokens).arg(was.random->width);
+    return {};
 }
 
 RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
@@ -53,6 +67,22 @@ QString otherwise(const QString& context, const Job& was, const Job& now)
     return !context.isEmpty() || commandOf(was, 0) == commandOf(now, 0) ? context : tr("made with other settings");
 }
 
+/// Inputs, image size and context of a model; the seed alone of what needs none.
+template <typename Job>
+QString ofModel(const Job& was, const Job& now, const std::vector<std::string>& wasInputs,
+                const std::vector<std::string>& nowInputs)
+{
+    if (was.random || !was.dump.empty())
+        return was.request.seed != now.request.seed ? tr("made with seed %1").arg(was.request.seed)
+                                                    : otherwise({}, was, now);
+    if (wasInputs != nowInputs)
+        return inputs(wasInputs);
+    if (was.model.imageSize != now.model.imageSize)
+        return imageSize(was.model.imageSize);
+    return otherwise(madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was,
+                     now);
+}
+
 }  // namespace
 
 QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
@@ -70,31 +100,48 @@ QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
     return otherwise(madeWith(before, after, false), was, now);
 }
 
+QString scaleStale(const DecodeRequest& was, const DecodeRequest& now)
+{
+    if (was.file != now.file)
+        return was.file.empty() ? tr("made with synthetic tokens") : inputs({was.file.string()});
+    if (was.mechanisms != now.mechanisms)
+        return tr("made with other mechanisms");
+    if (was.positions != now.positions)
+        return was.positions.empty() ? tr("made with the whole file")
+                                     : tr("made with %1 to %2 tokens").arg(was.positions.front()).arg(was.positions.back());
+    if (was.file.empty() && was.tokens != now.tokens)
+        return tr("made with other tokens");
+    if (!was.file.empty() && was.layer != now.layer)
+        return tr("made with layer %1").arg(was.layer);
+    if (was.file.empty() && (was.heads != now.heads || was.width != now.width))
+        return tr("made with %1 of size %2")
+            .arg(counted(was.heads, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 head(s)", nullptr, n); }))
+            .arg(was.width);
+    if (was.dtype != now.dtype)
+        return tr("made with %1").arg(toQt(was.dtype));
+    return was.seed != now.seed ? tr("made with seed %1").arg(was.seed) : otherwise({}, was, now);
+}
+
 QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
 {
-    if (was.random.has_value() != now.random.has_value() || was.dump != now.dump)
-        return was.random         ? tr("made with random q, k, v")
-               : was.dump.empty() ? tr("made with the model's own q, k, v")
-                                  : inputs({was.dump});
-    if (was.random && (was.random->tokens != now.random->tokens || was.random->width != now.random->width))
-        return tr("made with %1 tokens, head size %2").arg(was.random->tokens).arg(was.random->width);
+    if (const QString source = tensors(was, now); !source.isEmpty())
+        return source;
     if (was.request.attention != now.request.attention)
         return attentions(was.request.attention);
     if (was.request.samples != now.request.samples)
         return tr("made with %1 to %2 samples").arg(was.request.samples.front()).arg(was.request.samples.back());
     if (was.request.seeds != now.request.seeds)
         return tr("made with %1 seeds").arg(was.request.seeds);
-    if (!was.random && was.dump.empty()) {
-        if (was.inputs != now.inputs)
-            return inputs(was.inputs);
-        if (was.model.imageSize != now.model.imageSize)
-            return imageSize(was.model.imageSize);
-        return otherwise(
-            madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was,
-            now);
-    }
-    return was.request.seed != now.request.seed ? tr("made with seed %1").arg(was.request.seed)
-                                                : otherwise({}, was, now);
+    return ofModel(was, now, was.inputs, now.inputs);
+}
+
+QString scaleStale(const KernelJob& was, const KernelJob& now)
+{
+    if (const QString source = tensors(was, now); !source.isEmpty())
+        return source;
+    if (was.request.samples != now.request.samples)
+        return counted(was.request.samples, [](int n) { return QCoreApplication::translate("attnscope::ui", "made with %1 feature(s)", nullptr, n); });
+    return ofModel(was, now, {was.input}, {now.input});
 }
 
 QString scaleStale(const PlanJob& was, const PlanJob& now)

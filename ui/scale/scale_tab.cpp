@@ -26,6 +26,7 @@ struct SketchLine {
     const char* backend;
     double first, last;  ///< fractions of the height
     double bend = 0;
+    QString name = {};  ///< empty: the backend
 };
 
 void drawSketchCurves(QPainter& painter, const QRectF& area, const Theme& theme, std::initializer_list<SketchLine> lines)
@@ -47,39 +48,51 @@ void drawSketchCurves(QPainter& painter, const QRectF& area, const Theme& theme,
             painter.drawEllipse(at, 6.5, 6.5);
             drawMark(painter, backend, at, 10, theme);
         }
-        const QString name = backend == QLatin1String("softmax-explicit") ? tr("softmax, explicit") : backend;
-        drawLine(painter, QRectF(way.back().x() + 12, way.back().y() - 12, 140, 24), name,
+        drawLine(painter, QRectF(way.back().x() + 12, way.back().y() - 12, 140, 24), line.name.isEmpty() ? backend : line.name,
                  fontFor(Type::BodyStrong), theme.text);
     }
 }
 
-/// Cost against length, error against samples, or the front of plans.
+/// Cost against length or position, error against samples or the norm, or the front of plans.
 void drawScaleEmpty(QPainter& painter, const QRectF& area, const Theme& theme, ScaleSession::Kind kind)
 {
     drawSketchGrid(painter, area, theme);
-    if (kind == ScaleSession::Length)
-        drawSketchCurves(painter, area, theme,
-                         {{"softmax-explicit", 0.16, 0.98, 0.12}, {"softmax", 0.1, 0.7, 0.1}, {"lara", 0.3, 0.52},
-                          {"performer", 0.2, 0.28}});
-    else if (kind == ScaleSession::Samples)
-        drawSketchCurves(painter, area, theme, {{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
-    else
-        drawSketchFront(painter, area,
-                        {{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
-                         {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}},
-                        theme);
+    switch (kind) {
+    case ScaleSession::Length:
+        return drawSketchCurves(painter, area, theme,
+                                {{"softmax-explicit", 0.16, 0.98, 0.12, tr("softmax, explicit")}, {"softmax", 0.1, 0.7, 0.1},
+                                 {"lara", 0.3, 0.52}, {"performer", 0.2, 0.28}});
+    case ScaleSession::Decode:
+        return drawSketchCurves(painter, area, theme,
+                                {{"softmax", 0.12, 0.96, 0.16, tr("cache")}, {"rfa", 0.42, 0.42}, {"local", 0.16, 0.16, 0, tr("window")}});
+    case ScaleSession::Samples:
+        return drawSketchCurves(painter, area, theme, {{"performer", 0.96, 0.64}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1}});
+    case ScaleSession::Kernel:
+        return drawSketchCurves(painter, area, theme,
+                                {{"rfa", 0.1, 0.98, 0.12, tr("trigonometric")}, {"performer", 0.14, 0.56, 0.05, tr("positive")}});
+    case ScaleSession::Plans:
+        break;
+    }
+    drawSketchFront(painter, area,
+                    {{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true, tr("a plan")}, {"lara", 0.36, 0.62},
+                     {"mixed", 0.42, 0.28, true, tr("a plan")}, {"nystrom", 0.6, 0.4}, {"softmax", 0.78, 0.05, true}},
+                    theme);
+}
+
+EmptyScreen::Action secondAction(ScaleSession::Kind kind)
+{
+    const QString open = QStringLiteral("open"), scale = QStringLiteral("scale");
+    return kind == ScaleSession::Length  ? EmptyScreen::Action{scale, tr("LARA paper, table 6")}
+           : kind == ScaleSession::Plans ? EmptyScreen::Action{scale, tr("Selected backends only")}
+                                         : EmptyScreen::Action{open, tr("Open q, k, v…")};
 }
 
 /// A tab before its first run; its words depend on the form.
 EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
 {
-    const bool samples = kind == ScaleSession::Samples;
     return {{},
             {QStringLiteral("run"), tr("Run"), QStringLiteral("F5")},
-            {samples ? QStringLiteral("open") : QStringLiteral("scale"),
-             samples                         ? tr("Open q, k, v…")
-             : kind == ScaleSession::Length ? tr("LARA paper, table 6")
-                                            : tr("Selected backends only")},
+            secondAction(kind),
             {.minHeight = 90,
              .maxHeight = 190,
              .widthPerHeight = 2.3,
@@ -100,7 +113,7 @@ ScaleTab::ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* pare
     m_content->setSpacing(12);
 }
 
-void ScaleTab::build(const QList<QWidget*>& form)
+void ScaleTab::build(const QList<QWidget*>& form, QWidget* aside)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);
@@ -124,7 +137,12 @@ void ScaleTab::build(const QList<QWidget*>& form)
     m_empty = new EmptyScreen(scaleEmpty(m_kind), m_stack);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content->parentWidget());
-    column->addWidget(m_stack, 1);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(12);
+    body->addWidget(m_stack, 1);
+    if (aside != nullptr)
+        body->addWidget(aside);
+    column->addLayout(body, 1);
     connect(m_empty->first(), &QPushButton::clicked, this, &ScaleTab::run);
     connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
         if (kind == m_kind)
@@ -213,6 +231,8 @@ QString ScaleTab::exportTo(const QString& path) const
     const QString suffix = QFileInfo(path).suffix().toLower(), aside = secondFile(path);
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
         return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (suffix == QLatin1String("json"))
+        return writeBytes(path, json());
     const QString problem = charts().first->saveAs(path);
     return problem.isEmpty() && !aside.isEmpty() ? charts().second->saveAs(aside) : problem;
 }
@@ -221,7 +241,7 @@ QString ScaleTab::secondFile(const QString& path) const
 {
     const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();
-    if (charts().second == nullptr || suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+    if (charts().second == nullptr || QStringList{QStringLiteral("csv"), QStringLiteral("tsv"), QStringLiteral("json")}.contains(suffix))
         return {};
     return QStringLiteral("%1/%2-%3.%4").arg(file.path(), file.completeBaseName(), charts().secondName, file.suffix());
 }

@@ -3,6 +3,7 @@
 
 #include "ui/charts/chart_view.h"
 #include "ui/scale/scale_command.h"
+#include "ui/scale/scale_json.h"
 #include "ui/scale/scale_session.h"
 #include "ui/widgets/cell_table.h"
 
@@ -38,11 +39,15 @@ public:
     [[nodiscard]] virtual QString command() const = 0;
     /// What is shown was made with other settings than the form's: how; empty: with the same.
     [[nodiscard]] virtual QString staleText() const = 0;
-    /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
+    /// One sentence where the machine was busy with other things while it was measured; else empty.
+    [[nodiscard]] virtual QString loadText() const { return {}; }
+    /// The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON, by the suffix. Empty, or what is wrong.
     [[nodiscard]] QString exportTo(const QString& path) const;
     /// What else an export to this path writes: the second chart.
     [[nodiscard]] QString secondFile(const QString& path) const;
     [[nodiscard]] virtual bool hasResults() const = 0;
+    /// Works on the dumped q, k and v of this file from now on. False: it has no use for them.
+    virtual bool takeTensors(const QString&) { return false; }
     /// For little height.
     virtual void setCompact(bool) {}
 
@@ -61,8 +66,9 @@ protected:
     void refreshWish();
     /// What the empty state says.
     virtual void describeWish() = 0;
-    /// To be called at the end of a constructor: the form's fields, and `m_content` below them once there are results.
-    void build(const QList<QWidget*>& form);
+    /// To be called at the end of a constructor: the form's fields, and `m_content` below them once there are results; `aside` stands next
+    /// to that all the time.
+    void build(const QList<QWidget*>& form, QWidget* aside = nullptr);
     /// A further card of `into`: what stands in it, from above.
     QVBoxLayout* addCard(QBoxLayout& into, int stretch);
     QTableView* addTable(QBoxLayout& column, const QString& name, CellTable& cells);
@@ -77,6 +83,7 @@ protected:
         QString secondName = {};
     };
     [[nodiscard]] virtual Charts charts() const = 0;
+    [[nodiscard]] virtual QByteArray json() const = 0;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
@@ -115,6 +122,7 @@ public:
 
 protected:
     [[nodiscard]] auto* report() const { return (m_session.*get)().get(); }
+    [[nodiscard]] QByteArray json() const override { return jsonText(*report()); }
 };
 
 }  // namespace attnscope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_tables.h"
 
+#include "ui/scale/scale_cells.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace attnscope::ui {
@@ -17,8 +17,6 @@ namespace attnscope::ui {
 namespace {
 
 using Cell = CellTable::Cell;
-
-const QString dash = QStringLiteral("—");
 
 Cell name(const std::string& attention, const QString& title)
 {
@@ -36,30 +34,10 @@ void markApart(TableContents& table)
         table.rows[i].cells.front().backend = looks[i];
 }
 
-Cell text(const QString& words, const QString& help = {})
-{
-    return {.text = words, .help = help};
-}
-
-Cell number(double value, const QString& words)
-{
-    return {.text = words, .sort = value};
-}
-
-Cell nothing()
-{
-    return {.text = dash, .dim = true};
-}
-
-Cell power(const std::optional<double>& value)
-{
-    return value ? number(*value, QString::number(*value, 'f', 2)) : nothing();
-}
-
 Cell from(const std::optional<double>& tokens, bool clear = true)
 {
     if (!tokens)
-        return nothing();
+        return noCell();
     const QString words = tr("from %1").arg(countText(std::llround(*tokens)));
     return {.text = clear ? words : QStringLiteral("≈ ") + words,
             .sort = *tokens,
@@ -69,40 +47,24 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
 
 Cell ratio(const std::optional<double>& value)
 {
-    return value ? number(*value, QString::number(*value, 'f', *value < 10 ? 2 : 1) + QStringLiteral("×"))
-                 : nothing();
-}
-
-/// What is not finite says so, and is sorted as the largest.
-Cell error(double value)
-{
-    return number(std::isfinite(value) ? value : std::numeric_limits<double>::infinity(), errorText(value));
-}
-
-Cell millisecondsCell(double value)
-{
-    return number(value, toQt(formatMilliseconds(value).text()));
-}
-
-Cell bytesCell(std::int64_t value)
-{
-    return number(static_cast<double>(value), toQt(formatBytes(value).text()));
+    return value ? numberCell(*value, QString::number(*value, 'f', *value < 10 ? 2 : 1) + QStringLiteral("×"))
+                 : noCell();
 }
 
 Cell published(const ScaleRow& row, std::int64_t tokens)
 {
     for (const PublishedRatio& one : row.published)
         if (one.tokens == tokens)
-            return number(one.time, QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
-    return nothing();
+            return numberCell(one.time, QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
+    return noCell();
 }
 
 Cell top1(const Plan& plan, std::int64_t labelled)
 {
     if (!plan.accuracy)
-        return nothing();
+        return noCell();
     const Fraction fraction = fractionOf(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
-    Cell cell = number(*plan.accuracy, QString::number(100 * fraction.value, 'f', 1)
+    Cell cell = numberCell(*plan.accuracy, QString::number(100 * fraction.value, 'f', 1)
                                            + QString::fromUtf8(" ±%1").arg(50 * (fraction.high - fraction.low), 0, 'f', 1));
     cell.help = intervalText(fraction);
     return cell;
@@ -112,17 +74,17 @@ CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
 {
     CellTable::Row made;
     made.cells << name(row.attention, scaleTitle(row.attention))
-               << number(static_cast<double>(point.tokens), countText(point.tokens));
+               << countCell(point.tokens);
     if (!point.stopped.empty()) {
-        made.cells << QList<Cell>(8, nothing()) << published(row, point.tokens)
-                   << text(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
+        made.cells << QList<Cell>(8, noCell()) << published(row, point.tokens)
+                   << textCell(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
         return made;
     }
     made.cells << millisecondsCell(point.latency.medianMs) << ratio(point.timeRatio)
                << millisecondsCell(point.latency.attentionMedianMs) << ratio(point.attentionTimeRatio)
                << bytesCell(point.peakBytes) << ratio(point.memoryRatio) << bytesCell(point.attentionPeakBytes)
                << ratio(point.attentionMemoryRatio) << published(row, point.tokens)
-               << text(tr("%1 passes, %2 to %3")
+               << textCell(tr("%1 passes, %2 to %3")
                            .arg(point.latency.repetitions)
                            .arg(toQt(formatMilliseconds(point.latency.p05Ms).text()),
                                 toQt(formatMilliseconds(point.latency.p95Ms).text())));
@@ -133,17 +95,17 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
 {
     CellTable::Row made;
     made.cells << name(curve.attention, curveTitle(curve))
-               << (point.samples > 0 ? number(static_cast<double>(point.samples), QString::number(point.samples))
-                                     : text(tr("any")));
+               << (point.samples > 0 ? numberCell(static_cast<double>(point.samples), QString::number(point.samples))
+                                     : textCell(tr("any")));
     if (!point.unavailable.empty()) {
-        made.cells << QList<Cell>(5, nothing()) << text(toQt(point.unavailable), toQt(point.unavailable));
+        made.cells << QList<Cell>(5, noCell()) << textCell(toQt(point.unavailable), toQt(point.unavailable));
         return made;
     }
     const bool random = point.seeds > 1;
-    made.cells << error(point.error.mse) << (random ? error(point.error.mseStddev) : nothing())
-               << (random ? error(point.parts.biasSquared) : nothing())
-               << (random ? error(point.parts.variance) : nothing()) << error(point.error.relative)
-               << text(point.deterministic ? tr("deterministic") : tr("%1 seeds").arg(point.seeds));
+    made.cells << errorCell(point.error.mse) << (random ? errorCell(point.error.mseStddev) : noCell())
+               << (random ? errorCell(point.parts.biasSquared) : noCell())
+               << (random ? errorCell(point.parts.variance) : noCell()) << errorCell(point.error.relative)
+               << textCell(point.deterministic ? tr("deterministic") : tr("%1 seeds").arg(point.seeds));
     return made;
 }
 
@@ -163,9 +125,9 @@ TableContents growthTable(const ScaleReport& report)
         {tr("than fused"), tr("Length from which its encoder is faster than with fused softmax"), true},
         {tr("Smaller"), tr("Length from which its encoder needs less memory than with explicit softmax"), true}};
     for (const ScaleRow& row : report.rows)
-        table.rows << CellTable::Row{{name(row.attention, scaleTitle(row.attention)), power(row.exponents.time),
-                                      power(row.exponents.attentionTime), power(row.exponents.attentionMemory),
-                                      text(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
+        table.rows << CellTable::Row{{name(row.attention, scaleTitle(row.attention)), powerCell(row.exponents.time),
+                                      powerCell(row.exponents.attentionTime), powerCell(row.exponents.attentionMemory),
+                                      textCell(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory)),
                                       from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0])),
                                       from(row.breakEvenFused, clearlyFaster(row, report.rows[1])),
                                       from(row.breakEvenMemory)},
@@ -212,8 +174,8 @@ TableContents errorTable(const ApproximateReport& report)
         for (const CurvePoint& point : curve.points)
             table.rows << errorRow(curve, point);
     const auto baseline = [&](const QString& title, double mse, double relative) {
-        table.rows << CellTable::Row{{text(title), nothing(), error(mse), nothing(), nothing(), nothing(),
-                                      error(relative), text(tr("baseline"))},
+        table.rows << CellTable::Row{{textCell(title), noCell(), errorCell(mse), noCell(), noCell(), noCell(),
+                                      errorCell(relative), textCell(tr("baseline"))},
                                      {}};
     };
     baseline(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
@@ -264,9 +226,9 @@ TableContents plansTable(const PlanReport& report)
         Cell latency = millisecondsCell(plan.latency->medianMs);
         latency.help = tr("predicted: %1").arg(toQt(formatMilliseconds(plan.predictedMs).text()));
         CellTable::Row made{
-            {title, latency, plan.error ? error(*plan.error) : nothing(),
-             plan.divergence ? error(*plan.divergence) : nothing(),
-             plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement))) : nothing()},
+            {title, latency, plan.error ? errorCell(*plan.error) : noCell(),
+             plan.divergence ? errorCell(*plan.divergence) : noCell(),
+             plan.agreement ? numberCell(*plan.agreement, toQt(formatProbability(*plan.agreement))) : noCell()},
             toQt(plan.attention)};
         if (report.labelled > 0)
             made.cells.insert(2, top1(plan, report.labelled));
@@ -289,9 +251,9 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
         const LayerOption& option = report.layers[layer][choice];
         const std::string& attention = report.candidates[choice];
         table.rows << CellTable::Row{
-            {number(static_cast<double>(layer), QString::number(layer)), name(attention, titleOfSpec(toQt(attention))),
+            {numberCell(static_cast<double>(layer), QString::number(layer)), name(attention, titleOfSpec(toQt(attention))),
              millisecondsCell(option.milliseconds), millisecondsCell(report.layers[layer].front().milliseconds),
-             error(option.relativeError), error(option.divergence)},
+             errorCell(option.relativeError), errorCell(option.divergence)},
             {}};
     }
     return table;

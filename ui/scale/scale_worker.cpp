@@ -20,11 +20,28 @@ void ScaleWorker::scale(const ScaleRequest& request, std::int64_t threads)
     });
 }
 
+void ScaleWorker::decode(const DecodeRequest& request, std::int64_t threads)
+{
+    start(threads, [this, request](const ProgressCallback& progress, std::stop_token stop) -> WorkerThread::LastWord {
+        const DecodeObserver grew = [this](const DecodeReport& report) { emit decodeGrew(std::make_shared<const DecodeReport>(report)); };
+        const auto report = std::make_shared<const DecodeReport>(m_backend.decode(request, grew, progress, stop));
+        return [this, report] { emit decoded(report); };
+    });
+}
+
 void ScaleWorker::approximate(const ApproximateJob& job, std::int64_t threads)
 {
     start(threads, [this, job](const ProgressCallback& progress, std::stop_token stop) -> WorkerThread::LastWord {
         const auto report = std::make_shared<const ApproximateReport>(m_backend.approximate(job, progress, stop));
         return [this, report] { emit approximated(report); };
+    });
+}
+
+void ScaleWorker::kernel(const KernelJob& job, std::int64_t threads)
+{
+    start(threads, [this, job](const ProgressCallback&, std::stop_token stop) -> WorkerThread::LastWord {
+        const auto report = std::make_shared<const KernelReport>(m_backend.kernel(job, stop));
+        return [this, report] { emit kernelPlotted(report); };
     });
 }
 

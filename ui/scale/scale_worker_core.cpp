@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/engine/workbench.h"
+#include "ui/engine/file_source.h"
 #include "ui/scale/scale_worker.h"
 
 #include "core/device/device.h"
@@ -26,36 +26,46 @@ struct OpenedLab {
 
     void look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
     {
-        for (const std::string& path : inputs) {
-            if (workbench->isVideo(path))
-                sources.push_back({path, "video", [opened = workbench, network = model, path, limits, stop] {
-                                       return LoadedInput(opened->views(network, path, {1, 1}, limits, stop));
-                                   }});
-            else
-                sources.push_back({path, "image", [opened = workbench, path, limits] {
-                                       return LoadedInput(opened->read(path, {}, {Orientation::Ignore, limits}));
-                                   }});
-        }
+        for (const std::string& path : inputs)
+            sources.push_back(fileSource(workbench, model, path, limits, stop));
     }
 };
+
+DumpedAttention dumpOf(const std::string& file, const ModelRequest& model)
+{
+    DumpedAttention dump;
+    dump.file = file;
+    dump.device = resolveDevice(model.device);
+    dump.limits = model.limits;
+    return dump;
+}
+
+RandomAttention placed(RandomAttention random, const ModelRequest& model)
+{
+    random.device = resolveDevice(model.device);
+    return random;
+}
 
 ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop)
 {
     const FreedMemoryReturn after;
-    if (!job.dump.empty()) {
-        DumpedAttention dump;
-        dump.file = job.dump;
-        dump.device = resolveDevice(job.model.device);
-        dump.limits = job.model.limits;
-        return attnscope::approximate(dump, job.request, progress, stop);
-    }
-    if (job.random) {
-        RandomAttention random = *job.random;
-        random.device = resolveDevice(job.model.device);
-        return attnscope::approximate(random, job.request, progress, stop);
-    }
+    if (!job.dump.empty())
+        return attnscope::approximate(dumpOf(job.dump, job.model), job.request, progress, stop);
+    if (job.random)
+        return attnscope::approximate(placed(*job.random, job.model), job.request, progress, stop);
     const OpenedLab lab(job.model, job.inputs, stop);
     return attnscope::approximate(*lab.model.classifier, lab.sources, job.request, progress, stop);
+}
+
+KernelReport plotOn(const KernelJob& job, std::stop_token stop)
+{
+    const FreedMemoryReturn after;
+    if (!job.dump.empty())
+        return plotKernel(dumpOf(job.dump, job.model), job.request, stop);
+    if (job.random)
+        return plotKernel(placed(*job.random, job.model), job.request, stop);
+    const OpenedLab lab(job.model, {job.input}, stop);
+    return plotKernel(*lab.model.classifier, lab.sources.front(), job.request, stop);
 }
 
 PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::stop_token stop)
@@ -85,7 +95,10 @@ ScaleBackend coreScale()
         request.device = resolveDevice(requested.device);
         return attnscope::scale(request, observer, progress, std::move(stop));
     };
+    backend.decode = [](const DecodeRequest& request, const DecodeObserver& observer, const ProgressCallback& progress,
+                        std::stop_token stop) { return attnscope::decode(request, progress, std::move(stop), observer); };
     backend.approximate = approximateOn;
+    backend.kernel = plotOn;
     backend.plan = planOn;
     backend.setThreads = [](std::int64_t threads) { attnscope::setThreads(threads); };
     return backend;

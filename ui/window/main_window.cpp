@@ -148,8 +148,11 @@ Page* MainWindow::pageAt(std::size_t index)
     entry.page = entry.screen.newPage(*entry.session, m_pages);
     m_pages->addWidget(entry.page);
     connect(entry.page, &Page::changed, this, [this, made = entry.page] {
-        if (page() == made)
-            refreshActions();
+        if (page() != made)
+            return;
+        refreshActions();
+        if (made->uses().backends != m_usesBackends)
+            refreshDock();
     });
     connect(entry.page, &Page::usesChanged, this, [this, made = entry.page] {
         if (page() == made)
@@ -282,8 +285,15 @@ void MainWindow::applyDensity()
         if (m_panel->parentWidget() != m_dock)
             m_dock->setWidget(m_panel);
         m_panel->show();
-        m_dock->setVisible(m_dockWanted && page()->uses().backends);
+        refreshDock();
     }
+}
+
+void MainWindow::refreshDock()
+{
+    m_usesBackends = page()->uses().backends;
+    if (!m_compact)
+        m_dock->setVisible(m_dockWanted && m_usesBackends);
 }
 
 void MainWindow::showBackends()

@@ -100,6 +100,7 @@ private:
     bool mayClose();
     void arrangeAround(const Page& shown);
     void applyDensity();
+    void refreshDock();
     void showBackends();
     void editSettings();
     void about();
@@ -153,7 +154,7 @@ private:
     std::vector<Entry> m_entries;
     std::size_t m_shown = 0;
     QString m_theme = QStringLiteral("system");
-    bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
+    bool m_switchingTheme = false, m_compact = false, m_dockWanted = true, m_usesBackends = true;
     ContextBar* m_context = nullptr;
     Rail* m_rail = nullptr;
     QPointer<MessageBar> m_demoBar;

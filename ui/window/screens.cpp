@@ -5,6 +5,7 @@
 #include "ui/compare/compare_page.h"
 #include "ui/layers/layers_page.h"
 #include "ui/live/live_page.h"
+#include "ui/neighbours/neighbours_page.h"
 #include "ui/results/results_page.h"
 #include "ui/scale/scale_page.h"
 #include "ui/style/qt_text.h"
@@ -39,6 +40,9 @@ std::vector<Screen> screens(const ScreenBackends& with)
             screen("train", MainWindow::tr("T&rain"), "train", 6, {Content::Folder, Content::TrainingState}), with.training));
     all.push_back(makeScreen<ResultsSession, ResultsPage>(screen("results", MainWindow::tr("Re&sults"), "results", 7, {Content::Store}),
                                                           with.openStore, with.storePath, with.exits));
+    if (with.neighbours.search)
+        all.push_back(makeScreen<NeighboursSession, NeighboursPage>(
+            screen("neighbours", MainWindow::tr("k&NN"), "neighbours", 8, {Content::Folder, Content::Inputs}), with.neighbours));
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include "ui/engine/store_reader.h"
 #include "ui/layers/layers_backend.h"
 #include "ui/live/live_backend.h"
+#include "ui/neighbours/neighbours_worker.h"
 #include "ui/results/exits_worker.h"
 #include "ui/scale/scale_worker.h"
 #include "ui/train/training_worker.h"
@@ -22,6 +23,7 @@ struct ScreenBackends {
     QString storePath;                      ///< of the results store
     ScaleBackend scale;                     ///< without `scale` there is no Scale screen
     ExitsBackend exits;                     ///< without `measure` Results has no early exits
+    NeighboursBackend neighbours;           ///< without `search` there is no Neighbours screen
 };
 
 /// Every screen of this build, in the order of the rail. Rail, menu View, command palette, `--screen` and what is opened where follow it.

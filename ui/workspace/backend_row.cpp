@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/backend_row.h"
 
+#include "ui/charts/mark_check_box.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
@@ -9,7 +10,6 @@
 
 #include "core/attention/backend_info.h"
 
-#include <QCheckBox>
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -19,48 +19,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-constexpr int indent = 44;  // options stand under the name
-
-/// Tick box with the backend's mark between box and name.
-class BackendTick : public QCheckBox {
-public:
-    BackendTick(const QString& backend, QWidget* parent) : QCheckBox(parent), m_backend(backend), m_look(backend)
-    {
-        setAccessibleName(backend);
-        setMinimumHeight(28);
-    }
-    /// Of the mark: of several attentions of this backend each has its own.
-    void setLook(const QString& look)
-    {
-        m_look = look;
-        update();
-    }
-    [[nodiscard]] QSize sizeHint() const override
-    {
-        return {indent + QFontMetrics(fontFor(Type::BodyMedium)).horizontalAdvance(m_backend) + 6,
-                std::max(28, QFontMetrics(font()).height() + 10)};
-    }
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
-
-protected:
-    [[nodiscard]] bool hitButton(const QPoint& point) const override { return rect().contains(point); }
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        const Theme& theme = Theme::of(palette());
-        QStyleOptionButton option;
-        initStyleOption(&option);
-        option.rect = QRect(0, (height() - 16) / 2, 16, 16);
-        style()->drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter, this);
-        drawMark(painter, m_look, {30, height() / 2.0}, 10, theme, isChecked() ? MarkFill::Solid : MarkFill::Hollow);
-        drawLine(painter, QRectF(indent, 0, width() - indent, height()), m_backend, fontFor(isChecked() ? Type::BodyMedium : Type::Body),
-                 isChecked() ? theme.text : theme.text2);
-    }
-
-private:
-    QString m_backend, m_look;
-};
 
 /// A mixed specification is edited as text: it has no options of its own.
 BackendInfo infoOf(const AttentionSpec& spec)
@@ -81,7 +39,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     const AttentionSpec& spec = list.entry(id)->spec;
     const BackendInfo info = infoOf(spec);
     m_backend = toQt(info.name);
-    m_tick = new BackendTick(m_backend, this);
+    m_tick = new MarkCheckBox(m_backend, m_backend, this);
     m_tick->setToolTip(tr("%1: %2\n%3").arg(toQt(info.title), toQt(info.help), toQt(info.citation)));
     m_star = new IconButton(QStringLiteral("star-outline"), tr("Use %1 as reference").arg(m_backend), this);
     m_referenceWord = new QLabel(tr("reference"), this);
@@ -114,7 +72,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     head->addWidget(m_star);
     column->addLayout(head);
     auto* options = new QVBoxLayout;
-    options->setContentsMargins(indent, 0, 3, 0);
+    options->setContentsMargins(MarkCheckBox::indent, 0, 3, 0);
     options->setSpacing(4);
     for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), static_cast<QWidget*>(m_spec),
                           static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_moreLink)})
@@ -177,7 +135,7 @@ void BackendRow::refresh()
         return;
     const bool reference = m_list.reference() == m_id;
     m_tick->setChecked(entry->checked);
-    static_cast<BackendTick*>(m_tick)->setLook(m_list.look(m_id));
+    m_tick->setLook(m_list.look(m_id));
     m_main->setSpec(entry->spec);
     m_advanced->setSpec(entry->spec);
     m_spec->setText(toQt(entry->spec.canonical()));

@@ -3,7 +3,6 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QLabel;
 class QLineEdit;
 
@@ -12,6 +11,7 @@ namespace attnscope::ui {
 class BackendList;
 class IconButton;
 class LinkButton;
+class MarkCheckBox;
 class OptionForm;
 
 /// One backend in the dock.
@@ -24,7 +24,7 @@ public:
     /// The current row also shows its specification as text and the way to its further options.
     void setCurrent(bool current);
 
-    [[nodiscard]] QCheckBox* tick() const { return m_tick; }
+    [[nodiscard]] MarkCheckBox* tick() const { return m_tick; }
     [[nodiscard]] QLineEdit* specField() const { return m_spec; }
     [[nodiscard]] QLabel* problem() const { return m_problem; }
     [[nodiscard]] OptionForm* mainOptions() const { return m_main; }
@@ -45,7 +45,7 @@ private:
     int m_id;
     bool m_isCurrent = false, m_more = false;
     QString m_backend;
-    QCheckBox* m_tick;
+    MarkCheckBox* m_tick;
     IconButton* m_star;
     QLabel* m_referenceWord;
     OptionForm* m_main;

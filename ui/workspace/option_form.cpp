@@ -29,21 +29,14 @@ int whole(double value)
 
 }  // namespace
 
-OptionForm::OptionForm(const BackendInfo& backend, const AttentionSpec& spec, Part part, QWidget* parent)
-    : QWidget(parent), m_backend(toQt(backend.name)), m_layout(new QVBoxLayout(this))
+OptionForm::OptionForm(const std::string& name, const std::vector<OptionInfo>& options, Part part, QWidget* parent)
+    : QWidget(parent), m_backend(toQt(name)), m_layout(new QVBoxLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(4);
-    for (const OptionInfo& option : backend.options)
+    for (const OptionInfo& option : options)
         if (option.advanced == (part == Part::Advanced))
             addRow(option, makeControl(option));
-    setSpec(spec);
-}
-
-void OptionForm::setSpec(const AttentionSpec& spec)
-{
-    for (const auto& set : m_setters)
-        set(spec);
 }
 
 QWidget* OptionForm::control(const QString& option) const { return findChild<QWidget*>(QStringLiteral("option-") + option); }
@@ -93,11 +86,10 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
     spin->setFixedWidth(fromRun ? 110 : 72);
     spin->setKeyboardTracking(false);
     const QString name = toQt(option.name);
-    m_setters.emplace_back([spin, key = option.name, fromRun](const AttentionSpec& spec) {
-        const QSignalBlocker quiet(spin);
-        const bool given = !fromRun || spec.canonical().find(key + "=") != std::string::npos;
-        spin->setValue(given ? whole(static_cast<double>(spec.integer(key))) : runsSeed);
-    });
+    m_rows.push_back({option, [spin](const std::optional<OptionValue>& value) {
+                          const QSignalBlocker quiet(spin);
+                          spin->setValue(value ? whole(static_cast<double>(std::get<std::int64_t>(*value))) : runsSeed);
+                      }});
     connect(spin, &QSpinBox::valueChanged, this, [this, name, fromRun](int value) {
         if (fromRun && value == runsSeed)
             emit cleared(name);
@@ -118,11 +110,12 @@ QWidget* OptionForm::makeReal(const OptionInfo& option)
     spin->setFixedWidth(72);
     spin->setKeyboardTracking(false);
     const QString name = toQt(option.name);
-    m_setters.emplace_back([spin, key = option.name](const AttentionSpec& spec) {
-        const QSignalBlocker quiet(spin);
-        spin->setDecimals(std::max(spin->decimals(), decimalsFor(spec.real(key))));
-        spin->setValue(spec.real(key));
-    });
+    m_rows.push_back({option, [spin](const std::optional<OptionValue>& value) {
+                          const QSignalBlocker quiet(spin);
+                          const double shown = std::get<double>(*value);
+                          spin->setDecimals(std::max(spin->decimals(), decimalsFor(shown)));
+                          spin->setValue(shown);
+                      }});
     connect(spin, &QDoubleSpinBox::valueChanged, this, [this, name](double value) { emit changed(name, OptionValue(value)); });
     return spin;
 }
@@ -137,10 +130,10 @@ QWidget* OptionForm::makeChoice(const OptionInfo& option)
     combo->setMinimumWidth(84);
     combo->setMaximumWidth(150);
     const QString name = toQt(option.name);
-    m_setters.emplace_back([combo, key = option.name](const AttentionSpec& spec) {
-        const QSignalBlocker quiet(combo);
-        combo->setCurrentText(toQt(spec.choice(key)));
-    });
+    m_rows.push_back({option, [combo](const std::optional<OptionValue>& value) {
+                          const QSignalBlocker quiet(combo);
+                          combo->setCurrentText(toQt(std::get<std::string>(*value)));
+                      }});
     connect(combo, &QComboBox::currentTextChanged, this, [this, name](const QString& text) { emit changed(name, OptionValue(fromQt(text))); });
     return combo;
 }
@@ -150,10 +143,10 @@ QWidget* OptionForm::makeFlag(const OptionInfo& option)
     auto* box = new QCheckBox(this);
     box->setMinimumHeight(24);
     const QString name = toQt(option.name);
-    m_setters.emplace_back([box, key = option.name](const AttentionSpec& spec) {
-        const QSignalBlocker quiet(box);
-        box->setChecked(spec.flag(key));
-    });
+    m_rows.push_back({option, [box](const std::optional<OptionValue>& value) {
+                          const QSignalBlocker quiet(box);
+                          box->setChecked(std::get<bool>(*value));
+                      }});
     connect(box, &QCheckBox::toggled, this, [this, name](bool on) { emit changed(name, OptionValue(on)); });
     return box;
 }

@@ -9,7 +9,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/lab/neighbours/neighbours_figures.h"
-#include "models/labelled_samples.h"
+#include "models/neighbour_searcher.h"
 
 #include <fmt/format.h>
 
@@ -111,43 +111,6 @@ std::vector<UnreadableInput> unreadableOf(const NeighbourReport& report)
     return all;
 }
 
-/// The folder of a request, read as the options say.
-LabelledRequest labelledRequest(const NeighboursArguments& arguments, const std::string& folder)
-{
-    LabelledRequest request = arguments.labelled;
-    request.folder = folder;
-    request.limits = arguments.inputs.limits;
-    return request;
-}
-
-NeighbourReport search(NeighboursArguments& arguments, const LabModel& lab, const FeatureNetwork& network,
-                       const ProgressCallback& progress, std::stop_token stop)
-{
-    if (!arguments.labels.empty())
-        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
-    std::optional<BuiltDatastore> built;
-    if (!arguments.build.empty()) {
-        LabelledReader reader(labelledRequest(arguments, arguments.build), *lab.classifier, stop);
-        built = buildDatastore(network, reader.samples(), arguments.datastore, progress, stop);
-    }
-    const NeighbourClassifier neighbours(network, std::make_shared<FeatureStore>(arguments.datastore),
-                                         arguments.request);
-    NeighbourReport report = neighbours.report();
-    report.built = std::move(built);
-    if (lab.summary.weights == WeightsKind::Untrained)
-        report.notes.emplace_back("the weights are random: their features and predictions are not meaningful");
-    if (!arguments.evaluate.empty()) {
-        LabelledReader reader(labelledRequest(arguments, arguments.evaluate), *lab.classifier, stop);
-        const LabelledSamples samples = reader.samples();
-        report.accuracy = neighbours.accuracy(samples, progress, stop);
-        if (samples.data.root == report.origin.folder)
-            report.notes.emplace_back("the datastore is made of this folder, so this is not a held-out test");
-        report.notes.insert(report.notes.end(), samples.data.notes.begin(), samples.data.notes.end());
-    }
-    report.images = neighbours.neighbours(lab.sources, report.unreadable, stop);
-    return report;
-}
-
 ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
 {
     check(arguments);
@@ -160,8 +123,17 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
     const LabModel lab = openLab(arguments, stop);
     const ModelRequest model = modelRequest(arguments.model, arguments.device, chooseDevice(arguments.device),
                                             arguments.inputs.limits);
-    const FeatureNetwork network = featureNetwork(*lab.classifier, model, attention, arguments.device.seed);
-    const NeighbourReport report = search(arguments, lab, network, shownBy(line), stop);
+    if (!arguments.labels.empty())
+        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
+    NeighbourSearcher search(lab.classifier, model, attention, arguments.device.seed);
+    arguments.labelled.limits = arguments.inputs.limits;
+    const NeighbourReport report = search.run({.datastore = arguments.datastore,
+                                               .build = arguments.build,
+                                               .evaluate = arguments.evaluate,
+                                               .labelled = arguments.labelled,
+                                               .images = lab.sources,
+                                               .request = arguments.request},
+                                              {.progress = shownBy(line), .stop = stop});
     line.finish();
     const std::vector<UnreadableInput> unreadable = unreadableOf(report);
     listUnreadable(unreadable);

@@ -134,8 +134,10 @@ std::optional<double> crossing(const std::vector<DecodePoint>& row, const std::v
 
 class DecodeRun {
 public:
-    DecodeRun(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop)
+    DecodeRun(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
+              const DecodeObserver& observer)
         : m_progress(progress)
+        , m_observer(observer)
         , m_stop(std::move(stop))
     {
         m_report.request = request;
@@ -161,7 +163,6 @@ public:
             measure<double>();
         else
             measure<float>();
-        summariseRows();
         return std::move(m_report);
     }
 
@@ -354,6 +355,9 @@ private:
             }
             timeTokens(streams, exact, t, position);
             t = position;
+            summariseRows();
+            if (m_observer)
+                m_observer(m_report);
         }
     }
 
@@ -401,7 +405,7 @@ private:
                 }
                 squared[row] += (out.to(at::kDouble) - reference).square().sum().item<double>();
             }
-            m_progress({"timing at " + std::to_string(position), t + count - first, position - first});
+            m_progress({"timing at " + std::to_string(position), t + count, last()});
         }
         for (std::size_t row = 0; row < streams.size(); ++row) {
             DecodePoint& point = m_report.rows[row].points.emplace_back();
@@ -444,6 +448,7 @@ private:
     }
 
     const ProgressCallback& m_progress;
+    const DecodeObserver& m_observer;
     std::stop_token m_stop;
     std::unique_ptr<TokenSource> m_source;
     std::vector<StreamSpec> m_specs;
@@ -472,11 +477,12 @@ std::vector<StreamSpec> usualMechanisms()
     return specs;
 }
 
-DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop)
+DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
+                    const DecodeObserver& observer)
 {
     const c10::InferenceMode guard;
     const ProgressCallback shown = orSilent(progress);
-    return guardTorch(request.file.string(), [&] { return DecodeRun(request, shown, std::move(stop)).run(); });
+    return guardTorch(request.file.string(), [&] { return DecodeRun(request, shown, std::move(stop), observer).run(); });
 }
 
 }  // namespace attnscope

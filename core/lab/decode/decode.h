@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -85,9 +86,13 @@ struct DecodeReport {
 /// What is measured where nothing is named: every mechanism, rfa also with both gates.
 [[nodiscard]] std::vector<StreamSpec> usualMechanisms();
 
+/// Called whenever all rows have a position, with the results so far.
+using DecodeObserver = std::function<void(const DecodeReport&)>;
+
 /// Runs all streams side by side over the same tokens. Tokens between the positions are taken without an output where that is cheaper; the
 /// last ones before each position are timed one by one, the streams taking turns in random order. Throws UsageError for positions that do
 /// not ascend or exceed 2²⁰ or the file, Unsupported where the states would exceed the memory, FileError, Cancelled.
-[[nodiscard]] DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop);
+[[nodiscard]] DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
+                                  const DecodeObserver& observer = {});
 
 }  // namespace attnscope

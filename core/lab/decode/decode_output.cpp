@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/figure/series_keys.h"
+#include "core/lab/decode/stream_spec.h"
 #include "core/run/record_json.h"
 
 namespace attnscope {
@@ -45,14 +46,12 @@ Json rowJson(const DecodeRow& row)
     return json;
 }
 
-std::vector<std::string> looksOfMechanisms(const DecodeReport& report)
+std::vector<std::string> looksOf(const DecodeReport& report)
 {
-    std::vector<std::string> names;
-    for (const DecodeRow& row : report.rows) {
-        const std::string& look = findStream(row.name)->look;
-        names.push_back((look.empty() ? row.name : look) + row.mechanism.substr(row.name.size()));
-    }
-    return seriesKeys(names);
+    std::vector<std::string> mechanisms;
+    for (const DecodeRow& row : report.rows)
+        mechanisms.push_back(row.mechanism);
+    return looksOfMechanisms(mechanisms);
 }
 
 double valueOf(const DecodePoint& point, DecodeMetric metric)
@@ -102,6 +101,17 @@ Json toJson(const DecodeReport& report)
     return json;
 }
 
+std::vector<std::string> looksOfMechanisms(const std::vector<std::string>& mechanisms)
+{
+    std::vector<std::string> names;
+    for (const std::string& mechanism : mechanisms) {
+        const std::string name = mechanism.substr(0, mechanism.find(':'));
+        const StreamInfo* known = findStream(name);
+        names.push_back((known == nullptr || known->look.empty() ? name : known->look) + mechanism.substr(name.size()));
+    }
+    return seriesKeys(names);
+}
+
 Chart decodeChart(const DecodeReport& report, DecodeMetric metric)
 {
     constexpr const char* titles[] = {"Time of one token vs. position", "State vs. position",
@@ -112,7 +122,7 @@ Chart decodeChart(const DecodeReport& report, DecodeMetric metric)
     Chart chart{.title = titles[index], .caption = captionOf(report)};
     chart.x = {.title = "position", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = axes[index], .scale = AxisScale::Log, .numbers = numbers[index]};
-    const std::vector<std::string> looks = looksOfMechanisms(report);
+    const std::vector<std::string> looks = looksOf(report);
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};
@@ -132,7 +142,7 @@ Chart impulseChart(const DecodeReport& report)
     Chart chart{.title = "Weight of a token in later outputs", .caption = captionOf(report)};
     chart.x = {.title = "tokens later, plus one", .scale = AxisScale::Log, .numbers = AxisNumbers::Whole};
     chart.y = {.title = "weight", .scale = AxisScale::Linear};
-    const std::vector<std::string> looks = looksOfMechanisms(report);
+    const std::vector<std::string> looks = looksOf(report);
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};

@@ -5,6 +5,9 @@
 #include "core/figure/chart.h"
 #include "core/lab/decode/decode.h"
 
+#include <string>
+#include <vector>
+
 /// What the causal laboratory found, as JSON with stable keys and as charts (docs/laboratory.md). Independent of torch.
 namespace attnscope {
 
@@ -15,6 +18,9 @@ enum class DecodeMetric {
     State,  ///< bytes that are kept between two tokens
     Error,  ///< relative, from exact causal attention
 };
+/// The keys of mechanisms' looks in figures (core/figure/series_keys.h): those of the attention that each is a causal form of.
+[[nodiscard]] std::vector<std::string> looksOfMechanisms(const std::vector<std::string>& mechanisms);
+
 /// Against the position, both on log scales.
 [[nodiscard]] Chart decodeChart(const DecodeReport& report, DecodeMetric metric);
 /// The weight of one token in later outputs, against the lag.

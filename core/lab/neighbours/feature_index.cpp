@@ -19,14 +19,6 @@ namespace attnscope {
 
 namespace {
 
-struct NamedDistance {
-    FeatureDistance distance;
-    const char* name;
-};
-constexpr std::array distanceNames{NamedDistance{FeatureDistance::L2, "l2"},
-                                   NamedDistance{FeatureDistance::L2Squared, "l2-squared"},
-                                   NamedDistance{FeatureDistance::Cosine, "cosine"}};
-
 constexpr std::int64_t productNumbers = std::int64_t{1} << 21;  // of a block of products: 8 MiB
 constexpr std::int64_t queriesAtOnce = 512;
 constexpr double smallestNorm = 1e-12;  // torch.nn.functional.normalize
@@ -164,26 +156,6 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
 }
 
 }  // namespace
-
-const char* toText(FeatureDistance distance)
-{
-    return distanceNames[static_cast<std::size_t>(distance)].name;
-}
-
-FeatureDistance parseFeatureDistance(const std::string& name)
-{
-    for (const NamedDistance& one : distanceNames)
-        if (name == one.name)
-            return one.distance;
-    throw UsageError(
-        "distance", "`" + printable(name) + "` is unknown",
-        "use " + joinWords(namesOf(std::vector<NamedDistance>(distanceNames.begin(), distanceNames.end()))));
-}
-
-double usualTemperature(FeatureDistance distance)
-{
-    return distance == FeatureDistance::Cosine ? 0.07 : 1;
-}
 
 FeatureIndex::FeatureIndex(const FeatureRows& rows)
     : m_rows(rows)

@@ -2,27 +2,15 @@
 #pragma once
 
 #include "core/lab/neighbours/feature_store.h"
+#include "core/lab/neighbours/neighbour_report.h"
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace attnscope {
-
-enum class FeatureDistance {
-    L2,         ///< ‖q − f‖
-    L2Squared,  ///< ‖q − f‖², as in the code of kNN-LM
-    Cosine,     ///< 1 − q·f / ‖q‖‖f‖, as in DINO's evaluation
-};
-
-[[nodiscard]] const char* toText(FeatureDistance distance);
-/// "l2", "l2-squared" or "cosine". Throws UsageError.
-[[nodiscard]] FeatureDistance parseFeatureDistance(const std::string& name);
-/// The temperature without another one: 0.07 for cosine (DINO), else 1 (kNN-LM).
-[[nodiscard]] double usualTemperature(FeatureDistance distance);
 
 struct NeighbourSearch {
     std::int64_t k = 20;

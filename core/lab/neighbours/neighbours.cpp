@@ -196,20 +196,6 @@ BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSampl
     return built;
 }
 
-std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries)
-{
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t k : {1, 5, 10, 20, 50, 100, 200})
-        if (k < entries || k == 1)
-            counts.push_back(k);
-    return counts;
-}
-
-double NeighbourAccuracy::accuracy(const NeighbourAccuracyPoint& point) const
-{
-    return samples > 0 ? static_cast<double>(point.correct) / static_cast<double>(samples) : 0;
-}
-
 /// An image behind the network.
 struct NeighbourClassifier::ReadImage {
     at::Tensor features;            // (1,C)

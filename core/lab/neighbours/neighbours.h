@@ -5,15 +5,13 @@
 #include "core/base/progress.h"
 #include "core/data/dataset/labelled_folder.h"
 #include "core/lab/neighbours/feature_index.h"
+#include "core/lab/neighbours/neighbour_report.h"
 #include "core/lab/sample_batches.h"
-#include "core/measure/proportions.h"
 #include "core/run/compare.h"
-#include "core/run/run_record.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -35,10 +33,6 @@ struct FeatureNetwork {
 /// the attention does not fit it.
 [[nodiscard]] FeatureIdentity featureIdentity(const FeatureNetwork& network);
 
-struct BuiltDatastore {
-    std::string file;
-    std::int64_t entries = 0, bytes = 0;
-    std::vector<UnreadableInput> unreadable;
 };
 
 /// Writes the features of a labelled set. Samples that can't be read, or whose features are not finite, are listed and left out. An
@@ -46,72 +40,6 @@ struct BuiltDatastore {
 [[nodiscard]] BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSamples& samples,
                               const std::filesystem::path& file, const ProgressCallback& progress,
                               std::stop_token stop);
-
-struct NeighbourRequest {
-    std::vector<std::int64_t> k;  ///< numbers of neighbours; empty: usualNeighbourCounts
-    std::vector<double> mix;      ///< λ, 0 to 1; empty: 0, 0.1 … 1
-    FeatureDistance distance = FeatureDistance::L2;
-    std::optional<double> temperature;  ///< empty: usualTemperature
-};
-
-/// 1, 5, 10, 20, 50, 100 and 200, as far as a query that leaves itself out finds so many.
-[[nodiscard]] std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries);
-
-/// Correct predictions with k neighbours and mix λ.
-struct NeighbourAccuracyPoint {
-    std::int64_t k = 0;
-    double mix = 0;
-    std::int64_t correct = 0;
-};
-
-struct NeighbourAccuracy {
-    std::string folder;
-    std::vector<std::int64_t> k;
-    std::vector<double> mix;
-    std::vector<NeighbourAccuracyPoint> points;  ///< by k, then λ
-    std::int64_t samples = 0;
-    std::int64_t leftOut =
-        0;  ///< samples that are themselves in the datastore, and did not count as their own neighbours
-    std::vector<UnreadableInput> unreadable;
-
-    [[nodiscard]] double accuracy(const NeighbourAccuracyPoint& point) const;
-    [[nodiscard]] Interval interval(const NeighbourAccuracyPoint& point) const
-    {
-        return wilson95(point.correct, samples);
-    }  ///< 95 %, Wilson
-};
-
-/// One neighbour of an image.
-struct ShownNeighbour {
-    std::int64_t entry = 0;
-    std::string path, className;
-    std::int64_t label = 0;
-    double distance = 0, weight = 0;
-};
-
-/// The neighbours of an image, nearest first, and the predictions of the model, of the neighbours alone and of their mixture.
-struct ImageNeighbours {
-    std::string path;
-    std::int64_t k = 0;
-    double mix = 0;
-    std::int64_t leftOut = 0;  ///< entries of the datastore that are this image
-    std::vector<ShownNeighbour> neighbours;
-    std::vector<Prediction> model, retrieved, mixed;  ///< the five most probable classes
-};
-
-struct NeighbourReport {
-    RunReport model;  ///< model, device and environment
-    std::string datastore;
-    FeatureOrigin origin;
-    std::int64_t entries = 0, bytes = 0;
-    FeatureDistance distance = FeatureDistance::L2;
-    double temperature = 1;
-    std::optional<BuiltDatastore> built;
-    std::optional<NeighbourAccuracy> accuracy;
-    std::vector<ImageNeighbours> images;
-    std::vector<UnreadableInput> unreadable;  ///< of the images
-    std::vector<std::string> notes;
-};
 
 /// Searches one datastore with one network.
 class NeighbourClassifier {

@@ -3,7 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/figure/chart.h"
-#include "core/lab/neighbours/neighbours.h"
+#include "core/lab/neighbours/neighbour_report.h"
 
 namespace attnscope {
 

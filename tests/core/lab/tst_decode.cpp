@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The causal laboratory: what is measured, over made tokens and those of a file.
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/dtype.h"
@@ -12,6 +13,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <set>
 
 using namespace attnscope;
 
@@ -75,6 +77,42 @@ private slots:
         }
         QVERIFY(std::abs(*rowOf(report, "cache").stateExponent - 1) < 1e-9);
         QVERIFY(std::abs(*rowOf(report, "rfa:samples=8").stateExponent) < 1e-9);
+    }
+
+    void positionsAreToldAsTheyAreReached()
+    {
+        std::vector<std::size_t> told;
+        std::int64_t before = 0, steps = 0;
+        const ProgressCallback progress = [&](const Progress& step) {
+            if (step.total == 0)
+                return;
+            QCOMPARE(step.total, std::int64_t(640));
+            QVERIFY(step.done >= before && step.done <= step.total);
+            before = step.done;
+            ++steps;
+        };
+        const DecodeReport report = decode(smallRequest({"elu"}), progress, {}, [&](const DecodeReport& now) {
+            QCOMPARE(now.rows.front().points.size(), now.rows.back().points.size());
+            told.push_back(now.rows.back().points.size());
+        });
+        QCOMPARE(told, (std::vector<std::size_t>{1, 2, 3}));
+        QVERIFY(steps > 3 && before == 640);
+        QVERIFY(report.rows.back().breakEvenState.has_value());
+    }
+
+    void mechanismsAreToldApartInFigures()
+    {
+        std::vector<std::string> mechanisms;
+        for (const StreamSpec& spec : usualMechanisms())
+            mechanisms.push_back(spec.canonical());
+        const std::vector<std::string> looks = looksOfMechanisms(mechanisms);
+        std::set<std::string> marks;
+        for (const std::string& look : looks) {
+            const SeriesStyle style = seriesStyle(look);
+            marks.insert(std::to_string(static_cast<int>(style.hue)) + " " + std::to_string(static_cast<int>(style.mark)) + " "
+                         + std::to_string(style.variant));
+        }
+        QCOMPARE(marks.size(), mechanisms.size());
     }
 
     void crossingsAreThoseOfTheDefinition()

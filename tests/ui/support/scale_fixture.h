@@ -3,10 +3,12 @@
 
 #include "tests/ui/support/scripted_scale.h"
 #include "tests/ui/support/window_fixture.h"
+#include "ui/scale/decode/decode_tab.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/scale/samples_tab.h"
 #include "ui/scale/scale_page.h"
+#include "ui/scale/tensors/kernel_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 
 #include <QClipboard>
 #include <QFile>

@@ -125,6 +125,89 @@ ApproximateReport errors(const ApproximateJob& job)
     return report;
 }
 
+DecodeReport emptyStreams(const DecodeRequest& request)
+{
+    DecodeReport report;
+    report.request = request;
+    if (report.request.positions.empty())
+        report.request.positions = {16, 64, 256};
+    report.heads = request.heads;
+    report.widths = {request.width, request.width, 0};
+    report.device = {"cpu", "Test processor, 2 threads", 2};
+    std::vector<StreamSpec> specs{StreamSpec::parse("cache")};
+    specs.insert(specs.end(), request.mechanisms.begin(), request.mechanisms.end());
+    for (const StreamSpec& spec : specs) {
+        DecodeRow row;
+        row.mechanism = spec.canonical(), row.name = spec.info().name, row.title = spec.info().title;
+        const bool gated = spec.kind() == StreamKind::Rfa && spec.real("gate") < 1;
+        const double gate = gated ? spec.real("gate") : 1;
+        if (gated)
+            row.halfLife = std::log(0.5) / std::log(gate), row.notes = {"a constant gate; a trained one depends on the token"};
+        if (spec.kind() == StreamKind::Compressive)
+            row.losses = {0.2, 0.3};
+        for (std::int64_t lag = 0; lag <= 1024; lag = lag == 0 ? 1 : 2 * lag)
+            row.impulse.push_back({lag, std::pow(gate, static_cast<double>(lag)) / 256,
+                                   gated ? std::optional(std::pow(gate, static_cast<double>(lag))) : std::nullopt});
+        row.parallel = {512, 1e-6};
+        report.rows.push_back(row);
+    }
+    return report;
+}
+
+void addPosition(DecodeReport& report, std::int64_t position)
+{
+    int place = 0;
+    for (DecodeRow& row : report.rows) {
+        const StreamSpec spec = StreamSpec::parse(row.mechanism);
+        const StreamShape shape{report.widths.width, report.widths.width, spec.info().random ? spec.integer("samples") : 0};
+        const StreamCost cost = streamCost(spec, shape, position);
+        DecodePoint point{.position = position};
+        const double ms = 1e-9 * static_cast<double>(cost.multiplyAdds * report.heads) * (400 + 20 * place);
+        point.latency = {ms, ms * 0.95, ms * 1.1, ms, ms * 0.95, ms * 1.1, 128};
+        point.meanMs = ms * 1.02;
+        point.stateBytes = 4 * cost.stateElements * report.heads;
+        point.multiplyAdds = cost.multiplyAdds * report.heads;
+        point.relative = place == 0 ? 1e-6 : 0.1 * place, point.mse = point.relative * point.relative / 100;
+        row.points.push_back(point);
+        if (place > 0 && spec.info().constantState)
+            row.breakEvenTime = 1170, row.breakEvenState = 65, row.breakEvenWork = 193;
+        row.timeExponent = spec.info().constantState ? -0.001 : 1.02, row.stateExponent = spec.info().constantState ? 0 : 1;
+        ++place;
+    }
+}
+
+KernelReport kernelOf(const KernelJob& job)
+{
+    KernelReport report;
+    report.source = job.dump.empty() ? "random numbers" : job.dump;
+    report.samples = job.request.samples, report.width = 32, report.seed = job.request.seed;
+    const auto point = [&](double norm, double product) {
+        KernelPoint made{.normX = norm, .normY = norm, .product = product, .exact = std::exp(product), .estimates = {}};
+        double spread = 0.05;
+        for (KernelEstimate& one : made.estimates) {
+            one.relativeStddev = spread * norm * norm / std::sqrt(static_cast<double>(report.samples));
+            one.estimate = made.exact * (1 + one.relativeStddev / 2);
+            one.variance = std::pow(one.relativeStddev * made.exact, 2) * static_cast<double>(report.samples);
+            spread *= 2;
+        }
+        return made;
+    };
+    for (const KernelAngle angle : kernelAngles) {
+        KernelCurve curve{angle, {}};
+        const double sign = angle == KernelAngle::Same ? 1 : angle == KernelAngle::Opposite ? -1 : 0;
+        for (int i = 0; i <= 24; ++i)
+            curve.points.push_back(point(i / 8.0, sign * i * i / 64.0));
+        report.curves.push_back(curve);
+    }
+    for (int head = 0; head < 6; ++head) {
+        KernelHead one{.layer = head / 3, .head = head % 3, .pairs = 196, .normQuery = 1 + 0.2 * head, .normKey = 1.1 + 0.2 * head};
+        one.relativeStddev = {0.1 + 0.01 * head, 0.08, 0.4, 0.6};
+        one.relativeError = one.relativeStddev;
+        report.heads.push_back(one);
+    }
+    return report;
+}
+
 Latency latencyOf(double milliseconds)
 {
     return {milliseconds,
@@ -221,6 +304,32 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
         progress({"lara:samples=4", 1, 8});
         holdOn(*script, stop);
         return errors(job);
+    };
+    scripted.decode = [script](const DecodeRequest& request, const DecodeObserver& observer, const ProgressCallback& progress,
+                               std::stop_token stop) {
+        ++script->runs;
+        script->decode = request;
+        if (!script->failure.empty())
+            throw UsageError("decode", script->failure, "choose another");
+        DecodeReport report = emptyStreams(request);
+        report.environment.loadAverage = script->load;
+        const std::vector<std::int64_t> positions = report.request.positions;
+        for (const std::int64_t position : positions) {
+            pause(script->stepMs, stop);
+            progress({"timing at " + std::to_string(position), position, positions.back()});
+            addPosition(report, position);
+            observer(report);
+            holdOn(*script, stop);
+        }
+        return report;
+    };
+    scripted.kernel = [script](const KernelJob& job, std::stop_token stop) {
+        ++script->runs;
+        script->kernel = job;
+        if (!script->failure.empty())
+            throw UsageError("approximate", script->failure, "choose another");
+        holdOn(*script, stop);
+        return kernelOf(job);
     };
     scripted.plan = [script](const PlanJob& job, const ProgressCallback& progress, std::stop_token stop) {
         ++script->runs;

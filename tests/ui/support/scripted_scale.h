@@ -17,7 +17,9 @@ struct ScaleScript {
     std::atomic<double> load{0.2};
     std::string failure;  ///< what every call throws instead
     ScaleRequest scale;   ///< as asked last
+    DecodeRequest decode;
     ApproximateJob approximate;
+    KernelJob kernel;
     PlanJob plan;
 };
 

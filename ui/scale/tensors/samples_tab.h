@@ -2,12 +2,12 @@
 #pragma once
 
 #include "ui/scale/scale_tab.h"
+#include "ui/scale/tensors/tensor_source.h"
 
 class QLineEdit;
 
 namespace attnscope::ui {
 
-class CaptionCombo;
 class CaptionSpin;
 class LegendRow;
 class Segments;
@@ -21,16 +21,9 @@ public:
     [[nodiscard]] ApproximateJob job() const override;
     [[nodiscard]] bool canRun() const override;
 
-    /// q, k, v of a file instead of the model's; empty: the model's.
-    void setDump(const QString& path);
-    void askDump();
-    /// Where q, k and v come from.
-    enum class Source { Model, File, Random };
-    void setSource(Source source);
-    [[nodiscard]] Source source() const { return m_from; }
-    [[nodiscard]] CaptionSpin* tokens() const { return m_tokens; }
-    [[nodiscard]] CaptionSpin* headSize() const { return m_headSize; }
-    [[nodiscard]] CaptionCombo* imageSize() const { return m_imageSize; }
+    bool takeTensors(const QString& path) override;
+
+    [[nodiscard]] TensorSource* source() const { return m_source; }
     [[nodiscard]] QLineEdit* counts() const { return m_counts; }
     [[nodiscard]] Segments* part() const { return m_part; }
     [[nodiscard]] ChartView* errors() const { return m_errors.view; }
@@ -45,19 +38,13 @@ protected:
 private:
     void buildContent();
     void refreshCharts();
-    [[nodiscard]] QString sourceText() const;
 
-    CaptionCombo* m_source;
-    CaptionCombo* m_imageSize;
-    CaptionSpin* m_tokens;
-    CaptionSpin* m_headSize;
+    TensorSource* m_source;
     QLineEdit* m_counts;
     CaptionSpin* m_seeds;
     Segments* m_part = nullptr;
     LegendRow* m_legend = nullptr;
     TitledChart m_errors, m_parts;
-    Source m_from = Source::Model;
-    QString m_dump;
 };
 
 }  // namespace attnscope::ui

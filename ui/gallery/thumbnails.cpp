@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/batch/thumbnails.h"
+#include "ui/gallery/thumbnails.h"
 
+#include "ui/engine/workbench.h"
 #include "ui/style/qt_text.h"
 
 #include <exception>
+#include <memory>
 #include <utility>
 
 namespace attnscope::ui {
@@ -24,6 +26,17 @@ QImage filling(const QImage& image, QSize size)
 }
 
 }  // namespace
+
+std::function<QImage(const std::string& path)> sampleImages()
+{
+    return [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
+        const Clip clip = workbench->isVideo(path) ? workbench->glance(path, {}).frame
+                                                   : workbench->read(path, {}, {Orientation::Apply, {}});
+        return QImage(clip.frame(0), static_cast<int>(clip.width), static_cast<int>(clip.height),
+                      static_cast<qsizetype>(clip.width) * 3, QImage::Format_RGB888)
+            .copy();
+    };
+}
 
 Thumbnails::Thumbnails(Load load, QSize size, QObject* parent)
     : QObject(parent)

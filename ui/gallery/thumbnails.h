@@ -16,6 +16,9 @@
 
 namespace attnscope::ui {
 
+/// An image, or a frame of a video, turned as a viewer turns it. To be called on one thread: its decoder starts with the first sample.
+std::function<QImage(const std::string& path)> sampleImages();
+
 /// Small images of samples, read on a thread of its own: what was asked for last comes first, and what nobody has looked at for long is
 /// forgotten, so that memory does not grow with the number of mistakes.
 class Thumbnails : public QObject {

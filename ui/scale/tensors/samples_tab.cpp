@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/scale/samples_tab.h"
+#include "ui/scale/tensors/samples_tab.h"
 
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
@@ -14,8 +14,6 @@
 #include "core/base/format.h"
 
 #include <QBoxLayout>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QLineEdit>
 #include <QTableView>
 
@@ -29,40 +27,17 @@ constexpr std::int64_t mostShownSamples = 1 << 20;
 
 SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     : ScaleTabOf(session, ScaleSession::Samples, parent)
-    , m_source(new CaptionCombo(tr("q, k, v"), this))
-    , m_imageSize(newImageSizes())
-    , m_tokens(new CaptionSpin(tr("Tokens"), 1, 16'384, 196, this))
-    , m_headSize(new CaptionSpin(tr("Head size"), 1, 512, 64, this))
+    , m_source(new TensorSource(newImageSizes(), this))
     , m_counts(newCountsField(tr("Sample counts"), 190))
     , m_seeds(new CaptionSpin(tr("Seeds"), 1, 100, 5, this))
 {
-    m_source->setAccessibleName(tr("Source of q, k and v"));
-    m_source->addItems({tr("From the model"), tr("From a file…"), tr("Random")});
-    m_source->setItemData(2, tr("Independent standard normal values, drawn with the seed from the bar above, so there is no "
-                                "structure to find"),
-                          Qt::ToolTipRole);
-    m_imageSize->setToolTip(
-        tr("224, 384 and 448 pixels give 196, 576 and 784 patches of 16×16, as in the paper's figure"));
     m_counts->setText(QStringLiteral("1, 4, 9, 16, 25, 49, 100, 196"));
     m_seeds->setToolTip(tr("Number of seeds for each random attention"));
     buildContent();
-    build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds});
-    connect(m_source, &QComboBox::activated, this, [this](int index) {
-        const auto source = static_cast<Source>(index);
-        source == Source::File ? askDump() : setSource(source);
-    });
-    connect(empty()->second(), &QPushButton::clicked, this, &SamplesTab::askDump);
-    setSource(Source::Model);
-}
-
-void SamplesTab::setSource(Source source)
-{
-    m_from = source;
-    m_source->setCurrentIndex(static_cast<int>(source));
-    m_imageSize->setVisible(source == Source::Model);
-    m_tokens->setVisible(source == Source::Random);
-    m_headSize->setVisible(source == Source::Random);
-    refreshWish();
+    build(m_source->fields() + QList<QWidget*>{m_counts, m_seeds});
+    connect(m_source, &TensorSource::changed, this, &SamplesTab::refreshWish);
+    connect(empty()->second(), &QPushButton::clicked, m_source, &TensorSource::askDump);
+    m_source->setKind(TensorSource::Kind::Model);
 }
 
 void SamplesTab::buildContent()
@@ -84,22 +59,10 @@ void SamplesTab::buildContent()
     connect(m_legend, &LegendRow::hiddenChanged, this, &SamplesTab::refreshCharts);
 }
 
-void SamplesTab::askDump()
+bool SamplesTab::takeTensors(const QString& path)
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("A file of q, k and v"), QFileInfo(m_dump).path(),
-                                                      tr("Tensors (*.safetensors);;All files (*)"));
-    if (path.isEmpty())
-        setSource(m_from);  // the combo box has moved on
-    else
-        setDump(path);
-}
-
-void SamplesTab::setDump(const QString& path)
-{
-    m_dump = path;
-    m_source->setItemText(static_cast<int>(Source::File),
-                          path.isEmpty() ? tr("From a file…") : tr("From %1").arg(QFileInfo(path).fileName()));
-    setSource(path.isEmpty() ? Source::Model : Source::File);
+    m_source->setDump(path);
+    return true;
 }
 
 ApproximateJob SamplesTab::job() const
@@ -108,11 +71,7 @@ ApproximateJob SamplesTab::job() const
     QString problem;
     form.request.samples = parseCounts(m_counts->text(), mostShownSamples, problem);
     form.request.seeds = m_seeds->value();
-    if (m_from == Source::File)
-        form.dump = fromQt(m_dump);
-    if (m_from == Source::Random)
-        form.random = RandomAttention{.tokens = m_tokens->value(), .width = m_headSize->value()};
-    form.model.imageSize = m_imageSize->currentData().toInt();
+    m_source->fill(form);
     return m_session.approximateJob(form);
 }
 
@@ -120,19 +79,7 @@ bool SamplesTab::canRun() const
 {
     const ApproximateJob wish = job();
     return !m_session.isRunning() && !wish.request.samples.empty() && !wish.request.attention.empty()
-           && (m_from != Source::Model || !wish.inputs.empty());
-}
-
-QString SamplesTab::sourceText() const
-{
-    if (m_from == Source::Random)
-        return tr("on random q, k, v");
-    if (m_from == Source::File)
-        return tr("on q, k, v from %1").arg(QFileInfo(m_dump).fileName());
-    const QStringList inputs = m_session.inputs();
-    const QString where = inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
-                                             : tr("%1 inputs").arg(inputs.size());
-    return tr("on the model's own q, k, v for %1").arg(where);
+           && (m_source->kind() != TensorSource::Kind::Model || !wish.inputs.empty());
 }
 
 void SamplesTab::describeWish()
@@ -149,14 +96,14 @@ void SamplesTab::describeWish()
             names << toQt(spec.isMixed() ? spec.canonical() : spec.backend());
         if (names.isEmpty())
             words.line = tr("Select a backend other than softmax, which is the reference for the error.");
-        else if (m_from == Source::Model && wish.inputs.empty())
+        else if (m_source->kind() == TensorSource::Kind::Model && wish.inputs.empty())
             words.line = tr("Open an image in Compare, or a file with q, k and v.");
         else
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
                              .arg(
                                  fewNames(names),
                                  counted(counts.size(), [](int n) { return tr("%1 value(s)", nullptr, n); }),
-                                 QString::number(counts.front()), QString::number(counts.back()), sourceText(),
+                                 QString::number(counts.front()), QString::number(counts.back()), m_source->text(m_session.inputs()),
                                  toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(),
                                                                      m_session.onGpu()))));
         words.small = tr("Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two baselines. Exact "
@@ -167,7 +114,7 @@ void SamplesTab::describeWish()
 
 ScaleTab::Said SamplesTab::said() const
 {
-    const QString running = tr("Measuring the error %1").arg(sourceText());
+    const QString running = tr("Measuring the error %1").arg(m_source->text(m_session.inputs()));
     if (hasResults())
         return {running, approximateVerdict(*report()), approximateDetail(*report())};
     return {running, tr("Error vs. number of samples"),

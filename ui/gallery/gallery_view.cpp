@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/batch/gallery_view.h"
+#include "ui/gallery/gallery_view.h"
 
-#include "ui/batch/samples_model.h"
+#include "ui/style/icons.h"
 #include "ui/style/painting.h"
 
 #include <QKeyEvent>
@@ -26,12 +26,12 @@ void paintImage(QPainter& painter, const QRectF& area, const QModelIndex& index,
     path.addRoundedRect(area, 4, 4);
     painter.save();
     painter.setClipPath(path, Qt::IntersectClip);
-    const auto image = index.data(SamplesModel::ImageRole).value<QImage>();
+    const auto image = index.data(GalleryImageRole).value<QImage>();
     if (!image.isNull())
         painter.drawImage(area, image);
     else {
         painter.fillRect(area, theme.sunken);
-        if (index.data(SamplesModel::ReadRole).toBool())
+        if (index.data(GalleryReadRole).toBool())
             drawLine(painter, area, GalleryView::tr("Cannot be shown"), fontFor(Type::Small), theme.text3,
                      Qt::AlignHCenter);
     }
@@ -39,23 +39,30 @@ void paintImage(QPainter& painter, const QRectF& area, const QModelIndex& index,
 }
 
 /// "● ≠ cup   0.44"
-void paintPrediction(QPainter& painter, const QRectF& line, const QString& backend, const QString& prediction,
-                 const QString& probability, bool right, const Theme& theme)
+void paintGalleryLine(QPainter& painter, const QRectF& line, const GalleryLine& said, const Theme& theme)
 {
-    drawMark(painter, backend, {line.left() + 6, line.center().y()}, 9, theme);
-    const QFont font = fontFor(Type::BodyMedium), figure = fontFor(Type::Body);
-    const double wide = numberWidth(figure, probability);
-    double x = line.left() + 18;
-    if (!right) {
+    double x = line.left();
+    if (!said.backend.isEmpty()) {
+        drawMark(painter, said.backend, {line.left() + 6, line.center().y()}, 9, theme);
+        x += 18;
+    }
+    const QFont font = fontFor(said.dim ? Type::Small : Type::BodyMedium), figure = fontFor(said.dim ? Type::Small : Type::Body);
+    const double wide = said.figure.isEmpty() ? 0 : numberWidth(figure, said.figure) + 6;
+    if (said.right && !*said.right) {
         drawLine(painter, QRectF(x, line.top(), 14, line.height()), QStringLiteral("≠"), fontFor(Type::BodyStrong),
                  theme.warn);
         x += 14;
+    } else if (said.right) {
+        drawIcon(painter, QStringLiteral("check"), QRectF(x - 2, line.center().y() - 7, 14, 14), theme.ok);
+        x += 14;
     }
-    drawLine(painter, QRectF(x, line.top(), line.right() - wide - 6 - x, line.height()), prediction, font, theme.text);
-    drawNumberTo(painter, line.right(), line.center().y(), probability, figure, theme.text2);
+    drawLine(painter, QRectF(x, line.top(), line.right() - wide - x, line.height()), said.text, font,
+             said.dim ? theme.text3 : theme.text);
+    if (wide > 0)
+        drawNumberTo(painter, line.right(), line.center().y(), said.figure, figure, said.dim ? theme.text3 : theme.text2);
 }
 
-/// A sample of a SamplesModel: its image, and below it what each attention says.
+/// An image, and below it two lines.
 class GalleryDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -81,19 +88,10 @@ public:
         const QRectF area(cell.left(), cell.top(), cell.width(), GalleryView::imageSize().height());
         paintImage(*painter, area, index, theme);
         QRectF line(cell.left(), area.bottom() + 4, cell.width(), lineHigh());
-        const auto text = [&](int role) { return index.data(role).toString(); };
-        if (index.data(SamplesModel::ReferencePredictionRole).isValid()) {
-            paintPrediction(*painter, line, text(SamplesModel::ReferenceBackendRole),
-                        text(SamplesModel::ReferencePredictionRole), text(SamplesModel::ReferenceProbabilityRole),
-                        index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
-        } else {
-            drawLine(*painter, line.adjusted(18, 0, 0, 0),
-                     GalleryView::tr("true class: %1").arg(text(SamplesModel::LabelRole)), fontFor(Type::Body),
-                     theme.text2);
+        for (const int role : {GalleryFirstRole, GallerySecondRole}) {
+            paintGalleryLine(*painter, line, index.data(role).value<GalleryLine>(), theme);
+            line.translate(0, lineHigh());
         }
-        line.translate(0, lineHigh());
-        paintPrediction(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::PredictionRole),
-                    text(SamplesModel::ProbabilityRole), index.data(SamplesModel::RightRole).toBool(), theme);
         painter->restore();
     }
 };

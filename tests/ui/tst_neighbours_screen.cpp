@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Neighbours screen over a scripted search, and once over the real one on a handful of images.
+#include "tests/support/test_class.h"
+#include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/looks.h"
+#include "tests/ui/support/press_in_message_box.h"
+#include "tests/ui/support/scripted_neighbours.h"
+#include "tests/ui/support/watchdog.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/neighbours/neighbour_view.h"
+#include "ui/neighbours/neighbours_page.h"
+#include "ui/neighbours/neighbours_tables.h"
+#include "ui/neighbours/search_form.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/window/context_bar.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+using namespace attnscope::ui;
+using namespace attnscope;
+using test::NeighboursScript;
+using test::Watchdog;
+using test::WindowFixture;
+
+namespace {
+
+struct NeighboursFixture {
+    explicit NeighboursFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+        : window(theme, size, options())
+    {
+        window.window->showScreen(QStringLiteral("neighbours"));
+        page = window.window->page<NeighboursPage>();
+        if (!QTest::qWaitFor([this] { return window.window->workspace().model() != nullptr; }))
+            qFatal("the model was not opened");
+    }
+    WindowOptions options()
+    {
+        WindowOptions made;
+        made.neighbours = test::scriptedNeighbours(script);
+        return made;
+    }
+    NeighboursSession& session() const { return *window.window->session<NeighboursSession>(); }
+    bool waitDone() const
+    {
+        const bool done = QTest::qWaitFor([this] { return !session().isRunning(); }, 10'000);
+        QTest::qWait(120);  // charts gather changes before they draw
+        return done;
+    }
+    void search() const
+    {
+        page->form()->setBuild(QStringLiteral("/scenes/train"));
+        page->form()->setEvaluate(QStringLiteral("/scenes/val"));
+        page->run();
+        QVERIFY(waitDone());
+    }
+    QString messages() const
+    {
+        QStringList out;
+        for (const MessageBar* bar : page->findChildren<MessageBar*>())
+            out << bar->sentence();
+        return out.join(QLatin1Char('|'));
+    }
+    QString clipboard() const { return QGuiApplication::clipboard()->text(); }
+
+    std::shared_ptr<NeighboursScript> script = std::make_shared<NeighboursScript>();
+    WindowFixture window;
+    NeighboursPage* page = nullptr;
+};
+
+QByteArray contentsOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+}  // namespace
+
+class TestNeighboursScreen : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void screenIsThereOnlyWithASearch()
+    {
+        WindowFixture plain;
+        QVERIFY(plain.window->action(QStringLiteral("neighbours")) == nullptr);
+        NeighboursFixture fixture;
+        const QAction* action = fixture.window.window->action(QStringLiteral("neighbours"));
+        QVERIFY(action != nullptr && action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_8));
+        QVERIFY(fixture.page->empty()->isVisible() && fixture.page->empty()->first()->isEnabled());
+        QVERIFY(!fixture.page->canRun());
+        fixture.window.shot(QStringLiteral("neighbours-empty"));
+    }
+
+    void aFolderBecomesADatastoreAndThenIsEvaluated()
+    {
+        NeighboursFixture fixture;
+        SearchForm& form = *fixture.page->form();
+        QVERIFY(form.missing().startsWith(QStringLiteral("Choose a labelled folder whose features")));
+        fixture.page->take(Content::Folder, {QStringLiteral("/scenes/train")});
+        QVERIFY(!fixture.page->empty()->isVisible() && fixture.page->canRun());
+        QCOMPARE(form.sourceButton()->text(), QStringLiteral("Build from scenes/train"));
+        QCOMPARE(fixture.page->dropHint(Content::Folder), QStringLiteral("Evaluate on this folder"));
+        fixture.page->take(Content::Folder, {QStringLiteral("/scenes/val")});
+        QCOMPARE(form.evaluateButton()->text(), QStringLiteral("Evaluate on scenes/val"));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->runs.load(), 1);
+        // The datastore is there now: the next run only evaluates.
+        QVERIFY(form.build().isEmpty());
+        QVERIFY2(form.datastore().endsWith(QStringLiteral("/attnscope/features/scenes-train-fake_tiny_patch16_224.safetensors")),
+                 qPrintable(form.datastore()));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QVERIFY(fixture.script->runs == 2);
+        QVERIFY2(fixture.page->command().contains(QStringLiteral("--evaluate /scenes/val"))
+                     && !fixture.page->command().contains(QStringLiteral("--build")),
+                 qPrintable(fixture.page->command()));
+    }
+
+    void accuracyComesWithItsIntervals()
+    {
+        NeighboursFixture fixture;
+        fixture.search();
+        const QString verdict = fixture.page->headline()->text();
+        QVERIFY2(verdict.startsWith(QString::fromUtf8("Neighbours help: k = 10, λ = 0.6 gets 90.00 % right, the model alone 60.00 %")), qPrintable(verdict));
+        // One curve with its intervals before the others: at first the best one.
+        const auto front = [&] { return fixture.page->chart()->chart().series.back(); };
+        QCOMPARE(fixture.page->chart()->chart().series.size(), std::size_t{7});
+        QCOMPARE(front().name, std::string("k = 10"));
+        QVERIFY(front().points.front().low && front().line == SeriesLine::OfBackend);
+        QCOMPARE(std::ranges::count(fixture.page->chart()->chart().series, SeriesLine::Faint, &ChartSeries::line), 6);
+        fixture.page->curves()->setCurrentIndex(0);
+        emit fixture.page->curves()->activated(0);
+        QCOMPARE(front().name, std::string("k = 1"));
+        QCOMPARE(fixture.page->cells().rowCount(), 77);
+        QCOMPARE(fixture.page->cells().index(0, 4).data().toString(), QString::fromUtf8("—"));
+        QVERIFY(fixture.page->cells().index(6, 4).data().toString().startsWith(QLatin1Char('+')));
+        QVERIFY(fixture.page->cells().index(6, 3).data().toString().startsWith(QLatin1Char('[')));
+        fixture.script->helps = false;
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("No clear gain")), qPrintable(fixture.page->headline()->text()));
+        const QString base = fixture.window.folder.filePath(QStringLiteral("neighbours"));
+        for (const char* suffix : {".svg", ".csv", ".json"})
+            QCOMPARE(fixture.page->exportTo(base + QLatin1String(suffix)), QString());
+        QVERIFY(contentsOf(base + QStringLiteral(".svg")).contains("<svg") && contentsOf(base + QStringLiteral(".csv")).contains("95 % interval"));
+        QVERIFY(contentsOf(base + QStringLiteral(".json")).contains("\"neighbours\""));
+    }
+
+    void neighboursOfAnImageAreAGallery()
+    {
+        NeighboursFixture fixture;
+        fixture.search();
+        NeighbourView& view = *fixture.page->neighbours();
+        // The first sample to begin with.
+        QCOMPARE(view.image(), QStringLiteral("/scenes/val/cat/0.png"));
+        QCOMPARE(view.neighbours().rowCount(), 20);
+        QCOMPARE(view.title()->text(), QString::fromUtf8("0.png · cat"));
+        const auto line = [&](int row) { return view.neighbours().index(row).data(GalleryFirstRole).value<GalleryLine>(); };
+        QVERIFY(line(0).text == QLatin1String("cat") && line(0).right == true);
+        QVERIFY(line(3).text == QLatin1String("coins") && line(3).right == false);
+        QVERIFY(view.neighbours().index(3).data(Qt::AccessibleTextRole).toString().endsWith(QStringLiteral("another class")));
+        QCOMPARE(view.predictions().index(0, 1).data().toString(), QString::fromUtf8("≠ coins"));
+        QCOMPARE(view.predictions().index(2, 1).data().toString(), QStringLiteral("cat"));
+        // Another number, another λ, another image.
+        view.count()->setValue(5);
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(view.neighbours().rowCount(), 5);
+        view.mix()->setValue(0.5);
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->last().request.mix, std::vector<double>{0.5});
+        QCOMPARE(view.predictions().index(2, 0).data().toString(), QString::fromUtf8("mixed, λ = 0.5"));
+        emit fixture.page->samples()->opened(fixture.page->samples()->model()->index(50, 0));
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(view.image(), QStringLiteral("/scenes/val/coins/10.png"));
+        QVERIFY(line(0).right == false);
+        // Out of the gallery: its class is not that of a sample of the evaluated folder.
+        view.gallery()->setCurrentIndex(view.neighbours().index(0));
+        QTest::keyClick(view.gallery(), Qt::Key_Return);
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(view.image(), QStringLiteral("/scenes/train/cat/0.png"));
+        QVERIFY(!line(0).right.has_value());
+        fixture.page->copyCommand();
+        const QStringList commands = fixture.clipboard().split(QLatin1Char('\n'));
+        QCOMPARE(commands.size(), 2);
+        QVERIFY2(commands[0].startsWith(QStringLiteral("attnscope-cli neighbours --datastore ")) && commands[0].contains(QStringLiteral("--build /scenes/train --evaluate /scenes/val")),
+                 qPrintable(commands[0]));
+        QVERIFY2(commands[1].startsWith(QStringLiteral("attnscope-cli neighbours /scenes/train/cat/0.png --datastore "))
+                     && commands[1].contains(QStringLiteral("--k 5 --mix 0.5 --distance l2")),
+                 qPrintable(commands[1]));
+    }
+
+    void aDroppedImageIsLookedFor()
+    {
+        NeighboursFixture fixture;
+        fixture.page->look(QStringLiteral("/photos/early.png"));
+        QVERIFY(fixture.script->looks == 0 && fixture.page->neighbours()->hint()->text().contains(QStringLiteral("run first")));
+        fixture.page->form()->setDatastore(QStringLiteral("/data/features.safetensors"));
+        const QString image = fixture.window.images(1).front();
+        fixture.page->take(Content::Inputs, {image});
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.page->neighbours()->image(), image);
+        QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 20);
+        QCOMPARE(fixture.script->last().datastore, std::string("/data/features.safetensors"));
+        QVERIFY(fixture.script->runs == 0 && fixture.script->last().build.empty());
+        fixture.page->look(QStringLiteral("/photos/broken.png"));
+        QVERIFY(fixture.waitDone());
+        QVERIFY2(fixture.messages().contains(QStringLiteral("it is not an image")), qPrintable(fixture.messages()));
+        QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 0);
+        QVERIFY(fixture.page->neighbours()->hint()->text().contains(QStringLiteral("were not found")));
+    }
+
+    void settingsOfTheSearchReachIt()
+    {
+        NeighboursFixture fixture;
+        SearchForm& form = *fixture.page->form();
+        form.counts()->setText(QStringLiteral("3, none"));
+        QVERIFY(form.missing().contains(QStringLiteral("none")));
+        form.counts()->setText(QStringLiteral("1, 3"));
+        form.limit()->setValue(96);
+        form.distance()->setCurrentIndex(2);
+        form.temperature()->setValue(0.1);
+        form.attention()->setCurrentIndex(form.attention()->findData(QStringLiteral("performer")));
+        fixture.search();
+        QVERIFY(fixture.page->command().contains(QStringLiteral("--limit 96"))
+                && fixture.page->command().contains(QStringLiteral("--attention performer --k 1,3 --distance cosine --temperature 0.1")));
+        QVERIFY(fixture.page->command().contains(QStringLiteral("fake_tiny_patch16_224-performer.safetensors")));
+        QVERIFY(fixture.page->neighbours()->neighbours().index(0).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("cosine similarity 0.95")));
+        const auto stale = [&] { return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString(); };
+        QCOMPARE(stale(), QString());
+        form.distance()->setCurrentIndex(0);
+        QCOMPARE(stale(), QStringLiteral("made with another distance"));
+        form.distance()->setCurrentIndex(2);
+        form.limit()->setValue(0);
+        QCOMPARE(stale(), QStringLiteral("made with 96 samples"));
+        form.limit()->setValue(96);
+        RunContext context = fixture.window.window->workspace().context();
+        context.seed = 3;
+        fixture.window.window->workspace().setContext(context);
+        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+    }
+
+    void aRunIsStoppedAndTheDatastoreKept()
+    {
+        NeighboursFixture fixture;
+        fixture.script->hold = true;
+        Watchdog watchdog;
+        fixture.page->form()->setBuild(QStringLiteral("/scenes/train"));
+        fixture.page->form()->setEvaluate(QStringLiteral("/scenes/val"));
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().job() && fixture.session().job()->fraction > 0; }));
+        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("Computing the features of scenes/train")), qPrintable(fixture.page->headline()->text()));
+        QCOMPARE(fixture.window.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
+        fixture.window.shot(QStringLiteral("neighbours-running"));
+        fixture.window.window->action(QStringLiteral("stop"))->trigger();
+        QVERIFY(fixture.waitDone());
+        QVERIFY(fixture.page->headline()->text().startsWith(QStringLiteral("Stopped before")));
+        QVERIFY(!fixture.page->form()->build().isEmpty());
+        fixture.script->hold = false;
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QVERIFY(fixture.page->hasResults());
+        QVERIFY2(watchdog.longest < 100, qPrintable(QString::number(watchdog.longest)));
+    }
+
+    void anErrorIsOneSentenceAndTheNextRunWorks()
+    {
+        NeighboursFixture fixture;
+        fixture.script->failure = "the features are of another network";
+        fixture.search();
+        QVERIFY2(fixture.messages().contains(QStringLiteral("the features are of another network")), qPrintable(fixture.messages()));
+        QVERIFY(!fixture.page->hasResults());
+        QVERIFY(fixture.page->exportTo(QStringLiteral("/tmp/a.svg")).contains(QStringLiteral("nothing to export")));
+        fixture.script->failure.clear();
+        fixture.search();
+        QVERIFY(fixture.page->hasResults());
+    }
+
+    void featuresThatAreThereAreNotReplacedUnasked()
+    {
+        NeighboursFixture fixture;
+        fixture.page->form()->setBuild(QStringLiteral("/scenes/train"));
+        const QString file = QString::fromStdString(fixture.page->form()->question().datastore);
+        QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+        QFile made(file);
+        QVERIFY(made.open(QIODevice::WriteOnly) && made.write("features") > 0);
+        made.close();
+        QString said;
+        test::pressInMessageBox(QStringLiteral("Cancel"), &said);
+        fixture.page->run();
+        QCOMPARE(fixture.script->runs.load(), 0);
+        QVERIFY2(said.contains(QStringLiteral("already exists")), qPrintable(said));
+        test::pressInMessageBox(QStringLiteral("Replace"), &said);
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->runs.load(), 1);
+        QVERIFY(QFile::remove(file));
+    }
+
+    void theDemoRunsByItself()
+    {
+        NeighboursFixture fixture;
+        QTest::mouseClick(fixture.page->empty()->first(), Qt::LeftButton);
+        QVERIFY(QTest::qWaitFor([&] { return fixture.page->hasResults(); }));
+        QVERIFY(fixture.waitDone());
+        QVERIFY(fixture.page->form()->evaluate().endsWith(QStringLiteral("/scenes/val")));
+        QCOMPARE(fixture.page->neighbours()->neighbours().rowCount(), 20);
+    }
+
+    void looksRight_data() { test::addLooks(); }
+    void looksRight()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        NeighboursFixture fixture(theme, size);
+        fixture.window.shot(QStringLiteral("neighbours-empty-") + tag);
+        fixture.search();
+        QTest::qWait(200);
+        fixture.window.shot(QStringLiteral("neighbours-") + tag);
+        QVERIFY(fixture.page->chart()->height() >= 110);
+        QVERIFY(fixture.page->samples()->height() >= 110 && fixture.page->neighbours()->gallery()->height() >= 110);
+        QCOMPARE(test::cutText(*fixture.page), QString());
+        fixture.page->parts()->setCurrent(1);
+        QTest::qWait(60);
+        QVERIFY(fixture.page->table()->isVisible());
+        fixture.window.shot(QStringLiteral("neighbours-table-") + tag);
+    }
+
+    void theKeyboardReachesEverything()
+    {
+        NeighboursFixture fixture;
+        fixture.search();
+        fixture.window.window->activateWindow();
+        const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->form()->sourceButton());
+        QVERIFY(!visited.isEmpty() && !visited.contains(QString()));
+        for (const char* name : {"Numbers of neighbours", "Samples to look at", "Weight of the neighbours", "Neighbours, nearest first"})
+            QVERIFY2(visited.contains(QLatin1String(name)), name);
+    }
+
+    void theRealSearchFindsAnImageAgain()
+    {
+        QTemporaryDir folder;
+        for (const char* name : {"cat", "coins"})
+            QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("data/") + QString::fromLatin1(name)));
+        QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"), folder.filePath(QStringLiteral("data/cat/a.jpg"))));
+        QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/coins.jpg"), folder.filePath(QStringLiteral("data/coins/a.jpg"))));
+        NeighboursWorker worker(coreNeighbours({}), std::make_shared<MeasuringGate>());
+        NeighbourQuestion question;
+        question.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
+        question.model.device = "cpu";
+        question.build = question.evaluate = folder.filePath(QStringLiteral("data")).toStdString();
+        question.datastore = folder.filePath(QStringLiteral("features/store.safetensors")).toStdString();
+        question.request.k = {1};
+        std::shared_ptr<const NeighbourReport> report;
+        connect(&worker, &NeighboursWorker::found, this, [&](const std::shared_ptr<const NeighbourReport>& now) { report = now; });
+        connect(&worker, &NeighboursWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        QSignalSpy built(&worker, &NeighboursWorker::built), evaluating(&worker, &NeighboursWorker::evaluating);
+        worker.search(question, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
+        QCOMPARE(built.size(), 1);
+        QCOMPARE(evaluating.size(), 1);
+        QVERIFY(report->accuracy && report->accuracy->samples == 2 && report->accuracy->leftOut == 2);
+        // Of two images each has the other one for its neighbour.
+        question.build.clear(), question.evaluate.clear();
+        question.image = folder.filePath(QStringLiteral("data/cat/a.jpg")).toStdString();
+        report.reset();
+        worker.search(question, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
+        QCOMPARE(report->images.size(), std::size_t{1});
+        QCOMPARE(report->images.front().leftOut, std::int64_t{1});
+        QCOMPARE(report->images.front().neighbours.front().className, std::string("coins"));
+        const auto items = neighbourItems(report->images.front(), FeatureDistance::L2, QStringLiteral("cat"));
+        QVERIFY(items.size() == 1 && items.front().first.right == false);
+    }
+};
+
+ATTNSCOPE_WINDOW_TEST(TestNeighboursScreen)
+#include "tst_neighbours_screen.moc"

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/neighbours/neighbours_page.h"
+
+#include "ui/charts/figure_file.h"
+#include "ui/neighbours/neighbour_view.h"
+#include "ui/neighbours/neighbours_empty.h"
+#include "ui/neighbours/neighbours_tables.h"
+#include "ui/neighbours/search_form.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/confirm.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/widgets/page_head.h"
+#include "ui/widgets/table_text.h"
+
+#include "core/lab/neighbours/neighbours_figures.h"
+
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int neighboursGap = 12;
+
+}  // namespace
+
+NeighboursPage::NeighboursPage(NeighboursSession& session, QWidget* parent)
+    : Page(session.workspace(), parent)
+    , m_session(session)
+    , m_thumbnails(session.backend().image, GalleryView::imageSize() * 2)
+    , m_samples(m_thumbnails)
+{
+    setContents(neighboursEmpty(), buildContent());
+    connect(empty()->first(), &QPushButton::clicked, this, &NeighboursPage::tryDemo);
+    connect(empty()->second(), &QPushButton::clicked, this, &NeighboursPage::askFiles);
+    empty()->first()->setEnabled(m_session.demo().canWrite());
+    connectSession();
+    refresh();
+    refreshSamples();
+}
+
+QWidget* NeighboursPage::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    m_form = new SearchForm(m_session, content);
+    column->addWidget(m_form);
+    column->addSpacing(neighboursGap);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(neighboursGap);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(neighboursGap);
+    left->addWidget(buildAccuracy(), 5);
+    left->addWidget(buildSamples(), 4);
+    body->addLayout(left, 4);
+    m_view = new NeighbourView(m_session, m_thumbnails, content);
+    body->addWidget(m_view, 6);
+    column->addLayout(body, 1);
+    return content;
+}
+
+QWidget* NeighboursPage::buildHead()
+{
+    m_head = new PageHead(this);
+    m_stale = new QLabel(m_head);
+    m_stale->setForegroundRole(QPalette::PlaceholderText);
+    m_again = new LinkButton(tr("Run again"), m_head);
+    m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
+    m_export->setToolTip(tr("Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON"));
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
+    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_export, m_copy})
+        m_head->addControl(control);
+    connect(m_again, &QPushButton::clicked, this, &NeighboursPage::run);
+    connect(m_export, &QPushButton::clicked, this, &NeighboursPage::askExport);
+    connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
+    return m_head;
+}
+
+QWidget* NeighboursPage::buildAccuracy()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("card", true);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    auto* head = new QHBoxLayout;
+    auto* title = new QLabel(tr("Top-1 vs. λ"), card);
+    title->setFont(fontFor(Type::BodyStrong));
+    title->setToolTip(tr("λ is the weight of the neighbours: 0 is the model alone, 1 the neighbours alone; bands: 95 % intervals"));
+    m_curves = new CaptionCombo(tr("k"), card);
+    m_curves->setAccessibleName(tr("Number of neighbours of the curve"));
+    m_curves->setToolTip(tr("The curve that is drawn with its intervals; those of the others are pale"));
+    m_parts = new Segments(tr("Accuracy as"), {tr("Chart"), tr("Table")}, card);
+    head->addWidget(title, 1);
+    head->addWidget(m_curves);
+    head->addWidget(m_parts);
+    column->addLayout(head);
+    m_accuracyStack = new QStackedWidget(card);
+    m_chart = new ChartView(tr("Accuracy against λ"), card, ChartView::Names::AtEnds);
+    m_table = new QTableView(card);
+    dressTable(*m_table, tr("Accuracy for every k and λ"));
+    m_table->setModel(&m_cells);
+    m_accuracyStack->addWidget(m_chart);
+    m_accuracyStack->addWidget(m_table);
+    column->addWidget(m_accuracyStack, 1);
+    connect(m_curves, &QComboBox::activated, this, &NeighboursPage::refreshChart);
+    connect(m_parts, &Segments::chosen, this, [this](int part) {
+        m_accuracyStack->setCurrentIndex(part);
+        m_curves->setVisible(part == 0 && m_curves->count() > 1);
+        arrange();
+    });
+    return card;
+}
+
+QWidget* NeighboursPage::buildSamples()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("card", true);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(11, 8, 5, 6);
+    column->setSpacing(4);
+    auto* title = new QLabel(tr("Samples to look at"), card);
+    title->setFont(fontFor(Type::BodyStrong));
+    m_samplesHint = new QLabel(tr("Those of the evaluated folder come here; any other image can be dropped."), card);
+    m_samplesHint->setFont(fontFor(Type::Small));
+    m_samplesHint->setForegroundRole(QPalette::PlaceholderText);
+    m_samplesHint->setWordWrap(true);
+    m_samplesView = new GalleryView(card);
+    m_samplesView->setModel(&m_samples);
+    m_samplesView->setAccessibleName(tr("Samples to look at"));
+    column->addWidget(title);
+    column->addWidget(m_samplesHint);
+    column->addWidget(m_samplesView, 1);
+    connect(m_samplesView, &GalleryView::opened, this,
+            [this](const QModelIndex& index) { look(index.data(GalleryList::PathRole).toString()); });
+    return card;
+}
+
+void NeighboursPage::connectSession()
+{
+    followMessages(m_session);
+    connect(&m_session, &NeighboursSession::stateChanged, this, [this] {
+        refreshWords();
+        m_view->refresh();
+    });
+    connect(&m_session, &NeighboursSession::progressed, this, &NeighboursPage::refreshWords);
+    connect(&m_session, &NeighboursSession::resultsChanged, this, [this] {
+        refresh();
+        // An image to begin with.
+        if (m_session.report() && m_view->image().isEmpty() && m_samples.rowCount() > 0)
+            look(m_samples.items().front().path);
+        else if (m_session.report() && !m_view->image().isEmpty())
+            look(m_view->image());
+    });
+    connect(&m_session, &NeighboursSession::samplesChanged, this, &NeighboursPage::refreshSamples);
+    connect(&m_session, &NeighboursSession::imageChanged, this, [this] {
+        m_view->refresh();
+        emit changed();
+    });
+    connect(&m_session, &NeighboursSession::built, m_form, &SearchForm::setDatastore);
+    connect(m_form, &SearchForm::changed, this, &NeighboursPage::refreshWords);
+    connect(m_view, &NeighbourView::wishChanged, this, [this] {
+        if (!m_view->image().isEmpty())
+            look(m_view->image());
+    });
+    connect(m_view, &NeighbourView::opened, this, &NeighboursPage::look);
+    connect(&m_session.demo(), &DemoWriter::progressed, this,
+            [this](qint64 done, qint64 total) { empty()->setBusy(tr("%1 of %2 files").arg(done).arg(total)); });
+    connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
+        empty()->setBusy({});
+        if (!sentence.isEmpty())
+            showMessage(MessageBar::Kind::Error, sentence);
+    });
+    connect(&m_session.demo(), &DemoWriter::ready, this, [this](const QString& folder) {
+        empty()->setBusy({});
+        m_form->setBuild(folder + QStringLiteral("/train"));
+        m_form->setEvaluate(folder + QStringLiteral("/val"));
+        m_session.start(m_form->question());
+    });
+}
+
+bool NeighboursPage::canRun() const
+{
+    return m_form->missing().isEmpty() && (!m_session.isRunning() || m_session.isLooking()) && !m_session.demo().isWriting();
+}
+
+void NeighboursPage::run()
+{
+    if (canRun() && mayReplaceDatastore())
+        m_session.start(m_form->question());
+}
+
+/// Features of a folder take a while: those that are there are not replaced unasked.
+bool NeighboursPage::mayReplaceDatastore()
+{
+    const QString file = toQt(m_form->question().datastore);
+    return m_form->build().isEmpty() || !QFileInfo::exists(file)
+           || confirmed(this, {QStringLiteral("replacing"), tr("Compute the features again?"),
+                               tr("%1 already exists. To use it, choose Open a datastore.").arg(QFileInfo(file).fileName()), file,
+                               tr("Replace"), tr("Cancel")});
+}
+
+void NeighboursPage::look(const QString& path)
+{
+    m_view->setImage(path);
+    const int row = m_samples.rowOf(path);
+    if (row >= 0)
+        m_samplesView->setCurrentIndex(m_samples.index(row));
+    NeighbourQuestion question = m_form->question();
+    const bool comes = m_session.isRunning() && !m_session.isLooking();
+    if (!comes && m_form->datastore().isEmpty()) {
+        m_view->explain(tr("Its neighbours are looked for once a datastore is there: run first."));
+        return;
+    }
+    question.build.clear();
+    question.evaluate.clear();
+    question.limit = 0;
+    question.image = fromQt(path);
+    question.request.k = {m_view->count()->value()};
+    question.request.mix = {m_view->mix()->value()};
+    m_session.start(question);
+    m_view->refresh();
+}
+
+void NeighboursPage::refresh()
+{
+    TableContents table;
+    if (m_session.report() && m_session.report()->accuracy)
+        table = neighbourAccuracies(*m_session.report()->accuracy);
+    m_chart->setNotice(m_session.isRunning() && !m_session.isLooking() ? tr("Curves appear once all samples are classified")
+                                                                       : tr("Evaluate on a labelled folder to see its accuracy"));
+    refreshCurves();
+    refreshChart();
+    m_cells.setTable(table.columns, table.rows);
+    refreshWords();
+    arrange();
+}
+
+/// The best one is chosen.
+void NeighboursPage::refreshCurves()
+{
+    m_curves->clear();
+    if (m_session.report() && m_session.report()->accuracy) {
+        const NeighbourAccuracy& accuracy = *m_session.report()->accuracy;
+        for (const std::int64_t k : accuracy.k)
+            m_curves->addItem(countText(k), static_cast<qlonglong>(k));
+        if (const NeighbourAccuracyPoint* best = bestOf(accuracy))
+            m_curves->setCurrentIndex(m_curves->findData(static_cast<qlonglong>(best->k)));
+    }
+    m_curves->setVisible(m_parts->current() == 0 && m_curves->count() > 1);
+}
+
+/// One curve with its intervals, in front of the others.
+void NeighboursPage::refreshChart()
+{
+    Chart chart;
+    if (m_session.report() && m_session.report()->accuracy)
+        chart = mixChart(*m_session.report()->accuracy);
+    const int chosen = m_curves->currentIndex();
+    for (int i = 0; i < static_cast<int>(chart.series.size()); ++i) {
+        if (i == chosen)
+            continue;
+        ChartSeries& other = chart.series[static_cast<std::size_t>(i)];
+        other.line = SeriesLine::Faint;
+        for (ChartPoint& point : other.points)
+            point.low.reset(), point.high.reset();
+    }
+    if (chosen >= 0 && chosen < static_cast<int>(chart.series.size()))
+        std::rotate(chart.series.begin() + chosen, chart.series.begin() + chosen + 1, chart.series.end());
+    m_chart->setChart(std::move(chart));
+}
+
+void NeighboursPage::refreshSamples()
+{
+    m_samples.setItems(m_session.samples() ? sampleItems(*m_session.samples()) : QList<GalleryList::Item>());
+    m_samplesHint->setVisible(m_samples.rowCount() == 0);
+}
+
+void NeighboursPage::refreshWords()
+{
+    m_wanted = m_wanted || !m_form->build().isEmpty() || !m_form->datastore().isEmpty();
+    showContents(m_wanted || m_session.isRunning() || m_session.report() != nullptr);
+    const bool searching = m_session.isRunning() && !m_session.isLooking();
+    const QString before = m_form->missing();
+    if (searching)
+        m_head->setHeadline(runningText(), m_session.job()->text);
+    else if (m_session.report())
+        m_head->setHeadline(neighboursVerdict(*m_session.report()), neighboursDetail(*m_session.report()));
+    else
+        m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified") : tr("Classify by nearest features"),
+                            before.isEmpty() ? tr("Run computes what is missing and measures the accuracy.") : before);
+    const QString stale = m_session.staleText(m_form->question());
+    m_stale->setText(stale);
+    m_stale->setVisible(!stale.isEmpty());
+    m_again->setVisible(!stale.isEmpty());
+    m_again->setEnabled(canRun());
+    m_export->setVisible(hasResults());
+    emit changed();
+}
+
+QString NeighboursPage::runningText() const
+{
+    if (m_session.isStopping())
+        return tr("Stopping after this batch");
+    if (m_session.isResting())
+        return tr("Waiting for the current measurement or evaluation");
+    return m_session.isBuilding() ? tr("Computing the features of %1").arg(m_session.folder()) : tr("Classifying %1").arg(m_session.folder());
+}
+
+QString NeighboursPage::command() const
+{
+    return hasResults() ? m_session.command() : QString();
+}
+
+QLabel* NeighboursPage::headline() const
+{
+    return m_head->headline();
+}
+
+QPushButton* NeighboursPage::again() const
+{
+    return m_again;
+}
+
+const QAbstractItemModel* NeighboursPage::shownTable() const
+{
+    return m_view->isAncestorOf(focusWidget()) ? &m_view->predictions() : &m_cells;
+}
+
+void NeighboursPage::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), QStringLiteral("attnscope-neighbours-%1.svg").arg(QDate::currentDate().toString(Qt::ISODate)),
+        tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (const QString problem = exportTo(path); !problem.isEmpty())
+        showMessage(MessageBar::Kind::Error, problem);
+}
+
+QString NeighboursPage::exportTo(const QString& path)
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet; run a search first.");
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QLatin1String("json")) {
+        NeighbourReport report = *m_session.report();
+        if (const ImageNeighbours* image = m_session.image())
+            report.images = {*image};
+        return writeBytes(path, QByteArray::fromStdString(printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n"));
+    }
+    if (!m_session.report()->accuracy)
+        return tr("There is no accuracy to export; evaluate on a labelled folder first.");
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    return m_chart->saveAs(path);
+}
+
+void NeighboursPage::askFiles()
+{
+    m_form->askBuild();
+}
+
+void NeighboursPage::takeFolder(const QString& folder)
+{
+    if (m_form->build().isEmpty() && m_form->datastore().isEmpty())
+        m_form->setBuild(folder);
+    else
+        m_form->setEvaluate(folder);
+}
+
+void NeighboursPage::take(Content content, const QStringList& paths)
+{
+    if (content == Content::Folder)
+        takeFolder(paths.front());
+    else if (m_workspace.takeInputs(paths) && m_workspace.input() != nullptr && !m_workspace.input()->pasted())
+        look(m_workspace.input()->path);
+}
+
+QString NeighboursPage::dropHint(Content content) const
+{
+    if (content != Content::Folder)
+        return content == Content::Inputs ? tr("Find the neighbours of this image") : QString();
+    return m_form->build().isEmpty() && m_form->datastore().isEmpty() ? tr("Compute the features of this folder")
+                                                                      : tr("Evaluate on this folder");
+}
+
+bool NeighboursPage::tryDemo()
+{
+    m_session.tryDemo();
+    return true;
+}
+
+void NeighboursPage::arrange()
+{
+    m_head->setCompact(isCompact());
+    if (m_table->isVisible())
+        fitTableColumns(*m_table, 200);
+}
+
+}  // namespace attnscope::ui

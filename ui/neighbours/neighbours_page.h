@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_view.h"
+#include "ui/gallery/gallery_list.h"
+#include "ui/neighbours/neighbours_session.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/workspace/page.h"
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class LinkButton;
+class NeighbourView;
+class PageHead;
+class SearchForm;
+class Segments;
+
+/// Neighbours: classification by the labels of the nearest features, and the images that they belong to.
+class NeighboursPage : public Page {
+    Q_OBJECT
+public:
+    explicit NeighboursPage(NeighboursSession& session, QWidget* parent = nullptr);
+
+    [[nodiscard]] bool canRun() const override;
+    void run() override;
+    [[nodiscard]] bool hasResults() const override { return m_session.report() != nullptr; }
+    [[nodiscard]] QString command() const override;
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    void askExport() override;
+    void askFiles() override;
+    void take(Content content, const QStringList& paths) override;
+    [[nodiscard]] QString dropHint(Content content) const override;
+    bool tryDemo() override;
+    /// The accuracy as SVG, PNG or PDF, its table as CSV or TSV, everything as JSON, by the suffix. Empty, or what is wrong.
+    QString exportTo(const QString& path);
+    /// Looks for the neighbours of this image.
+    void look(const QString& path);
+
+    [[nodiscard]] SearchForm* form() const { return m_form; }
+    [[nodiscard]] ChartView* chart() const { return m_chart; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] const CellTable& cells() const { return m_cells; }
+    [[nodiscard]] Segments* parts() const { return m_parts; }
+    [[nodiscard]] CaptionCombo* curves() const { return m_curves; }
+    [[nodiscard]] GalleryView* samples() const { return m_samplesView; }
+    [[nodiscard]] NeighbourView* neighbours() const { return m_view; }
+    [[nodiscard]] QLabel* headline() const;
+    [[nodiscard]] QLabel* stale() const { return m_stale; }
+    [[nodiscard]] QPushButton* again() const;
+
+private:
+    void arrange() override;
+    QWidget* buildContent();
+    QWidget* buildHead();
+    QWidget* buildAccuracy();
+    QWidget* buildSamples();
+    void connectSession();
+    void refresh();
+    void refreshCurves();
+    void refreshChart();
+    void refreshWords();
+    [[nodiscard]] QString runningText() const;
+    void refreshSamples();
+    void takeFolder(const QString& folder);
+    [[nodiscard]] bool mayReplaceDatastore();
+
+    NeighboursSession& m_session;
+    Thumbnails m_thumbnails;
+    PageHead* m_head;
+    QLabel* m_stale;
+    LinkButton* m_again;
+    ActionButton* m_copy;
+    ActionButton* m_export;
+    SearchForm* m_form;
+    CaptionCombo* m_curves;
+    Segments* m_parts;
+    QStackedWidget* m_accuracyStack;
+    ChartView* m_chart;
+    QTableView* m_table;
+    CellTable m_cells;
+    GalleryView* m_samplesView;
+    GalleryList m_samples;
+    QLabel* m_samplesHint;
+    NeighbourView* m_view;
+    bool m_wanted = false;  ///< the form, though nothing was searched yet
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/neighbours/neighbours_session.h"
+
+#include <QWidget>
+
+class QLineEdit;
+class QMenu;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class CaptionSpin;
+class ElidedLabel;
+class RealSpin;
+
+/// What is searched for: the datastore, the folder that is evaluated, and how distances become predictions.
+class SearchForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit SearchForm(NeighboursSession& session, QWidget* parent = nullptr);
+
+    [[nodiscard]] NeighbourQuestion question() const;
+    /// Why that cannot be run, as a sentence; empty: it can.
+    [[nodiscard]] QString missing() const;
+
+    /// The features of this folder are computed with the next run; empty: none are.
+    void setBuild(const QString& folder);
+    /// A datastore that is there.
+    void setDatastore(const QString& file);
+    /// The folder whose samples are classified; empty: none.
+    void setEvaluate(const QString& folder);
+    void askBuild();
+    void askDatastore();
+    void askEvaluate();
+    [[nodiscard]] QString build() const { return m_build; }
+    [[nodiscard]] QString datastore() const { return m_datastore; }
+    [[nodiscard]] QString evaluate() const { return m_evaluate; }
+
+    [[nodiscard]] ActionButton* sourceButton() const { return m_source; }
+    [[nodiscard]] ActionButton* evaluateButton() const { return m_folder; }
+    [[nodiscard]] CaptionSpin* limit() const { return m_limit; }
+    [[nodiscard]] CaptionCombo* attention() const { return m_attention; }
+    [[nodiscard]] QLineEdit* counts() const { return m_counts; }
+    [[nodiscard]] CaptionCombo* distance() const { return m_distance; }
+    [[nodiscard]] RealSpin* temperature() const { return m_temperature; }
+
+signals:
+    void changed();
+
+private:
+    void takeBackends();
+    void refreshNames();
+    [[nodiscard]] std::vector<std::int64_t> countsOf(QString& problem) const;
+
+    NeighboursSession& m_session;
+    ActionButton* m_source;
+    ActionButton* m_folder;
+    CaptionSpin* m_limit;
+    CaptionCombo* m_attention;
+    QLineEdit* m_counts;
+    CaptionCombo* m_distance;
+    RealSpin* m_temperature;
+    ElidedLabel* m_note;
+    QString m_build, m_datastore, m_evaluate;
+};
+
+}  // namespace attnscope::ui

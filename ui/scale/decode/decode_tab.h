@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scale/decode/mechanism_list.h"
+#include "ui/scale/scale_tab.h"
+
+class QHBoxLayout;
+class QLineEdit;
+
+namespace attnscope::ui {
+
+class CaptionCombo;
+class CaptionSpin;
+class LegendRow;
+class MechanismsPanel;
+class RealSpin;
+class Segments;
+
+/// Causal attention token by token: time, state and error against the position, next to softmax with a cache.
+class DecodeTab : public ScaleTabOf<DecodeRequest, &ScaleSession::decoded> {
+    Q_OBJECT
+public:
+    DecodeTab(ScaleSession& session, QWidget* parent);
+
+    [[nodiscard]] DecodeRequest job() const override;
+    [[nodiscard]] bool canRun() const override { return !m_session.isRunning() && missing().isEmpty(); }
+    void setCompact(bool compact) override;
+    [[nodiscard]] QString loadText() const override;
+    /// The tokens of a layer in a file of q, k and v; empty: made ones.
+    bool takeTensors(const QString& path) override;
+    void askFile();
+
+    MechanismList& mechanisms() { return m_mechanisms; }
+    [[nodiscard]] MechanismsPanel* panel() const { return m_panel; }
+    [[nodiscard]] CaptionCombo* source() const { return m_source; }
+    [[nodiscard]] CaptionSpin* layer() const { return m_layer; }
+    [[nodiscard]] CaptionSpin* heads() const { return m_heads; }
+    [[nodiscard]] CaptionSpin* headSize() const { return m_width; }
+    [[nodiscard]] QLineEdit* positions() const { return m_positions; }
+    [[nodiscard]] RealSpin* factor() const { return m_factor; }
+    [[nodiscard]] Segments* quantity() const { return m_quantity; }
+    [[nodiscard]] Segments* tables() const { return m_tables; }
+    [[nodiscard]] ChartView* cost() const { return m_cost.view; }
+    [[nodiscard]] ChartView* impulse() const { return m_impulse.view; }
+    [[nodiscard]] LegendRow* legend() const { return m_legend; }
+
+protected:
+    [[nodiscard]] Said said() const override;
+    void showResults() override;
+    void describeWish() override;
+    [[nodiscard]] Charts charts() const override { return {cost(), impulse(), QStringLiteral("impulse")}; }
+
+private:
+    void buildContent();
+    void takeSource(int index);
+    void showLegend();
+    void refreshCharts();
+    void refreshTable();
+    [[nodiscard]] bool hasPoints() const;
+    [[nodiscard]] QString positionsProblem(std::vector<std::int64_t>& positions) const;
+    /// Why the form cannot be run, as a sentence; empty: it can.
+    [[nodiscard]] QString missing() const;
+
+    MechanismList m_mechanisms;
+    MechanismsPanel* m_panel;
+    CaptionCombo* m_source;
+    CaptionSpin* m_layer;
+    CaptionSpin* m_heads;
+    CaptionSpin* m_width;
+    QLineEdit* m_positions;
+    RealSpin* m_factor;
+    Segments* m_quantity = nullptr;
+    Segments* m_tables = nullptr;
+    LegendRow* m_legend = nullptr;
+    TitledChart m_cost, m_impulse;
+    bool m_compact = false;
+    int m_chosen = 0;  ///< of the sources
+    QString m_file;
+};
+
+}  // namespace attnscope::ui

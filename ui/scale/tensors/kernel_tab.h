@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/legend_row.h"
+#include "ui/scale/scale_tab.h"
+#include "ui/scale/tensors/tensor_source.h"
+
+namespace attnscope::ui {
+
+class CaptionSpin;
+class Segments;
+
+/// Random features by themselves: exp(q·k) next to the estimate and the variance of every feature map, against the norm.
+class KernelTab : public ScaleTabOf<KernelJob, &ScaleSession::kernel> {
+    Q_OBJECT
+public:
+    KernelTab(ScaleSession& session, QWidget* parent);
+
+    [[nodiscard]] KernelJob job() const override;
+    [[nodiscard]] bool canRun() const override;
+    bool takeTensors(const QString& path) override;
+    void setCompact(bool compact) override;
+
+    [[nodiscard]] TensorSource* source() const { return m_source; }
+    [[nodiscard]] CaptionSpin* features() const { return m_features; }
+    [[nodiscard]] Segments* angles() const { return m_angles; }
+    [[nodiscard]] Segments* tables() const { return m_tables; }
+    [[nodiscard]] LegendRow* legend() const { return m_legend; }
+    [[nodiscard]] ChartView* values() const { return m_values.view; }
+    [[nodiscard]] ChartView* spread() const { return m_spread.view; }
+
+protected:
+    [[nodiscard]] Said said() const override;
+    void showResults() override;
+    void describeWish() override;
+    [[nodiscard]] Charts charts() const override { return {spread(), values(), QStringLiteral("estimates")}; }
+
+private:
+    void buildContent();
+    [[nodiscard]] QList<LegendRow::Entry> entries() const;
+    void refreshCharts();
+    void refreshTable();
+    [[nodiscard]] KernelAngle angle() const;
+    [[nodiscard]] QStringList inputs() const;
+
+    TensorSource* m_source;
+    CaptionSpin* m_features;
+    Segments* m_angles = nullptr;
+    Segments* m_tables = nullptr;
+    LegendRow* m_legend = nullptr;
+    TitledChart m_values, m_spread;
+};
+
+}  // namespace attnscope::ui

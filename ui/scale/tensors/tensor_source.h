@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scale/scale_session.h"
+
+#include <QObject>
+
+class QWidget;
+
+namespace attnscope::ui {
+
+class CaptionCombo;
+class CaptionSpin;
+
+/// The fields that say where q, k and v come from: the model at hand, a file, or random numbers.
+class TensorSource : public QObject {
+    Q_OBJECT
+public:
+    enum class Kind { Model, File, Random };
+    /// `imageSizes` is shown with the model.
+    TensorSource(CaptionCombo* imageSizes, QWidget* parent);
+
+    [[nodiscard]] QList<QWidget*> fields() const;
+    void setKind(Kind kind);
+    [[nodiscard]] Kind kind() const { return m_kind; }
+    /// A file; empty: the model.
+    void setDump(const QString& path);
+    void askDump();
+    [[nodiscard]] CaptionSpin* tokens() const { return m_tokens; }
+    [[nodiscard]] CaptionSpin* headSize() const { return m_headSize; }
+    [[nodiscard]] CaptionCombo* imageSize() const { return m_imageSize; }
+    /// "on q, k, v from qkv.safetensors"; `inputs` are those of the model.
+    [[nodiscard]] QString text(const QStringList& inputs) const;
+
+    /// What of a job is the source.
+    template <typename Job>
+    void fill(Job& job) const
+    {
+        if (m_kind == Kind::File)
+            job.dump = m_dump.toStdString();
+        if (m_kind == Kind::Random)
+            job.random = random();
+        job.model.imageSize = imageSide();
+    }
+
+signals:
+    void changed();
+
+private:
+    [[nodiscard]] RandomAttention random() const;
+    [[nodiscard]] std::int64_t imageSide() const;
+
+    CaptionCombo* m_source;
+    CaptionCombo* m_imageSize;
+    CaptionSpin* m_tokens;
+    CaptionSpin* m_headSize;
+    Kind m_kind = Kind::Model;
+    QString m_dump;
+};
+
+}  // namespace attnscope::ui
