@@ -33,8 +33,6 @@ struct FeatureNetwork {
 /// the attention does not fit it.
 [[nodiscard]] FeatureIdentity featureIdentity(const FeatureNetwork& network);
 
-};
-
 /// Writes the features of a labelled set. Samples that can't be read, or whose features are not finite, are listed and left out. An
 /// existing file is replaced when the new one is complete. Throws FileError, Cancelled and what `featureIdentity` throws.
 [[nodiscard]] BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSamples& samples,
