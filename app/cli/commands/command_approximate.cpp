@@ -84,7 +84,7 @@ std::string describe(const ApproximateReport& report)
     return text;
 }
 
-void addFeatures(Table& table, const std::string& what, const KernelPoint& point)
+void addKernelRow(Table& table, const std::string& what, const KernelPoint& point)
 {
     std::vector<std::string> cells{what, formatError(point.normX), formatError(point.exact)};
     for (const KernelEstimate& one : point.estimates)
@@ -107,9 +107,9 @@ std::string describe(const KernelReport& report)
     Table values(featureColumns({"", ">‖x‖", ">exact"}));
     for (const KernelCurve& curve : report.curves)
         for (std::size_t i = 0; i < curve.points.size(); i += 4)
-            addFeatures(values, describe(curve.angle), curve.points[i]);
+            addKernelRow(values, describe(curve.angle), curve.points[i]);
     for (std::size_t i = 0; i < report.pairs.size(); ++i)
-        addFeatures(values, "pair " + std::to_string(i), report.pairs[i]);
+        addKernelRow(values, "pair " + std::to_string(i), report.pairs[i]);
     text += values.text(2);
     if (!report.heads.empty()) {
         text += "\n  Standard deviation relative to the kernel, median over pairs of queries and keys\n";
