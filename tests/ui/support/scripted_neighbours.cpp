@@ -61,7 +61,7 @@ NeighbourAccuracy accuracyOf(const NeighbourQuestion& question, bool helps)
     return accuracy;
 }
 
-std::vector<Prediction> predictions(std::int64_t first)
+std::vector<Prediction> shownPredictions(std::int64_t first)
 {
     std::vector<Prediction> all;
     for (std::int64_t i = 0; i < 3; ++i) {
@@ -85,9 +85,9 @@ ImageNeighbours neighboursOf(const NeighbourQuestion& question)
                                     .distance = 0.05 + 0.01 * static_cast<double>(i),
                                     .weight = 1 / static_cast<double>(image.k)});
     }
-    image.model = predictions(1);
-    image.retrieved = predictions(0);
-    image.mixed = predictions(0);
+    image.model = shownPredictions(1);
+    image.retrieved = shownPredictions(0);
+    image.mixed = shownPredictions(0);
     return image;
 }
 
