@@ -12,6 +12,7 @@
 #include "ui/neighbours/neighbours_page.h"
 #include "ui/neighbours/search_form.h"
 #include "ui/scale/scale_page.h"
+#include "ui/scale/scale_tab.h"
 #include "ui/style/qt_text.h"
 
 #include "core/attention/attention_spec.h"

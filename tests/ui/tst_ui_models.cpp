@@ -128,8 +128,8 @@ private slots:
     {
         Filled filled;
         filled.fill();
-        const auto a = filled.model.index(2, 0).data(RunTableModel::IntervalRole).value<Interval>();
-        const auto b = filled.model.index(2, 1).data(RunTableModel::IntervalRole).value<Interval>();
+        const auto a = filled.model.index(2, 0).data(RunTableModel::IntervalRole).value<ui::Interval>();
+        const auto b = filled.model.index(2, 1).data(RunTableModel::IntervalRole).value<ui::Interval>();
         QCOMPARE(a.scaleLow, b.scaleLow);
         QCOMPARE(a.scaleHigh, b.scaleHigh);
         QVERIFY(b.hasReference && !a.hasReference);

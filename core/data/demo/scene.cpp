@@ -4,7 +4,6 @@
 #include "core/data/preprocess/transform.h"
 
 #include <algorithm>
-#include <numbers>
 #include <vector>
 
 namespace attnscope {
@@ -168,7 +167,7 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
 {
     std::vector<float> numbers(crop.pixels.size() * 4);
     fillUniform(key, 0, numbers);
-    const double scale = stddev * std::numbers::sqrt3;  // √3
+    const double scale = stddev * 1.7320508;  // √3
     for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
         const double sum = static_cast<double>(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <numbers>
-
 #include "core/kernels/cpu/simd.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
@@ -21,8 +19,8 @@ ATTNSCOPE_INLINE Floats polynomial(Floats x, float first, Rest... rest)
 ATTNSCOPE_INLINE Floats exponential(Floats x)
 {
     x = min(broadcast(88.0f), max(broadcast(-87.3f), x));
-    const Floats n = round(x * broadcast(std::numbers::log2e_v<float>));
-    Floats r = fma(n, broadcast(-std::numbers::ln2_v<float>), x);  // ln 2 in two parts: n times the first is exact
+    const Floats n = round(x * broadcast(1.44269504088896341f));
+    Floats r = fma(n, broadcast(-0.693359375f), x);  // ln 2 in two parts: n times the first is exact
     r = fma(n, broadcast(2.12194440e-4f), r);
     const Floats p = polynomial(r, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
                                 1.6666665459e-1f, 5.0000001201e-1f);
@@ -35,11 +33,11 @@ ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
     x = max(broadcast(-126.0f), x);
     const Floats n = round(x);
     const Floats p = polynomial(x - n, 1.534581242594868e-4f, 1.3399930903688073e-3f, 9.618489071726799e-3f,
-                                5.550328642129898e-2f, 2.4022646248340607e-1f, std::numbers::ln2_v<float>, 1.0f);
+                                5.550328642129898e-2f, 2.4022646248340607e-1f, 6.931471824645996e-1f, 1.0f);
     return ldexp(p, n);
 }
 
-constexpr float log2e = std::numbers::log2e_v<float>;
+constexpr float log2e = 1.44269504088896341f;
 
 /// ln x of positive normal numbers, to 2 ulp: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
 ATTNSCOPE_INLINE Floats logarithm(Floats x)
@@ -64,7 +62,7 @@ ATTNSCOPE_INLINE Floats logarithm(Floats x)
                           -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
     p = fma(e, broadcast(-2.12194440e-4f), p * m * z);
     p = fma(z, broadcast(-0.5f), p);
-    return fma(e, broadcast(std::numbers::ln2_v<float>), m + p);
+    return fma(e, broadcast(0.693359375f), m + p);
 }
 
 struct SineCosine {
