@@ -19,7 +19,7 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "approximate", "layers", "plan", "scale", "decode", "neighbours", "inspect", "convert", "train", "evaluate", "report", "merge", "demo", "doctor", "completion"};
+const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "approximate", "layers", "plan", "scale", "decode", "neighbours", "exits", "inspect", "convert", "train", "evaluate", "report", "merge", "demo", "doctor", "completion"};
 
 QStringList tinyModel()
 {

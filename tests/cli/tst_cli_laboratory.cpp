@@ -127,6 +127,47 @@ private slots:
         }
     }
 
+    void exitsAreMeasuredBeforeAndAfterTheyAreTrained()
+    {
+        const QString scenes = m_folder.filePath("data/scenes"), heads = m_folder.filePath("exits.safetensors");
+        const auto exits = [&](const QString& weights, const QStringList& more = {}) {
+            return runCli(QStringList{"exits", scenes, "--weights", weights, "--thresholds", "0,0.5,1", "--quiet", "--json", "-"} + more);
+        };
+        const Outcome untrained = exits(demo("deit"), {"--attention", "softmax", "--attention", "performer:samples=16", "--out",
+                                                       m_folder.filePath("exits.svg")});
+        if (untrained.messages.contains("no results store"))
+            QSKIP("this build has no results store");
+        QVERIFY2(untrained.exitCode == 0, untrained.messages.constData());
+        const QJsonObject before = untrained.json();
+        QVERIFY(!before["trained_heads"].toBool(true));
+        QVERIFY(before["notes"].toArray().first().toString().startsWith("untrained exits"));
+        QCOMPARE(before["runs"].toArray().size(), 2);
+        const QJsonObject run = before["runs"].toArray().first().toObject();
+        QCOMPARE(run["depth"].toArray().size(), 6);
+        QCOMPARE(run["confidence"].toArray()[2].toObject()["correct"].toInt(-1), run["depth"].toArray()[5].toObject()["correct"].toInt(-2));
+        QCOMPARE(run["confidence"].toArray()[0].toObject()["mean_blocks"].toDouble(), 1.0);
+        for (const char* figure : {"exits.svg", "exits-oracle.svg", "exits-blocks.svg"})
+            QVERIFY2(QFile::exists(m_folder.filePath(figure)), figure);
+
+        const QStringList train{"train", scenes, "--exits", "--out", heads, "--epochs", "1", "--batch-size", "4", "--warmup", "0", "--augment",
+                                "none", "--quiet", "--json", "-"};
+        const Outcome refused = runCli(train);
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.messages.contains("give its checkpoint with --init"), refused.messages.constData());
+        const Outcome trained = runCli(train + QStringList{"--init", demo("deit")});
+        QVERIFY2(trained.exitCode == 0, trained.messages.constData());
+        const QJsonObject epoch = trained.json()["epochs"].toArray().first().toObject();
+        QCOMPARE(epoch["validation"].toObject()["exits_correct1"].toArray().size(), 5);
+        const Outcome again = exits(heads);
+        QVERIFY2(again.exitCode == 0, again.messages.constData());
+        QVERIFY(again.json()["trained_heads"].toBool());
+        QCOMPARE(again.json()["runs"].toArray().first().toObject()["depth"].toArray()[5], run["depth"].toArray()[5]);
+
+        const Outcome beyond = runCli({"exits", scenes, "--weights", demo("deit"), "--thresholds", "0.5,2", "--quiet"});
+        QCOMPARE(beyond.exitCode, 2);
+        QVERIFY2(beyond.messages.contains("2 is not a probability"), beyond.messages.constData());
+    }
+
     /// Every attention has a time; none has this one.
     void aBudgetThatNothingKeepsIsAnAnswer()
     {

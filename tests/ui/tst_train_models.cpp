@@ -143,12 +143,12 @@ private slots:
         request.plan.optimizer.learningRate = 2e-4;
         request.plan.augment = noAugmentation();
         request.plan.distillation.labelWeight = 0;
-        request.plan.mixedPrecision = true;
+        request.plan.mixedPrecision = request.plan.exits = true;
         request.resume = true;
         const QString line = trainCommand(request, 2);
         for (const char* part :
              {" --distil-from '/data/my teacher.safetensors' ", " --epochs 30 ", " --lr 2e-04 ",
-              " --augment none ", " --label-weight 0 ", " --mixed-precision ", " --threads 2 --resume"})
+              " --augment none ", " --label-weight 0 ", " --exits ", " --mixed-precision ", " --threads 2 --resume"})
             QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
         QVERIFY(!line.contains(QLatin1String("--crop-scale")));
         request.plan.augment = planOf(Augmentation::Light);
