@@ -5,7 +5,7 @@
 #include "core/device/torch_problem.h"
 #include "core/run/compare.h"
 #include "core/run/input_run.h"
-#include "core/run/token_features.h"
+#include "core/run/features/token_features.h"
 
 namespace attnscope {
 

@@ -7,7 +7,7 @@
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
 #include "core/run/cuda_graph_pass.h"
-#include "core/run/feature_drift.h"
+#include "core/run/features/feature_drift.h"
 #include "core/run/observers.h"
 #include "core/run/predictions.h"
 

@@ -23,6 +23,7 @@ _attnscope_cli() {
                 'scale:Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 of the LARA paper)'
                 'decode:Measures causal attention token by token\: time, state and error against the position, compared with softmax and a cache'
                 'neighbours:Finds the images of a labelled folder with the nearest features, and classifies with them'
+                'exits:Measures the accuracy of leaving a network early\: behind each block, under a confidence threshold, and at best'
                 'inspect:Shows a checkpoint'\''s tensors, metadata, model family and how it was recognised; nothing in it is executed'
                 'convert:Converts any supported checkpoint to safetensors with the model description in its header'
                 'train:Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
@@ -82,6 +83,7 @@ _attnscope_cli() {
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
+                    '--features[Also report features\: pooled]:value:(pooled token avg token+avg)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -119,6 +121,7 @@ _attnscope_cli() {
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
+                    '--features[Also report features\: pooled]:value:(pooled token avg token+avg)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -128,6 +131,7 @@ _attnscope_cli() {
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
                     '--repetitions[Minimum number of timed passes per attention]:value: ' \
                     '--seconds[Minimum time to spend on timing each attention]:value: ' \
+                    '--pca[Write the principal components of the patches'\'' features as an image per input and attention into this folder, all in the colours of exact attention]:value:_files' \
                     '--no-latency[Skip timing]' \
                     '--no-cuda-graphs[On a GPU, launch kernels individually when timing instead of using a CUDA graph]' \
                     '--no-memory[Skip memory measurement]' \
@@ -232,7 +236,8 @@ _attnscope_cli() {
                     '--quiet[Show no progress on standard error]' \
                     '--query[Attention maps of one query token\: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0]:value: ' \
                     '--out[Write the maps as tensors to this safetensors file]:value:_files' \
-                    '--figure[Write the error map of the first attention]:value:_files' \
+                    '--figure[Write a figure of the first attention]:value:_files' \
+                    '--figure-of[What --figure draws\: errors by layer and head]:value:(errors mass-kept seen)' \
                     '--teacher-forced[Only measure errors on the exact pass'\''s q, k, v, without further passes]' \
                     '--terms[Instead of attentions\: the logits of layer 0 as terms of content and position, with maps of the query]' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
@@ -351,6 +356,7 @@ _attnscope_cli() {
                     '--build[Build the datastore of the features of this labelled folder or list]:value:_files' \
                     '--evaluate[Measure the accuracy on this labelled folder or list against k and mix]:value:_files' \
                     '--layout[Layout of these folders]:value:(auto imagenet kinetics list)' \
+                    '--labels[Class names of the model\: one per line, or a JSON list or object]:value:_files' \
                     '--limit[Number of samples of a folder, spread evenly]:value: ' \
                     '--attention[The attention with which features are computed]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '*--k[Numbers of neighbours]:value: ' \
@@ -360,6 +366,34 @@ _attnscope_cli() {
                     '--batch-size[Samples per batch]:value: ' \
                     '--workers[Threads that read and preprocess]:value: ' \
                     '--out[Write accuracy against the mix as a figure]:value:_files' \
+                    '--device[auto]:value:(auto cpu cuda)' \
+                    '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
+                    '--threads[CPU threads]:value: ' \
+                    '--seed[Seed of all random numbers]:value: ' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '*:argument:_files' ;;
+                exits) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '--layout[Layout of the folder]:value:(auto imagenet kinetics list)' \
+                    '--limit[Number of samples, spread evenly]:value: ' \
+                    '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--thresholds[Confidences, 0 to 1, above which a sample leaves]:value: ' \
+                    '*--penalties[What a block costs the oracles]:value: ' \
+                    '--batch-size[Samples per batch]:value: ' \
+                    '--workers[Threads that read and preprocess]:value: ' \
+                    '--out[Write figures]:value:_files' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -403,6 +437,7 @@ _attnscope_cli() {
                     '--init[A checkpoint to start from, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
                     '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--landmark-map[Learned map after LARA'\''s pooling]:value:(auto light dense none)' \
+                    '--exits[Train only exit heads, a norm and a head behind each block but the last]' \
                     '--out[The safetensors file to write]:value:_files' \
                     '--resume[Resume the training run that wrote OUT]' \
                     '--overwrite[Start over even if OUT exists]' \

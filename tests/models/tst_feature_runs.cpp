@@ -2,9 +2,9 @@
 // Features of networks with and without a head: what they are in every family, and what a run reports of them.
 #include "core/base/error.h"
 #include "core/run/compare.h"
-#include "core/run/feature_agreement.h"
+#include "core/run/features/feature_agreement.h"
 #include "core/run/record_json.h"
-#include "core/run/token_features.h"
+#include "core/run/features/token_features.h"
 #include "models/open_model.h"
 #include "tests/models/headless_classifier.h"
 #include "tests/support/tensor_file.h"

@@ -10,7 +10,7 @@
 #include "ui/layers/layer_summary.h"
 #include "ui/layers/layer_terms.h"
 #include "ui/layers/layers_page.h"
-#include "ui/layers/map_view.h"
+#include "ui/layers/maps/map_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/frame_chooser.h"

@@ -6,7 +6,7 @@
 #include "tests/ui/support/scale_fixture.h"
 #include "ui/layers/heat_table.h"
 #include "ui/layers/layer_details.h"
-#include "ui/layers/map_view.h"
+#include "ui/layers/maps/map_view.h"
 #include "ui/widgets/controls.h"
 
 #include <QClipboard>

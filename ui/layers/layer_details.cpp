@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_details.h"
 
-#include "ui/layers/colour_legend.h"
+#include "ui/layers/maps/colour_legend.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_summary.h"
 #include "ui/layers/layer_terms.h"
-#include "ui/layers/map_view.h"
-#include "ui/layers/shown_maps.h"
+#include "ui/layers/maps/map_view.h"
+#include "ui/layers/maps/shown_maps.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"

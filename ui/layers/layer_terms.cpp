@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_terms.h"
 
-#include "ui/layers/colour_legend.h"
-#include "ui/layers/map_view.h"
-#include "ui/layers/shown_maps.h"
+#include "ui/layers/maps/colour_legend.h"
+#include "ui/layers/maps/map_view.h"
+#include "ui/layers/maps/shown_maps.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layers_page.h"
 
-#include "ui/layers/colour_legend.h"
+#include "ui/layers/maps/colour_legend.h"
 #include "ui/layers/heat_table.h"
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layer_words.h"

@@ -74,12 +74,12 @@ std::string describe(const ExitReport& report)
 void writeFigures(const std::string& out, const ExitReport& report)
 {
     const std::filesystem::path path = out;
-    const auto beside = [&](const char* what) {
+    const auto nextToIt = [&](const char* what) {
         return path.parent_path() / (path.stem().string() + what + path.extension().string());
     };
     writeFigure(path, exitChart(report));
-    writeFigure(beside("-oracle"), oracleChart(report));
-    writeFigure(beside("-blocks"), exitMap(report));
+    writeFigure(nextToIt("-oracle"), oracleChart(report));
+    writeFigure(nextToIt("-blocks"), exitMap(report));
 }
 
 ExitCode run(ExitsArguments& arguments, std::stop_token stop)

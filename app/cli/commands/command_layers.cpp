@@ -33,13 +33,13 @@ struct LayersFigure {
     HeatMap (*draw)(const InspectedAttention& attention);
     bool needsQuery = false;
 };
-constexpr std::array layersFigures{
+constexpr std::array layersOutputs{
     LayersFigure{"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
     LayersFigure{"mass-kept", massMaps}, LayersFigure{"seen", seenMaps, true}};
 
 const LayersFigure& figureNamed(const std::string& name)
 {
-    return *std::find_if(layersFigures.begin(), layersFigures.end(), [&](const LayersFigure& one) { return one.name == name; });
+    return *std::find_if(layersOutputs.begin(), layersOutputs.end(), [&](const LayersFigure& one) { return one.name == name; });
 }
 
 /// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".

@@ -4,7 +4,7 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/run/feature_agreement.h"
+#include "core/run/features/feature_agreement.h"
 #include "core/run/feature_kind.h"
 #include "core/run/worst_layer.h"
 

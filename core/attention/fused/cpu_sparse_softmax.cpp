@@ -117,7 +117,7 @@ private:
     }
 
     /// Calls work(task, thread) for all groups of all sets, in blocks of nearly equal length. Blocks are few in a short sequence: then the
-    /// elements that share a set are distributed as well. keys: of a block, roughly.
+    /// elements of one set are distributed as well. keys: of a block, roughly.
     template <typename Work>
     void forEachBlock(const std::vector<QueryGroups>& groups, std::int64_t keys, const Work& work)
     {

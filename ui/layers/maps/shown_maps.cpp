@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/layers/shown_maps.h"
+#include "ui/layers/maps/shown_maps.h"
 
 #include "ui/style/qt_text.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/lab/layers/inspect.h"
 #include "ui/layers/layers_session.h"
-#include "ui/layers/map_view.h"
+#include "ui/layers/maps/map_view.h"
 
 #include <QPoint>
 #include <QVector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/layers/map_view.h"
+#include "ui/layers/maps/map_view.h"
 
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"

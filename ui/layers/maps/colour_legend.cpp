@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/layers/colour_legend.h"
+#include "ui/layers/maps/colour_legend.h"
 
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"

@@ -3,7 +3,7 @@
 
 #include "core/measure/principal_components.h"
 #include "core/run/run_record.h"
-#include "core/run/token_features.h"
+#include "core/run/features/token_features.h"
 
 #include <cstdint>
 #include <optional>

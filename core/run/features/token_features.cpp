@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/token_features.h"
+#include "core/run/features/token_features.h"
 
 #include "core/base/error.h"
 #include "core/measure/feature_similarity.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/feature_agreement.h"
+#include "core/run/features/feature_agreement.h"
 
 #include "core/measure/feature_similarity.h"
 
