@@ -34,7 +34,7 @@ PrincipalComponents principalComponents(const at::Tensor& tokens)
     PrincipalComponents result;
     result.mean = wide.mean(0);
     const auto [u, singular, vectors] = at::linalg_svd(wide - result.mean, /*full_matrices=*/false);
-    const double smallest = singular[0].item<double>() * 1e-10;  // below it a vector is rounding, which would be stretched to colours
+    const double smallest = singular[0].item<double>() * 1e-6;  // below it a vector is rounding of float32, which would be stretched to colours
     std::int64_t found = 0;
     while (found < std::min(colourCount, singular.size(0)) && singular[found].item<double>() > smallest)
         ++found;

@@ -555,7 +555,6 @@ void TestPvt::impossibleDescriptionsAreRefused_data()
     row(R"({"act":"relu"})", "act");
     row(R"({"input":16})", "too small");
     row(R"({"input":[64]})", "input");
-    row(R"({"num_classes":0})", "num_classes");
     row(R"({"attention":"native"})", "attention");
     row(R"({"attention":"sra:linear"})", "attention");
     row(R"({"attention":"lora"})", "lora");

@@ -137,15 +137,17 @@ void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlo
         if (info.needsReduction)
             continue;
         // Fewer landmarks and keys than the 17 tokens: with as many, some are softmax.
-        const std::string few = info.landmarks ? ":samples=9" : info.name == "topk" ? ":samples=4" : info.name == "local" ? ":window=2" : "";
-        const auto spec = AttentionSpec::parse(info.name + few);
+        const std::map<std::string, std::string> fewer{{"topk", ":samples=4"}, {"local", ":window=2"}, {"longformer", ":radius=1"},
+                                                       {"bigbird", ":block=1"}, {"span", ":span=1"}, {"clustered", ":samples=4,topk=4"}};
+        const auto few = fewer.find(info.name);
+        const auto spec = AttentionSpec::parse(info.name + (few != fewer.end() ? few->second : info.landmarks ? ":samples=9" : ""));
         const auto prepared = model->prepare(spec, 3);
         QCOMPARE(prepared.weights, info.name == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped);
         const auto logits = model->logits(input, prepared);
         QVERIFY(logits.isfinite().all().item<bool>());
         QVERIFY(logits.equal(model->logits(input, prepared)));
         if (info.name != "softmax")
-            QVERIFY(largestDifference(logits, before) > 1e-6);
+            QVERIFY2(largestDifference(logits, before) > 1e-6, info.name.c_str());
     }
     QVERIFY(before.equal(model->logits(input, softmax)));
 }

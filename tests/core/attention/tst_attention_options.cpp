@@ -232,6 +232,8 @@ void TestAttentionOptions::float32IsNearFloat64()
     forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
         if (!isConvex(trial))
             return;  // small denominators, signed weights and clamps amplify rounding without bound
+        if (trial.backend->spec().backend() == "lsh")
+            return;  // of two directions that are nearly as near, rounding decides
         AttentionInput narrow = trial.input;
         for (at::Tensor* x : {&narrow.q, &narrow.k, &narrow.v})
             *x = x->to(at::kFloat);

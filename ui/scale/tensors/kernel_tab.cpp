@@ -8,6 +8,7 @@
 #include "ui/widgets/empty_screen.h"
 #include "ui/workspace/accuracy_text.h"
 
+#include "core/attention/backend_info.h"
 #include "core/lab/lab_charts.h"
 
 #include <QBoxLayout>
@@ -122,7 +123,7 @@ void KernelTab::showResults()
 /// One entry for each feature map: it stands for the map's curves and for its measured heads.
 QList<LegendRow::Entry> KernelTab::entries() const
 {
-    QList<LegendRow::Entry> all{{.key = QStringLiteral("exact"), .name = tr("exact"), .backend = QStringLiteral("softmax"), .help = tr("exp(x·y)")}};
+    QList<LegendRow::Entry> all{{.key = QStringLiteral("exact"), .name = tr("exact"), .backend = toQt(referenceBackend), .help = tr("exp(x·y)")}};
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
         const QString name = toQt(toText(kernelFeatures[f]));
         all << LegendRow::Entry{.key = name, .name = name, .backend = toQt(kernelLook(f, angle())), .help = name};
