@@ -296,7 +296,7 @@ void TestRun::queriesWithoutKeysAreANumberOfTheRecord()
                                   .weights = dataFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
                                   .device = "cpu"});
     Log log;
-    RunRequest request = quick({"softmax", "longformer:radius=0", "longformer:radius=256"});
+    RunRequest request = quick({"softmax", "longformer:radius=0,keys=reduced", "longformer:radius=256,keys=reduced"});
     request.latency = request.memory = request.error = false;
     const RunReport report = run(*model, {ramp()}, request, log, {});
     const auto& runs = report.inputs.at(0).runs;
