@@ -3,6 +3,7 @@
 
 #include "ui/charts/chart_view.h"
 #include "ui/charts/figure_file.h"
+#include "ui/results/exits_empty.h"
 #include "ui/results/exits_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"

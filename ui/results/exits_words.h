@@ -3,14 +3,11 @@
 
 #include "core/lab/exits/exits.h"
 #include "ui/widgets/cell_table.h"
-#include "ui/widgets/empty_screen.h"
 
 #include <QString>
 
 namespace attnscope::ui {
 
-/// What the tab says before anything was measured.
-EmptyScreen::Description exitsEmpty();
 /// What it comes to: "softmax: threshold 0.85 runs 3.9 of 6 blocks, 92.0 % instead of 93.2 %".
 QString exitsHeadline(const ExitReport& report);
 /// How it was measured.
