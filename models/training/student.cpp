@@ -162,8 +162,6 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
 /// The network as it is, with exit heads to train.
 Student withExits(Student origin, const TrainRequest& request)
 {
-    if (!origin.network)
-        throw UsageError("--exits", "exit heads belong to a network that is already trained", "give its checkpoint with --init");
     const AttentionSpec own = origin.description->attention();
     const std::int64_t layers = origin.description->layers();
     origin.attention = AttentionSpec::parse(request.attention).resolved(own, layers);
@@ -180,6 +178,8 @@ Student withExits(Student origin, const TrainRequest& request)
 
 Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes)
 {
+    if (request.plan.exits && untrainedSeed(request.model.weights))
+        throw UsageError("--exits", "exit heads belong to a network that is already trained", "give its checkpoint with --init");
     Student origin = originOf(request, setup);
     if (request.plan.exits)
         return withExits(std::move(origin), request);
