@@ -85,8 +85,8 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
     m_head->addWidget(m_parts);
     column->addLayout(m_head);
     m_stack = new QStackedWidget(this);
+    m_terms = new LayerTerms(m_session, m_stack);  // which the maps' width concerns
     m_stack->addWidget(buildMaps());
-    m_terms = new LayerTerms(m_session, m_stack);
     m_stack->addWidget(m_terms);
     m_depth = new LayerDepth(m_session, m_stack);
     m_stack->addWidget(m_depth);
