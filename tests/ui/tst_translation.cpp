@@ -66,6 +66,14 @@ bool isMechanism(QString text)
     }
 }
 
+/// "7.6e−3", "±"
+bool isNumber(QString word)
+{
+    bool is = false;
+    word.replace(QString::fromUtf8("−"), QStringLiteral("-")).toDouble(&is);
+    return is;
+}
+
 /// Names, numbers, units and specifications are the same in every language.
 bool isSameEverywhere(const QString& text)
 {
@@ -86,7 +94,7 @@ bool isSameEverywhere(const QString& text)
     }();
     const QStringList words = text.split(QLatin1Char(' '));
     return isSpecification(text) || isMechanism(text) || std::all_of(words.begin(), words.end(), [](const QString& word) {
-               return names.contains(word) || word.endsWith(QLatin1String(".png")) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
+               return names.contains(word) || isNumber(word) || word.endsWith(QLatin1String(".png")) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
            });
 }
 

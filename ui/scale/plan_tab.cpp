@@ -224,7 +224,9 @@ void PlanTab::showResults()
         for (const ChartSeries& series : chart.series)
             entries << LegendRow::Entry{
                 toQt(series.name),
-                series.name == "softmax-explicit" ? tr("softmax, explicit") : toQt(series.name),
+                series.name == "softmax-explicit" ? tr("softmax, explicit")
+                : series.backend == "mixed"       ? tr("mixed plans")
+                                                  : toQt(series.name),
                 toQt(series.backend),
                 series.published,
                 series.joined,

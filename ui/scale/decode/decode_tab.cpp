@@ -251,7 +251,7 @@ void DecodeTab::showResults()
             entries << LegendRow::Entry{.key = toQt(mechanisms[i]),
                                         .name = mechanismTitle(mechanisms[i]),
                                         .backend = toQt(looks[i]),
-                                        .help = toQt(report()->rows[i].title)};
+                                        .help = tr("%1: %2").arg(mechanismTitle(mechanisms[i]), toQt(report()->rows[i].title))};
     }
     m_legend->setEntries(entries);
     showLegend();

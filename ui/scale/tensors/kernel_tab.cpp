@@ -43,7 +43,8 @@ void KernelTab::buildContent()
     m_angles = new Segments(tr("Angle between x and y"), angles, upper);
     m_angles->setToolTip(tr("How y lies to x, of equal length"));
     m_values = addTitledChart(*charts, tr("exp(x·y) and its estimates ± std. dev."), upper, ChartView::Names::Aside, m_angles);
-    m_spread = addTitledChart(*charts, tr("Standard deviation relative to exp(x·y); single marks: measured heads"), upper);
+    m_spread = addTitledChart(*charts, tr("Std. dev. relative to exp(x·y)"), upper);
+    m_spread.title->setToolTip(tr("Lines: in closed form, for this angle. Single marks: measured heads"));
     m_spread.title->setMinimumHeight(m_angles->sizeHint().height());
     column->addLayout(charts, 1);
     column = addCard(*m_content, 5);
