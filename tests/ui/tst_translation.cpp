@@ -74,6 +74,12 @@ bool isNumber(QString word)
     return is;
 }
 
+/// "cat.png", "/scenes/val", or "imagenet-tra…-224" where there is little room
+bool isFileName(const QString& word)
+{
+    return word.startsWith(QLatin1Char('/')) || word.endsWith(QLatin1String(".png")) || word.endsWith(QLatin1String(".safetensors")) || word.contains(QStringLiteral("…"));
+}
+
 /// Names, numbers, units and specifications are the same in every language.
 bool isSameEverywhere(const QString& text)
 {
@@ -94,7 +100,7 @@ bool isSameEverywhere(const QString& text)
     }();
     const QStringList words = text.split(QLatin1Char(' '));
     return isSpecification(text) || isMechanism(text) || std::all_of(words.begin(), words.end(), [](const QString& word) {
-               return names.contains(word) || isNumber(word) || word.endsWith(QLatin1String(".png")) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
+               return names.contains(word) || isNumber(word) || isFileName(word) || std::none_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
            });
 }
 

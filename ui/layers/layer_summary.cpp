@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -55,7 +56,8 @@ LayerSummary::LayerSummary(LayersSession& session, QWidget* parent)
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(3);
     for (int i = 0; i < maxRows; ++i) {
-        const Entry entry{new QLabel(this), new QLabel(this)};
+        const Entry entry{new ElidedLabel(this), new QLabel(this)};
+        entry.name->setElideMode(Qt::ElideRight);
         entry.value->setFont(fontFor(Type::BodyStrong));
         entry.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         entry.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -83,6 +85,7 @@ void LayerSummary::refresh()
     info.resize(m_info.size());
     for (std::size_t i = 0; i < m_info.size(); ++i) {
         m_info[i].name->setText(info[i].first);
+        m_info[i].name->setToolTip(info[i].first);
         m_info[i].value->setText(info[i].second);
         m_info[i].value->setAccessibleName(info[i].first);
         m_info[i].name->setVisible(i < known);  // places that stay empty keep their height

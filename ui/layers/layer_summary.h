@@ -9,6 +9,8 @@ class QLabel;
 
 namespace attnscope::ui {
 
+class ElidedLabel;
+
 /// How the error of the chosen cell is made up, next to its baselines; end to end, what its layer does alone.
 class LayerSummary : public QWidget {
     Q_OBJECT
@@ -21,7 +23,7 @@ private:
     void refresh();
 
     struct Entry {
-        QLabel* name;
+        ElidedLabel* name;
         QLabel* value;
     };
     LayersSession& m_session;

@@ -24,7 +24,7 @@ inline QString cutText(const QWidget& page)
             continue;
         if (button->width() < button->minimumSizeHint().width())
             return QStringLiteral("button: ") + button->text();
-        if (button->accessibleName().isEmpty())
+        if (button->accessibleName().isEmpty() && button->isEnabled())  // the corner of a table is none to anybody
             return QStringLiteral("button without a name: ") + button->text();
     }
     return {};
