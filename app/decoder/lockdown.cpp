@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <fstream>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ATTNSCOPE_CHECKS_ADDRESSES
@@ -34,12 +34,8 @@ bool limit(__rlimit_resource what, std::uint64_t value)
 std::uint64_t addressSpace()
 {
     unsigned long pages = 0;
-    std::FILE* file = std::fopen("/proc/self/statm", "re");
-    if (file == nullptr)
-        return 0;
-    const int found = std::fscanf(file, "%lu", &pages);
-    std::fclose(file);
-    return found == 1 ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+    std::ifstream file("/proc/self/statm");
+    return file >> pages ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 #endif
 

@@ -49,7 +49,7 @@ at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
     const std::int64_t shortLength = tokens / count;
     const std::int64_t longRuns = tokens % count;
     const std::int64_t shortTokens = (count - longRuns) * shortLength;
-    const auto head = equalSegments(x.slice(2, 0, shortTokens), shortLength);
+    auto head = equalSegments(x.slice(2, 0, shortTokens), shortLength);
     if (longRuns == 0)
         return head;
     return at::cat({head, equalSegments(x.slice(2, shortTokens), shortLength + 1)}, 2);

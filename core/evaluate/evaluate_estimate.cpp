@@ -115,7 +115,7 @@ std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& 
 }
 
 /// Where the store is, or will be.
-std::int64_t freeBytesAt(fs::path store)
+std::int64_t freeBytesAt(const fs::path& store)
 {
     std::error_code problem;
     fs::path folder = fs::absolute(store, problem).parent_path();

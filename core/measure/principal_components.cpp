@@ -44,7 +44,7 @@ PrincipalComponents principalComponents(const at::Tensor& tokens)
         result.components[i].copy_(vector * vector[vector.abs().argmax()].sign());
     }
     const at::Tensor squares = singular.square();
-    const double total = squares.sum().item<double>();
+    const auto total = squares.sum().item<double>();
     result.variance = total > 0 ? squares.slice(0, 0, found).sum().item<double>() / total : 0;
     const at::Tensor scores = result.scores(wide);
     result.low = std::get<0>(scores.min(0));

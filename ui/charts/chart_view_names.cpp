@@ -38,8 +38,9 @@ public:
     {
         std::vector<QPointF> places{{std::max(intervals.right(), mark.x() + reach) + reach, mark.y() - name.height() / 2},
                                     {std::min(intervals.left(), mark.x() - reach) - reach - name.width(), mark.y() - name.height() / 2}};
-        for (double rise = reach; rise <= 80; rise += 12)
+        for (int step = 0; step < 7; ++step)
             for (const double x : {mark.x() + reach, mark.x() - name.width() / 2, mark.x() - reach - name.width()}) {
+                const double rise = reach + 12 * step;
                 places.emplace_back(x, mark.y() - rise - name.height());
                 places.emplace_back(x, mark.y() + rise);
             }

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), 120), sizeHint().height()}; }
 
 protected:
-    bool hitButton(const QPoint& point) const override { return rect().contains(point); }
+    [[nodiscard]] bool hitButton(const QPoint& point) const override { return rect().contains(point); }
     void paintEvent(QPaintEvent*) override;
 
 private:

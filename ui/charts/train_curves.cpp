@@ -64,7 +64,7 @@ void StepLosses::halve()
         half.x << (m_points.x[i] + m_points.x[i + 1]) / 2;
         half.y << (m_points.y[i] + m_points.y[i + 1]) / 2;
     }
-    m_points = half;
+    m_points = std::move(half);
     m_stepsPerPoint *= 2;
 }
 

@@ -25,6 +25,7 @@ public:
     /// `thumbnails` outlives it.
     explicit GalleryList(Thumbnails& thumbnails, QObject* parent = nullptr);
 
+    [[nodiscard]]
     int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_items.size()); }
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     /// The view goes back to the first one, unless nothing changes.

@@ -42,6 +42,7 @@ LiveSession::LiveSession(Workspace& workspace, std::shared_ptr<LiveBackend> live
     });
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): without memory for a request the program ends
 LiveSession::~LiveSession()
 {
     m_feed->forget();

@@ -23,7 +23,8 @@ void drawNeighbourSketch(QPainter& painter, const QRectF& area, const Theme& the
     drawSketchPhoto(painter, QRectF(area.left(), area.top(), high, high), 4, photo, part(0.5, 0.3, 1));
     const double left = area.left() + high + queryGap;
     for (int i = 0; i < 2 * neighboursAcross; ++i) {
-        const QRectF cell(left + (i % neighboursAcross) * (side + neighbourGap), area.top() + (i / neighboursAcross) * (side + neighbourGap), side, side);
+        const int row = i / neighboursAcross, column = i % neighboursAcross;
+        const QRectF cell(left + column * (side + neighbourGap), area.top() + row * (side + neighbourGap), side, side);
         drawSketchPhoto(painter, cell, 4, photo, part(0.3 + 0.05 * i, 0.1 + 0.08 * (i % 5), 0.9 - 0.07 * i));
         if (i == 2 * neighboursAcross - 1) {
             drawRounded(painter, QRectF(cell.right() - 26, cell.top() + 6, 20, 20), 10, theme.surface);

@@ -30,7 +30,7 @@ QString topOne(const NeighbourAccuracy& accuracy, const NeighbourAccuracyPoint& 
 /// λ = 0 is the model alone, whatever k.
 const NeighbourAccuracyPoint* modelAlone(const NeighbourAccuracy& accuracy)
 {
-    const auto found = std::find_if(accuracy.points.begin(), accuracy.points.end(),
+    const auto found = std::ranges::find_if(accuracy.points,
                                     [](const NeighbourAccuracyPoint& point) { return point.mix == 0; });
     return found == accuracy.points.end() ? nullptr : &*found;
 }
@@ -59,7 +59,7 @@ CellTable::Row predictionRow(const QString& by, const std::vector<Prediction>& p
 
 const NeighbourAccuracyPoint* bestOf(const NeighbourAccuracy& accuracy)
 {
-    const auto found = std::max_element(accuracy.points.begin(), accuracy.points.end(),
+    const auto found = std::ranges::max_element(accuracy.points,
                                         [](const NeighbourAccuracyPoint& a, const NeighbourAccuracyPoint& b) { return a.correct < b.correct; });
     return found == accuracy.points.end() ? nullptr : &*found;
 }

@@ -212,7 +212,7 @@ QRect AttnStyle::subControlRect(ComplexControl control, const QStyleOptionComple
             const bool across = slider->orientation == Qt::Horizontal;
             const int length = across ? rect.width() : rect.height();
             const int range = slider->maximum - slider->minimum;
-            const int size = range <= 0 ? length : std::max(28, static_cast<int>(qint64(length) * slider->pageStep / (range + slider->pageStep)));
+            const int size = range <= 0 ? length : std::max(28, static_cast<int>(static_cast<qint64>(length) * slider->pageStep / (range + slider->pageStep)));
             const int at = sliderPositionFromValue(slider->minimum, slider->maximum, slider->sliderPosition, length - size, slider->upsideDown);
             return across ? QRect(rect.left() + at, rect.top(), size, rect.height()) : QRect(rect.left(), rect.top() + at, rect.width(), size);
         }
@@ -242,9 +242,9 @@ int AttnStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
 int AttnStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const
 {
     switch (hint) {
-    case SH_ComboBox_Popup: return 0;
     case SH_FocusFrame_AboveWidget: return 1;
-    case SH_Widget_Animate: return 0;
+    case SH_ComboBox_Popup:
+    case SH_Widget_Animate:
     case SH_EtchDisabledText:
     case SH_UnderlineShortcut: return 0;
     default: return QProxyStyle::styleHint(hint, option, widget, data);

@@ -166,8 +166,12 @@ void drawHatch(QPainter& painter, const QRectF& rect, const Theme& theme)
     QColor stroke = theme.ctl;
     stroke.setAlphaF(0.28f);
     painter.setPen(QPen(stroke, 1));
-    for (double x = rect.left() - rect.height(); x < rect.right(); x += 7)
+    constexpr double step = 7;
+    const int lines = static_cast<int>(std::ceil((rect.width() + rect.height()) / step));
+    for (int i = 0; i < lines; ++i) {
+        const double x = rect.left() - rect.height() + i * step;
         painter.drawLine(QLineF(x, rect.bottom(), x + rect.height(), rect.top()));
+    }
     painter.restore();
 }
 

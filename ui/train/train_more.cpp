@@ -124,8 +124,8 @@ void TrainMore::buildOptimizer()
     m_exits = new QCheckBox(tr("train exit heads alone"), this);
     addRow(tr("Early exits"), m_exits,
            tr("A norm and a head behind each block but the last are trained; the network to start from stays as it is, with its attention."));
-    m_takers.push_back([this](TrainingPlan& plan) { plan.exits = m_exits->isChecked(); });
-    m_showers.push_back([this](const TrainingPlan& plan) { m_exits->setChecked(plan.exits); });
+    m_takers.emplace_back([this](TrainingPlan& plan) { plan.exits = m_exits->isChecked(); });
+    m_showers.emplace_back([this](const TrainingPlan& plan) { m_exits->setChecked(plan.exits); });
     connect(m_exits, &QCheckBox::toggled, this, &TrainMore::changed);
 }
 

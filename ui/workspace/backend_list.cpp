@@ -251,7 +251,7 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
         const auto same = std::ranges::find_if(m_entries, [&](const Entry& e) { return e.spec == spec; });
         next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
     }
-    m_entries = next;
+    m_entries = std::move(next);
     ensureReference();
     endResetModel();
     emit layoutOfEntriesChanged();

@@ -24,7 +24,7 @@ constexpr int runsSeed = -1;  // the spin box's lowest value, shown as a word
 
 int whole(double value)
 {
-    return static_cast<int>(std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
+    return static_cast<int>(std::clamp<double>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
 }
 
 }  // namespace

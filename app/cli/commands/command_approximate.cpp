@@ -48,8 +48,8 @@ std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
     std::vector<CurvePoint> noted;
     for (const Curve& curve : report.curves) {
         const auto ofAll = [&](const std::string& note) {
-            return std::all_of(curve.points.begin(), curve.points.end(), [&](const CurvePoint& point) {
-                return !point.unavailable.empty() || std::find(point.notes.begin(), point.notes.end(), note) != point.notes.end();
+            return std::ranges::all_of(curve.points, [&](const CurvePoint& point) {
+                return !point.unavailable.empty() || std::ranges::find(point.notes, note) != point.notes.end();
             });
         };
         const std::size_t own = noted.size();

@@ -39,7 +39,7 @@ constexpr std::array layersOutputs{
 
 const LayersFigure& figureNamed(const std::string& name)
 {
-    return *std::find_if(layersOutputs.begin(), layersOutputs.end(), [&](const LayersFigure& one) { return one.name == name; });
+    return *std::ranges::find_if(layersOutputs, [&](const LayersFigure& one) { return one.name == name; });
 }
 
 /// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".
@@ -217,8 +217,7 @@ void addLayersCommand(CommandList& commands)
     const auto [command, arguments] = commands.add<LayersArguments>(
         "layers", "Shows where in a network an approximation goes wrong, and what it attends to instead",
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
-         "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
-         "error.svg",
+         "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure error.svg",
          "layers cat.jpg --weights deit.safetensors --attention longformer --figure mass.svg --figure-of mass-kept",
          "layers qkv.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},

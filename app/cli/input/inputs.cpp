@@ -19,6 +19,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <map>
 
@@ -88,7 +89,7 @@ bool maybeVideo(const std::string& path)
 
 InputSource failing(const std::string& path, FileError error)
 {
-    return {path, "image", [error = std::move(error)]() -> Loaded { throw error; }};
+    return {path, "image", [problem = std::make_exception_ptr(std::move(error))]() -> Loaded { std::rethrow_exception(problem); }};
 }
 
 InputSource image(const std::string& path, const ImageReader& read)

@@ -101,7 +101,7 @@ std::string cosineText(const std::optional<double>& cosine)
 /// "block 6, 0.8312": where the patches differ most.
 std::string lowestBlock(const FeatureDrift& drift)
 {
-    const auto lowest = std::min_element(drift.layers.begin(), drift.layers.end(),
+    const auto lowest = std::ranges::min_element(drift.layers,
                                          [](const LayerCosine& a, const LayerCosine& b) { return a.patches < b.patches; });
     return lowest == drift.layers.end() ? ""
                                         : fmt::format("block {}, {}", lowest - drift.layers.begin(), cosineText(lowest->patches));

@@ -34,11 +34,11 @@ void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept, 
 {
     const std::size_t columns = thresholds.size();
     std::vector<std::int32_t> higher(columns), count(columns);
-    std::fill(thresholds.begin(), thresholds.end(), std::numeric_limits<std::int32_t>::min());
+    std::ranges::fill(thresholds, std::numeric_limits<std::int32_t>::min());
     for (int bit = 31; bit >= 0; --bit) {
         for (std::size_t c = 0; c < columns; ++c)
             higher[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(thresholds[c]) + (1u << bit));
-        std::fill(count.begin(), count.end(), 0);
+        std::ranges::fill(count, 0);
         for (std::int64_t row = 0; row < rows; ++row) {
             const float* const own = numbers + row * static_cast<std::int64_t>(columns);
             for (std::size_t c = 0; c < columns; ++c)
@@ -109,7 +109,7 @@ private:
     /// Rounded up to whole blocks.
     static std::int64_t blocksOf(std::int64_t queries) { return (queries + kernels::queryBlock - 1) / kernels::queryBlock * kernels::queryBlock; }
 
-    const float* patch(std::int64_t number) const { return m_queries.data + (m_options.prefix + number) * m_queries.stride; }
+    [[nodiscard]] const float* patch(std::int64_t number) const { return m_queries.data + (m_options.prefix + number) * m_queries.stride; }
 
     /// Lloyd's algorithm, which stays where it is once no assignment changes.
     void findClusters()
@@ -150,8 +150,8 @@ private:
     /// Means of the members of each cluster, in m_sums.
     void average()
     {
-        std::fill(m_sums.begin(), m_sums.end(), 0.0f);
-        std::fill(m_sizes.begin(), m_sizes.end(), 0);
+        std::ranges::fill(m_sums, 0.0f);
+        std::ranges::fill(m_sizes, 0);
         for (std::int64_t n = 0; n < m_patches; ++n) {
             const std::int64_t cluster = m_assigned[static_cast<std::size_t>(n)];
             ++m_sizes[static_cast<std::size_t>(cluster)];
@@ -235,11 +235,11 @@ private:
         }
     }
 
-    float logitOf(std::int64_t cluster, std::int64_t key) const
+    [[nodiscard]] float logitOf(std::int64_t cluster, std::int64_t key) const
     {
         return m_logits[key * m_shape.paddedSamples + cluster];
     }
-    float weightOf(std::int64_t cluster, std::int64_t key) const
+    [[nodiscard]] float weightOf(std::int64_t cluster, std::int64_t key) const
     {
         const auto c = static_cast<std::size_t>(cluster);
         return std::exp(logitOf(cluster, key) - m_maxima[c]) / m_weightSums[c];
@@ -258,7 +258,7 @@ private:
         }
         ties.resize(static_cast<std::size_t>(m_topKeys) - m_chosen.size());
         const auto larger = m_chosen.insert(m_chosen.end(), ties.begin(), ties.end());
-        std::inplace_merge(m_chosen.begin(), larger, m_chosen.end());
+        std::ranges::inplace_merge(m_chosen, larger);
     }
 
     void attendExactly(std::span<const std::int32_t> queries, const std::vector<std::int32_t>& keys)

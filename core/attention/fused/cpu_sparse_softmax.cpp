@@ -124,7 +124,7 @@ private:
         std::vector<SparseTask> blocks;
         for (std::size_t s = 0; s < groups.size(); ++s)
             addBlocks(s, groups[s], blocks);
-        const auto wanted = static_cast<std::size_t>(8 * at::get_num_threads());
+        const auto wanted = 8 * static_cast<std::size_t>(at::get_num_threads());
         const std::size_t perSet = blocks.empty() ? 1 : std::max<std::size_t>(1, wanted / blocks.size());
         std::vector<SparseTask> tasks;
         for (const SparseTask& block : blocks) {
@@ -146,7 +146,7 @@ private:
         constexpr std::int32_t unit = 16;  // queries of a vector
         std::int32_t begin = 0;
         for (const std::int32_t end : groups.ends) {
-            const std::int32_t parts = (end - begin + kernels::queryBlock - 1) / kernels::queryBlock;
+            const auto parts = static_cast<std::int32_t>((end - begin + kernels::queryBlock - 1) / kernels::queryBlock);
             const std::int32_t length = ((end - begin + parts - 1) / parts + unit - 1) / unit * unit;
             for (; begin < end; begin += length)
                 blocks.push_back({.set = set, .first = begin, .count = std::min(length, end - begin)});

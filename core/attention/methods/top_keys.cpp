@@ -27,11 +27,11 @@ public:
         , m_count(count)
     {}
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return element * m_queries.size(1) + head;
     }
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
         const std::int64_t element = set / m_queries.size(1), head = set % m_queries.size(1);
         const auto logits = at::matmul(m_queries[element][head].slice(0, begin, end), m_keys[element][head]);

@@ -149,7 +149,7 @@ public:
         }
     }
 
-    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
     at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
     {
         const auto window = m_windowOf.slice(0, begin, end);                              // (n)
@@ -195,8 +195,8 @@ protected:
                 "", "the learned bias is for windows in an image, but the tokens are not on a known grid",
                 "specify the grid");
         const WindowIndex index = windowIndex(queries, keys, m_side, m_margin, in.q.options());
-        const auto out = scattered(attendWindows(in, index, keys, summaries(in, queries, keys, noise)),
-                                   index.queries, in.q.size(2));
+        auto out = scattered(attendWindows(in, index, keys, summaries(in, queries, keys, noise)),
+                             index.queries, in.q.size(2));
         if (queries.prefix == 0)
             return out;
         const auto classRows = at::matmul(attentionMatrix(in.q.slice(2, 0, queries.prefix), in.k, in.scale), in.v);

@@ -88,6 +88,7 @@ protected:
         }
     }
 
+    [[nodiscard]]
     bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override { return blockOf(patch) == blockOf(other); }
 
     void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
@@ -99,8 +100,8 @@ protected:
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix(), vector);
     }
 
-private:
-    std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
+priv[[nodiscard]] ate:
+    [[nodiscard]] std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
 
     void addBlock(std::int64_t block, KeyCollector& keys) const
     {

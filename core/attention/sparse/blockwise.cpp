@@ -68,6 +68,7 @@ protected:
             addPlaces(i * width + first, i * width + end, keys);
     }
 
+    [[nodiscard]]
     bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override { return blockOf(patch) == blockOf(other); }
 
     void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
@@ -78,8 +79,8 @@ protected:
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix());
     }
 
-private:
-    std::int64_t blockOf(std::int64_t patch) const
+priv[[nodiscard]] ate:
+    [[nodiscard]] std::int64_t blockOf(std::int64_t patch) const
     {
         const bool line = m_blocks.rows == 1;
         const std::int64_t place = places().placeOfQuery(patch), width = line ? places().length() : places().columns();

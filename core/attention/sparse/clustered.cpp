@@ -37,11 +37,11 @@ public:
         for (std::int64_t t = 0; t < each; ++t)
             keys.add(chosen[t], chosen[t] + 1);
     }
-    bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    [[nodiscard]] bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
     {
         return clusterOf(set, query) == clusterOf(set, other);
     }
-    QueryGroups groups(std::int64_t set, std::int64_t) const override
+    [[nodiscard]] QueryGroups groups(std::int64_t set, std::int64_t) const override
     {
         std::vector<std::int32_t> clusters;
         for (std::int64_t query = 0; query < queries(); ++query)
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    std::int64_t clusterOf(std::int64_t set, std::int64_t query) const
+    [[nodiscard]] std::int64_t clusterOf(std::int64_t set, std::int64_t query) const
     {
         return m_assigned.const_data_ptr<std::int64_t>()[set * queries() + query];
     }
@@ -69,11 +69,11 @@ public:
         , m_prefix(prefix)
     {}
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return m_patches->setOf(element, head);
     }
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
         const auto own = m_patches->rows(set, std::max(begin - m_prefix, std::int64_t{0}),
                                          std::max(end - m_prefix, std::int64_t{0}));
@@ -161,7 +161,7 @@ protected:
         patches.q = in.q.slice(2, places.queryPrefix());
         if (kernel() == SparseKernel::Auto && fitsCpuKernels(in))
             return clusteredOnCpu(in, {startsFor(patches, noise).to(at::kLong).contiguous(), places.queryPrefix(), m_iterations, m_topKeys});
-        const auto out = attendClusters(patches, clusters(patches, noise));
+        auto out = attendClusters(patches, clusters(patches, noise));
         if (places.queryPrefix() == 0)
             return out;
         AttentionInput prefix = in;

@@ -37,7 +37,7 @@ struct SummaryCells {
         ranges = {width, rangesOf(height, down), rangesOf(width, across)};
     }
 
-    std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
 
 private:
     /// Cell c begins at ⌊c·n/cells⌋.
@@ -105,9 +105,9 @@ public:
                 m_before + static_cast<std::int64_t>(place));
     }
 
-    std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
+    [[nodiscard]] std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
     std::int64_t keys() const override { return m_keys; }
-    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
+    [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
     void list(std::int64_t, std::int64_t query, KeyCollector& keys) const override
     {
         keys.add(0, m_before);

@@ -39,7 +39,7 @@ protected:
                           [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
     }
 
-    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    [[nodiscard]] bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
     {
         return m_globalQuery[static_cast<std::size_t>(patch)] == m_globalQuery[static_cast<std::size_t>(other)]
                && PlacePattern::patchesSeeTheSame(set, patch, other);
@@ -51,6 +51,7 @@ protected:
     }
 
 private:
+    [[nodiscard]]
     SlidingWindow windowOf(std::int64_t set) const { return {m_window.radius, set == 0 ? 1 : m_window.dilation, m_window.onGrid}; }
 
     SlidingWindow m_window;

@@ -101,9 +101,9 @@ public:
     }
 
     /// The rounds; what was found before is left out, unless keys count as often as they are found.
-    std::int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
+    [[nodiscard]] std::int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
 
-    QueryGroups groups(std::int64_t set, std::int64_t part) const override
+    [[nodiscard]] QueryGroups groups(std::int64_t set, std::int64_t part) const override
     {
         QueryGroups groups;
         for (std::int64_t query = 0; query < m_places.queryPrefix(); ++query)
@@ -158,7 +158,7 @@ public:
 
 private:
     /// Whether the rounds one after the other compute as much as exact attention: then all keys are one part, of which most are seen.
-    bool fillsBlocks() const
+    [[nodiscard]] bool fillsBlocks() const
     {
         constexpr double vector = 16;  // queries
         const double members = std::max(1.0, static_cast<double>(m_places.queryPatches()) / static_cast<double>(m_sets.groups));
@@ -167,18 +167,18 @@ private:
         return m_sets.rounds == 0 || (!m_sets.duplicates && computed > 0.75);
     }
 
-    const HashRound& roundOf(std::int64_t set, std::int64_t round) const
+    [[nodiscard]] const HashRound& roundOf(std::int64_t set, std::int64_t round) const
     {
         return m_sets.tables[static_cast<std::size_t>(set * m_sets.rounds + round)];
     }
-    std::int64_t groupOf(const HashRound& round, std::int64_t query) const
+    [[nodiscard]] std::int64_t groupOf(const HashRound& round, std::int64_t query) const
     {
         return round.queryGroups[static_cast<std::size_t>(query - m_places.queryPrefix())];
     }
-    std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
+    [[nodiscard]] std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
     double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0; }
 
-    bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
+    [[nodiscard]] bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
     {
         const std::int32_t group = round.queryGroups[patch], other = round.keys.groupOf[static_cast<std::size_t>(key)];
         return group == other || (m_sets.lookBack && other == groupBefore(group));
@@ -210,7 +210,7 @@ std::vector<std::vector<std::int32_t>> hashed(const at::Tensor& x, const at::Ten
     std::vector<std::vector<std::int32_t>> buckets(static_cast<std::size_t>(rotations.size(0)));
     for (std::int64_t begin = 0; begin < x.size(0); begin += rows) {
         const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations).to(at::kCPU, at::kDouble).contiguous();  // (R,rows,b/2)
-        const double* values = turned.const_data_ptr<double>();
+        const auto* values = turned.const_data_ptr<double>();
         const std::int64_t width = turned.size(2);
         for (std::int64_t r = 0; r < turned.size(0) * turned.size(1); ++r, values += width) {
             const double *largest = std::max_element(values, values + width),

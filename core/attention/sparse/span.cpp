@@ -45,7 +45,7 @@ struct SpanOfRow {
         }
     }
 
-    bool empty() const { return full < 0 && edge.empty(); }
+    [[nodiscard]] bool empty() const { return full < 0 && edge.empty(); }
 };
 
 class SpanPattern : public PlacePattern {
@@ -58,7 +58,7 @@ public:
     {
         const std::int64_t height = this->places().length() / std::max<std::int64_t>(m_width, 1);
         for (const double span : spans) {
-            m_setOfHead.push_back(std::find(spans.begin(), spans.end(), span) - spans.begin());
+            m_setOfHead.push_back(std::ranges::find(spans, span) - spans.begin());
             std::vector<SpanOfRow> rows;
             for (std::int64_t down = 0; down < height && m_setOfHead.back() + 1 == std::ssize(m_setOfHead); ++down) {
                 SpanOfRow row(rule, span, down, m_width);
@@ -71,7 +71,7 @@ public:
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[static_cast<std::size_t>(head)]; }
+    [[nodiscard]] std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[static_cast<std::size_t>(head)]; }
 
     void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
     {

@@ -18,12 +18,12 @@ public:
         , m_keys(keys)
     {}
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    [[nodiscard]] std::int64_t setOf(std::int64_t element, std::int64_t head) const override
     {
         return m_pattern->setOf(element, head);
     }
 
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    [[nodiscard]] at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
     {
         auto seen = at::zeros({end - begin, m_keys}, at::kFloat);
         KeyRow row(m_pattern->keys());

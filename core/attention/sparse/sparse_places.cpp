@@ -78,7 +78,7 @@ void SparsePlaces::layOutKeys(const TokenLayout& layout)
     std::vector<std::int64_t> next(m_firstKey.begin(), m_firstKey.end() - 1);
     for (std::int64_t i = 0; i < keyPatches(); ++i)
         m_keyOrder[next[placeOfKey(i, layout)]++] = static_cast<std::int32_t>(m_keyPrefix + i);
-    m_keysInOrder = std::is_sorted(m_keyOrder.begin(), m_keyOrder.end());
+    m_keysInOrder = std::ranges::is_sorted(m_keyOrder);
 }
 
 std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length)

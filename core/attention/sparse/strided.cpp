@@ -43,7 +43,7 @@ protected:
             addFar(place, set / 2, keys);
     }
 
-    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    [[nodiscard]] bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
     {
         const std::int64_t l = m_rule.stride, one = places().placeOfQuery(patch), two = places().placeOfQuery(other);
         const bool sameRun = m_rule.sets != StridedSets::Strided && one / l == two / l;
@@ -52,7 +52,7 @@ protected:
     }
 
     /// Near keys are those of a run, far ones those of a column: to see both, with most queries of a block, takes two parts.
-    std::int64_t parts() const override { return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1; }
+    [[nodiscard]] std::int64_t parts() const override { return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1; }
 
     void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const override
     {
@@ -92,8 +92,9 @@ protected:
     }
 
 private:
+    [[nodiscard]]
     bool seesNear(std::int64_t set) const { return m_rule.use == "both" || m_rule.use == "first" || (m_rule.use == "alternate" && set % 2 == 0); }
-    bool seesFar(std::int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
+    [[nodiscard]] bool seesFar(std::int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
 
     void addNear(std::int64_t place, KeyCollector& keys) const
     {

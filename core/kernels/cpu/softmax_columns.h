@@ -51,7 +51,7 @@ struct ColumnState {
 
 /// Every query sees every key.
 struct EveryKey {
-    ATTNSCOPE_INLINE Floats seen(std::int64_t, Floats x) const { return x; }
+    [[nodiscard]] ATTNSCOPE_INLINE Floats seen(std::int64_t, Floats x) const { return x; }
 };
 
 /// For one vector of queries: logits → 2^(times · logit − maximum), in place, with the state updated to the new maxima; 0 for keys that

@@ -11,7 +11,7 @@ struct SomeKeys {
     const std::uint64_t* seenBy;
     std::int64_t first;
 
-    ATTNSCOPE_INLINE Floats seen(std::int64_t j, Floats x) const { return select(seenBy[j] >> first, x, broadcast(0)); }
+    [[nodiscard]] ATTNSCOPE_INLINE Floats seen(std::int64_t j, Floats x) const { return select(seenBy[j] >> first, x, broadcast(0)); }
 };
 
 /// softenTile of queries [begin, end) with the bias and the keys of a tile; 0 for keys that a query does not see.

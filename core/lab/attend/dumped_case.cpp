@@ -192,11 +192,9 @@ private:
             set("noise", noiseName(value.get<double>(), m_sizes.width, m_file));
         else if (key == "noise_std_unscaled" && value.is_number())
             set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25), m_sizes.width, m_file));
-        else if (key == "projected" && hasOption("samples"))
-            set("samples", valueText(value));
-        else if (std::count(m_info.recordedOptions.begin(), m_info.recordedOptions.end(), key) > 0)
+        else if (std::ranges::count(m_info.recordedOptions, key) > 0)
             return;  // see readRecorded
-        else if (key == "landmarks" && value.is_number_integer() && hasOption("samples"))
+        else if (hasOption("samples") && (key == "projected" || (key == "landmarks" && value.is_number_integer())))
             set("samples", valueText(value));
         else if (hasOption(key))
             set(key, valueText(value));

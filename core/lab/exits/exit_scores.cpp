@@ -13,9 +13,9 @@ namespace {
 BlockPrediction predictionOf(std::span<const double> logits, std::int64_t label)
 {
     BlockPrediction prediction{.logLikelihood = -std::numeric_limits<double>::infinity()};
-    if (!std::all_of(logits.begin(), logits.end(), [](double logit) { return std::isfinite(logit); }))
+    if (!std::ranges::all_of(logits, [](double logit) { return std::isfinite(logit); }))
         return prediction;
-    const auto first = std::max_element(logits.begin(), logits.end());
+    const auto first = std::ranges::max_element(logits);
     double sum = 0;
     for (const double logit : logits)
         sum += std::exp(logit - *first);
@@ -31,7 +31,7 @@ void ExitScores::add(const at::Tensor& logits, const std::vector<std::int64_t>& 
 {
     const at::Tensor rows = logits.to(at::kCPU, at::kDouble).transpose(0, 1).contiguous();  // (B,L,K)
     const auto classes = static_cast<std::size_t>(rows.size(2));
-    const double* row = rows.const_data_ptr<double>();
+    const auto* row = rows.const_data_ptr<double>();
     for (const std::int64_t label : labels) {
         m_labels.push_back(label);
         for (std::size_t block = 0; block < m_blocks; ++block, row += classes)

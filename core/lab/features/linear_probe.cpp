@@ -26,9 +26,9 @@ struct Objective {
     double c = 1;
     const std::stop_token& stop;
 
-    double samples() const { return static_cast<double>(training.features.size(0)); }
+    [[nodiscard]] double samples() const { return static_cast<double>(training.features.size(0)); }
 
-    std::pair<double, at::Tensor> at(const at::Tensor& parameters) const
+    [[nodiscard]] std::pair<double, at::Tensor> at(const at::Tensor& parameters) const
     {
         const std::int64_t width = training.features.size(1);
         const at::Tensor weight = parameters.narrow(1, 0, width), bias = parameters.select(1, width);
@@ -57,7 +57,7 @@ struct Objective {
 class Lbfgs {
 public:
     /// −H g.
-    at::Tensor step(const at::Tensor& gradient) const
+    [[nodiscard]] at::Tensor step(const at::Tensor& gradient) const
     {
         at::Tensor q = gradient.clone();
         std::vector<double> alpha(m_kept.size());

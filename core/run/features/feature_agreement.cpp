@@ -68,7 +68,7 @@ std::vector<FeatureAgreement> featureAgreement(const std::vector<InputRecord>& i
         if (own.size() < 2)
             continue;
         std::vector<double> cosines;
-        std::transform(own.begin(), own.end(), std::back_inserter(cosines), [](const FeatureDrift* drift) { return drift->cosine; });
+        std::ranges::transform(own, std::back_inserter(cosines), [](const FeatureDrift* drift) { return drift->cosine; });
         agreements.push_back({attention, std::ssize(own), summarise(cosines), sameNeighbours(own)});
     }
     return agreements;

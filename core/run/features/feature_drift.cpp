@@ -69,7 +69,7 @@ void FeatureDriftCollector::add(const TokenFeatures& features, const std::vector
         attnscope::add(m_sum.avg, cosineOf(features.patches.mean(1), exact.patches.mean(1)));
         const std::vector<double> map = doublesOf(cosines(features.patches[0], exact.patches[0]));
         m_sum.patchCosines.resize(map.size());
-        std::transform(map.begin(), map.end(), m_sum.patchCosines.begin(), m_sum.patchCosines.begin(), std::plus());
+        std::ranges::transform(map, m_sum.patchCosines, m_sum.patchCosines.begin(), std::plus());
     }
     m_sum.layers.resize(tokenCosines.size());
     for (std::size_t layer = 0; layer < tokenCosines.size(); ++layer) {

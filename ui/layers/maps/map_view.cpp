@@ -82,20 +82,20 @@ QString MapView::summary() const
 {
     const std::vector<double>& values = m_map->values;
     if (m_quantity == Quantity::Seen)
-        return tr("%1 of %2 patches are seen").arg(std::count_if(values.begin(), values.end(), [](double v) { return v > 0; })).arg(values.size());
+        return tr("%1 of %2 patches are seen").arg(std::ranges::count_if(values, [](double v) { return v > 0; })).arg(values.size());
     const auto place = [&](std::vector<double>::const_iterator at) {
         const auto index = static_cast<int>(at - values.begin());
         return std::pair(index / columns(), index % columns());
     };
     if (m_quantity == Quantity::Mass) {
-        const auto [row, column] = place(std::min_element(values.begin(), values.end(), [](double a, double b) {
+        const auto [row, column] = place(std::ranges::min_element(values, [](double a, double b) {
             return std::isnan(b) ? !std::isnan(a) : a < b;  // NaN last
         }));
         if (std::isnan(value(row, column)))
             return tr("no query saw a key, and each used all");
         return tr("smallest mass %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
     }
-    const auto [row, column] = place(std::max_element(values.begin(), values.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    const auto [row, column] = place(std::ranges::max_element(values, [](double a, double b) { return std::abs(a) < std::abs(b); }));
     return tr("largest weight %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
 }
 

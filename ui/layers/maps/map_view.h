@@ -73,7 +73,10 @@ private:
         update();
     }
     [[nodiscard]] std::optional<QPoint> patchAt(QPointF position) const;
-    [[nodiscard]] double value(int row, int column) const { return m_map->values[static_cast<std::size_t>(row * columns() + column)]; }
+    [[nodiscard]] double value(int row, int column) const
+    {
+        return m_map->values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns()) + static_cast<std::size_t>(column)];
+    }
     [[nodiscard]] QColor colourOf(double value, const Theme& theme) const;
     [[nodiscard]] QImage overlay() const;
     [[nodiscard]] QString summary() const;

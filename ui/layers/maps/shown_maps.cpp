@@ -65,7 +65,7 @@ double largestOf(const std::vector<float>& values, std::size_t from)
 
 bool anyBelow(const std::vector<float>& values, double bound)
 {
-    return std::any_of(values.begin(), values.end(), [bound](float value) { return static_cast<double>(value) < bound; });
+    return std::ranges::any_of(values, [bound](float value) { return static_cast<double>(value) < bound; });
 }
 
 std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention)

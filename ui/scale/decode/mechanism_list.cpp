@@ -30,7 +30,7 @@ MechanismList::MechanismList(QObject* parent)
 
 const MechanismList::Entry* MechanismList::entry(int id) const
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& each) { return each.id == id; });
+    const auto found = std::ranges::find_if(m_entries, [id](const Entry& each) { return each.id == id; });
     return found == m_entries.end() ? nullptr : &*found;
 }
 
@@ -115,7 +115,7 @@ void MechanismList::clearOption(int id, const QString& option)
 
 int MechanismList::duplicate(int id)
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& each) { return each.id == id; });
+    const auto found = std::ranges::find_if(m_entries, [id](const Entry& each) { return each.id == id; });
     const int added = m_nextId++;
     m_entries.insert(found + 1, {added, found->spec});
     emit entriesChanged();

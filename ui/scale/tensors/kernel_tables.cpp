@@ -79,7 +79,7 @@ QString kernelVerdict(const KernelReport& report)
     if (report.heads.empty())
         return counted(report.pairs.size(), [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 pair(s) of vectors", nullptr, n); });
     const auto medians = medianStddevs(report.heads);
-    const auto best = static_cast<std::size_t>(std::min_element(medians.begin(), medians.end()) - medians.begin());
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(medians) - medians.begin());
     return medians[best] > 1
                ? tr("%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its value")
                      .arg(countText(report.samples), mapName(best), errorText(medians[best]))
