@@ -4,6 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/sha256.h"
+#include "models/blocks/position_embedding.h"
+#include "models/weights/described_checkpoint.h"
+
+#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -25,6 +29,15 @@ std::string digitsInName(const std::string& path)
     return hexadecimal ? digits : std::string();
 }
 
+/// Of the network that the checkpoint becomes, made without its values.
+void describeArithmetic(const ModelRequest& request, Inspection& inspection)
+{
+    const c10::InferenceMode guard;
+    const auto network = describeCheckpoint(request).load({.positionRule = parsePositionRule(request.positionRule)}, Values::LeftOut);
+    inspection.model = network->describe();
+    inspection.arithmetic = attentionFraction(*network);
+}
+
 }  // namespace
 
 Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
@@ -39,6 +52,8 @@ Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
         inspection.sha256 = sha256(*openFile(request.weights));
     try {
         inspection.fit = fitOf(request);
+        if (inspection.fit->fits())
+            describeArithmetic(request, inspection);
     } catch (const UsageError& error) {
         inspection.undecided = error.reason();
     } catch (const Unsupported& error) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/run/attention_fraction.h"
 #include "core/run/load_report.h"
+#include "core/run/run_record.h"
 #include "models/open_model.h"
 #include "models/weights/checkpoint_identity.h"
 #include "models/weights/header_description.h"
@@ -23,6 +25,8 @@ struct Inspection {
     /// with them.
     std::string publishedDigits;
     std::optional<LoadReport> fit;            ///< with the requested model, or the recognised one
+    std::optional<ModelSummary> model;        ///< which it then becomes, if it fits
+    std::optional<AttentionFraction> arithmetic;
     std::string undecided;                    ///< one sentence: why it can't be run as it is
 
     [[nodiscard]] bool digitsAgree() const { return sha256.starts_with(publishedDigits); }

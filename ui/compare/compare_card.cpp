@@ -199,7 +199,7 @@ void CompareCard::buildTable()
     top->setSectionsClickable(true);
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     top->setAccessibleName(tr("Measurements"));
-    connect(top, &QHeaderView::sectionClicked, this, [this](int section) { sortBy(static_cast<Row>(section)); });
+    connect(top, &QHeaderView::sectionClicked, this, [this](int section) { sortBy(m_runs.rowAt(section)); });
     connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.row()); });
 }
 
@@ -327,7 +327,7 @@ void CompareCard::refreshSort()
     QHeaderView* top = m_table->horizontalHeader();
     top->setSortIndicatorShown(m_runs.sortedRow().has_value());
     if (m_runs.sortedRow())
-        top->setSortIndicator(static_cast<int>(*m_runs.sortedRow()), m_runs.sortOrder());
+        top->setSortIndicator(m_runs.sortedRow() == m_runs.rowAt(0) ? 0 : static_cast<int>(*m_runs.sortedRow()), m_runs.sortOrder());
 }
 
 void CompareCard::columnMenu(int column, const QPoint& position)

@@ -4,6 +4,7 @@
 #include "ui/charts/run_marks.h"
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_empty.h"
+#include "ui/compare/features_panel.h"
 #include "ui/compare/photo_view.h"
 #include "ui/compare/quantity.h"
 #include "ui/compare/verdict.h"
@@ -22,9 +23,12 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace attnscope::ui {
 
@@ -39,6 +43,7 @@ QString videoNote(const Preview& preview)
     return preview.seconds > 0 ? ComparePage::tr(" · %1 s").arg(preview.seconds, 0, 'f', 1) : QString();
 }
 
+/// What every comparison can be drawn as.
 QStringList chartNames() { return {ComparePage::tr("Pareto"), ComparePage::tr("Bars"), ComparePage::tr("Table")}; }
 
 }  // namespace
@@ -101,6 +106,14 @@ QWidget* ComparePage::buildHead()
     words->addWidget(m_detail);
     words->addStretch(1);
     row->addLayout(words, 1);
+    m_subjects = new Segments(tr("Compared"), {tr("Classes"), tr("Features")}, m_head);
+    m_subjects->setToolTip(tr("What is compared: predicted classes, or the network's features with those of exact attention"));
+    row->addWidget(m_subjects);
+    connect(m_subjects, &Segments::chosen, this, [this](int choice) {
+        m_session.setFeatures(choice == 1);
+        if (choice == 1 && m_runs.anyRecord() && !m_runs.anyFeatures() && canRun())
+            run();
+    });
     m_view = new Segments(tr("View"), {tr("Cells"), tr("Chart")}, m_head);
     row->addWidget(m_view);
     connect(m_view, &Segments::chosen, this, &ComparePage::arrange);
@@ -154,9 +167,13 @@ QWidget* ComparePage::buildChartCard()
     m_chartStack->addWidget(m_table);
     m_viewsPanel = new ViewsPanel(m_session, m_chartStack);
     m_chartStack->addWidget(m_viewsPanel);
-    connect(m_viewsPanel, &ViewsPanel::anyChanged, this, &ComparePage::offerViews);
+    m_featuresPanel = new FeaturesPanel(m_runs, m_chartStack);
+    m_chartStack->addWidget(m_featuresPanel);
+    connect(m_viewsPanel, &ViewsPanel::anyChanged, this, [this] { offerCharts(m_viewsPanel->any() ? ChartKind::Views : chartKind()); });
+    connect(m_featuresPanel, &FeaturesPanel::hintChanged, this, &ComparePage::showChart);
     m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the compareGap above the card stays
     column->addWidget(m_chartStack, 1);
+    offerCharts(ChartKind::Pareto);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
     connect(m_x, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
     connect(m_y, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
@@ -183,6 +200,7 @@ void ComparePage::connectSession()
     connect(&m_workspace, &Workspace::opening, messages(), &MessageStack::openNextFile);
     connect(&m_workspace, &Workspace::unreadableChanged, this, &ComparePage::refreshUnreadable);
     followMessages(m_session);
+    connect(&m_session, &CompareSession::subjectChanged, this, &ComparePage::takeSubject);
     connect(&m_workspace, &Workspace::previewChanged, this, [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
         m_previewNote = note;
         m_turned = preview && preview->turned;
@@ -262,18 +280,27 @@ void ComparePage::refreshUnreadable()
     connect(m_unreadable, &MessageBar::closed, this, [this] { m_unreadable = nullptr; });
 }
 
-void ComparePage::showChart(int kind)
+void ComparePage::showChart()
 {
-    m_chartStack->setCurrentIndex(kind < 2 ? 0 : kind - 1);
-    m_x->setVisible(kind == 0);
-    m_scale->setVisible(kind == 0);
-    m_y->setVisible(kind < 2);
-    m_hint->setText(kind == 0   ? tr("lower left is better")
-                    : kind == 1 ? tr("lower is better")
-                    : kind == 2 ? tr("all values for this input")
-                                : tr("each view's probability of the class ranked first by their mean"));
-    if (kind < 2)
-        m_chart->setForm(kind == 0 ? ChartView::Form::Marks : ChartView::Form::Bars);
+    const ChartKind kind = chartKind();
+    const bool drawn = kind == ChartKind::Pareto || kind == ChartKind::Bars;
+    m_chartStack->setCurrentWidget(drawn                       ? static_cast<QWidget*>(m_chart)
+                                   : kind == ChartKind::Table ? static_cast<QWidget*>(m_table)
+                                   : kind == ChartKind::Views ? static_cast<QWidget*>(m_viewsPanel)
+                                                              : m_featuresPanel);
+    m_x->setVisible(kind == ChartKind::Pareto);
+    m_scale->setVisible(kind == ChartKind::Pareto);
+    m_y->setVisible(drawn);
+    switch (kind) {
+    case ChartKind::Pareto: m_hint->setText(tr("lower left is better")); break;
+    case ChartKind::Bars: m_hint->setText(tr("lower is better")); break;
+    case ChartKind::Table: m_hint->setText(tr("all values for this input")); break;
+    case ChartKind::Views: m_hint->setText(tr("each view's probability of the class ranked first by their mean")); break;
+    case ChartKind::Features: m_hint->setText(m_featuresPanel->hint()); break;
+    }
+    m_hint->setToolTip(m_hint->text());
+    if (drawn)
+        m_chart->setForm(kind == ChartKind::Pareto ? ChartView::Form::Marks : ChartView::Form::Bars);
     refreshChart();
 }
 
@@ -285,7 +312,7 @@ void ComparePage::refreshChart()
     for (int column = 0; column < m_runs.columnCount(); ++column) {
         const auto record = m_runs.record(column);
         const auto yValue = record ? y.of(*record) : std::nullopt;
-        const bool bars = m_segments->current() != 0;
+        const bool bars = chartKind() != ChartKind::Pareto;
         const auto xValue = record && !bars ? x.of(*record) : std::nullopt;
         if (yValue && (xValue || bars))
             marks.push_back({column, m_runs.columnTitle(column), m_runs.column(column).lookKey(), xValue, *yValue,
@@ -309,16 +336,40 @@ void ComparePage::showChosen()
     m_card->setChosen(chosen);
 }
 
-/// A video has views to look into, and they are shown at once.
-void ComparePage::offerViews()
+/// A video has views to look into, features their own images; both are shown at once.
+void ComparePage::offerCharts(ChartKind wanted)
 {
-    if (!m_viewsPanel->any()) {
-        m_segments->setChoices(chartNames());
-        return;
+    m_kinds = {ChartKind::Pareto, ChartKind::Bars, ChartKind::Table};
+    QStringList names = chartNames();
+    if (m_viewsPanel->any()) {
+        m_kinds.push_back(ChartKind::Views);
+        names << tr("Views");
     }
-    m_segments->setChoices(chartNames() << tr("Views"));
-    m_segments->setCurrent(m_segments->count() - 1);
+    if (m_runs.subject() == Subject::Features) {
+        m_kinds.push_back(ChartKind::Features);
+        names << tr("Features");
+    }
+    const auto place = std::ranges::find(m_kinds, wanted);
+    const QSignalBlocker silent(m_segments);
+    m_segments->setChoices(names);
+    m_segments->setCurrent(place == m_kinds.end() ? 0 : static_cast<int>(place - m_kinds.begin()));
+    showChart();
 }
+
+void ComparePage::takeSubject()
+{
+    const bool features = m_runs.subject() == Subject::Features;
+    m_subjects->setVisible(!m_session.isHeadless());
+    m_subjects->setCurrent(m_session.hasFeatures() ? 1 : 0);
+    const bool had = std::ranges::find(m_kinds, ChartKind::Features) != m_kinds.end();
+    if (features != had)
+        offerCharts(features ? ChartKind::Features : chartKind());
+    arrange();
+}
+
+QString ComparePage::savedForm() const { return m_session.hasFeatures() ? QStringLiteral("features") : QString(); }
+
+void ComparePage::restoreForm(const QString& form) { m_session.setFeatures(form == QLatin1String("features")); }
 
 /// Where the cells stand in its place, the chart itself is the next view.
 void ComparePage::showNextView()
@@ -357,7 +408,9 @@ void ComparePage::fitDetail()
 {
     const QFontMetrics metrics(m_detail->font());
     const QStringList parts = m_details.split(detailSeparator());
-    const int room = m_head->width() - m_copy->sizeHint().width() - (m_view->isVisible() ? m_view->width() + 12 : 0) - 24;
+    int room = m_head->width() - m_copy->sizeHint().width() - 24;
+    for (const Segments* choice : {m_subjects, m_view})
+        room -= choice->isVisible() ? choice->sizeHint().width() + 12 : 0;
     QString text = m_details;
     for (qsizetype kept = parts.size() - 1; kept > 0 && metrics.horizontalAdvance(text) > room; --kept)
         text = parts.mid(0, kept).join(detailSeparator()) + detailSeparator() + tr("and %1 more").arg(parts.size() - kept);

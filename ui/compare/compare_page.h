@@ -3,7 +3,10 @@
 
 #include "ui/compare/compare_session.h"
 #include "ui/compare/table/quantities_model.h"
+#include "ui/widgets/controls.h"
 #include "ui/workspace/page.h"
+
+#include <vector>
 
 class QBoxLayout;
 class QLabel;
@@ -13,12 +16,9 @@ class QTimer;
 
 namespace attnscope::ui {
 
-class ActionButton;
-class CaptionCombo;
 class ChartView;
 class CompareCard;
-class ElidedLabel;
-class Segments;
+class FeaturesPanel;
 class ViewsPanel;
 
 /// Compare: one input (or a set), N backends, side by side. Head with the verdict, grid, chart.
@@ -46,6 +46,11 @@ public:
     [[nodiscard]] QLabel* headline() const { return m_headline; }
     [[nodiscard]] Segments* chartSegments() const { return m_segments; }
     [[nodiscard]] ViewsPanel* viewsPanel() const { return m_viewsPanel; }
+    [[nodiscard]] FeaturesPanel* featuresPanel() const { return m_featuresPanel; }
+    /// Classes or features; hidden for a network that has no classes.
+    [[nodiscard]] Segments* subjects() const { return m_subjects; }
+    [[nodiscard]] QString savedForm() const override;
+    void restoreForm(const QString& form) override;
 
 private:
     void arrange() override;
@@ -57,9 +62,13 @@ private:
     void refreshInput();
     void refreshUntrained();
     void refreshUnreadable();
-    void showChart(int kind);
+    enum class ChartKind { Pareto, Bars, Table, Views, Features };
+    [[nodiscard]] ChartKind chartKind() const { return m_kinds[static_cast<std::size_t>(m_segments->current())]; }
+    /// The one that is shown, where it can be; else the first.
+    void offerCharts(ChartKind wanted);
+    void showChart();
     void refreshChart();
-    void offerViews();
+    void takeSubject();
     void choose(int column);
     void showChosen();
     void fitDetail();
@@ -73,6 +82,7 @@ private:
     QLabel* m_headline;
     ElidedLabel* m_detail;
     ActionButton* m_copy;
+    Segments* m_subjects;
     Segments* m_view;
     CompareCard* m_card;
     QWidget* m_chartCard;
@@ -84,6 +94,8 @@ private:
     ChartView* m_chart;
     QTableView* m_table;
     ViewsPanel* m_viewsPanel;
+    FeaturesPanel* m_featuresPanel;
+    std::vector<ChartKind> m_kinds;  ///< of the segments
     QStackedWidget* m_chartStack;
     MessageBar* m_unreadable = nullptr;
     QTimer* m_later;

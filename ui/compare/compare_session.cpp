@@ -4,6 +4,10 @@
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "core/run/features/feature_agreement.h"
+
+#include <QPointer>
+
 namespace attnscope::ui {
 
 CompareSession::CompareSession(Workspace& workspace, QObject* parent) : Session(workspace, parent), m_engine(workspace.engine())
@@ -33,6 +37,7 @@ void CompareSession::connectWorkspace()
         stop();
         m_runs.setInputs(m_workspace.inputs());
     });
+    connect(&m_workspace, &Workspace::modelChanged, this, &CompareSession::chooseSubject);
     connect(&m_workspace, &Workspace::currentInputChanged, &m_runs, &RunTableModel::setCurrentInput);
     connect(&m_workspace, &Workspace::unreadableChanged, this, [this] {
         for (const UnreadableInput& file : m_workspace.unreadable())
@@ -98,6 +103,22 @@ std::optional<Session::Job> CompareSession::job() const
     return isRunning() ? std::optional(m_steps.job(tr("compare"))) : std::nullopt;
 }
 
+bool CompareSession::isHeadless() const { return m_workspace.model() && m_workspace.model()->summary.classes == 0; }
+
+void CompareSession::setFeatures(bool features)
+{
+    if (features == m_features)
+        return;
+    m_features = features;
+    chooseSubject();
+}
+
+void CompareSession::chooseSubject()
+{
+    m_runs.setSubject(m_features || isHeadless() ? Subject::Features : Subject::Classes);
+    emit subjectChanged();
+}
+
 bool CompareSession::canRun() const { return !m_workspace.inputs().empty() && !m_workspace.backends().columns().empty(); }
 
 void CompareSession::run()
@@ -115,6 +136,9 @@ void CompareSession::run()
     job.run.seeds = settings.seeds;
     job.run.minimumRepetitions = settings.repetitions;
     job.run.minimumSeconds = settings.seconds;
+    if (m_features)
+        job.run.features = FeatureKind::Pooled;  // what a network without a head gives anyway
+    job.run.patchColours = true;
     job.inputs = m_workspace.inputs();
     job.views = ViewGrid::parse(fromQt(settings.context.views));
     std::vector<int> ids, inputs;
@@ -145,8 +169,23 @@ void CompareSession::end()
     m_ticket = 0;
     m_runWhenKnown = false;
     m_runs.endRun();
+    compareFeatures();
     emit busyChanged(false);
     m_workspace.askSurroundings();
+}
+
+/// Over all inputs, which takes the longer the more they are: not on this thread.
+void CompareSession::compareFeatures()
+{
+    if (m_runs.subject() != Subject::Features || m_workspace.inputs().size() < 2)
+        return;
+    m_engine.post("feature-agreement", [self = QPointer(this), engine = &m_engine, records = m_runs.featureRecords(), run = m_runs.runNumber()] {
+        auto agreement = featureAgreement(records);
+        QMetaObject::invokeMethod(engine, [self, run, agreement = std::move(agreement)]() mutable {
+            if (self && self->m_runs.runNumber() == run)
+                self->m_runs.takeAgreement(std::move(agreement));
+        });
+    });
 }
 
 QString CompareSession::command() const
@@ -154,6 +193,7 @@ QString CompareSession::command() const
     const Settings& settings = m_workspace.settings();
     CompareSetup setup{{}, m_workspace.backends().checkedSpecs(), settings.context, settings.seeds, settings.threads,
                        settings.repetitions, settings.seconds};
+    setup.features = m_features;
     const auto count = static_cast<int>(m_workspace.inputs().size());
     for (int i = 0; i < count; ++i) {
         const InputEntry& input = m_workspace.inputs()[static_cast<std::size_t>(i)];

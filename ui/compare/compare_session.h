@@ -16,6 +16,11 @@ public:
 
     RunTableModel& runs() { return m_runs; }
     [[nodiscard]] const RunTableModel& runs() const { return m_runs; }
+    /// Also measure features of a network that has classes, and show them instead.
+    void setFeatures(bool features);
+    [[nodiscard]] bool hasFeatures() const { return m_features; }
+    /// The model that was opened has no head: its features are all that it gives.
+    [[nodiscard]] bool isHeadless() const;
     [[nodiscard]] bool canRun() const;
     void run();
     void stop() override;
@@ -27,11 +32,14 @@ public:
 
 signals:
     void busyChanged(bool busy);
+    void subjectChanged();
     /// Small images of the frames of one view of a video, as the model is fed them.
     void viewFramesReady(int input, int view, const QVector<QImage>& frames);
 
 private:
     void end();
+    void chooseSubject();
+    void compareFeatures();
     void connectEngine();
     void connectWorkspace();
     void takeProgress(quint64 ticket, const RunStep& step, const Progress& progress);
@@ -41,6 +49,7 @@ private:
     quint64 m_ticket = 0;
     ModelRequest m_runModel;  ///< of the comparison under way
     StepCount m_steps;        ///< a step is one measurement of one backend on one input
+    bool m_features = false;
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnscope::ui {
@@ -57,6 +58,14 @@ Value divergence(const RunRecord& record)
     return finite({kl, kl, kl, errorText(kl)});
 }
 
+Value featureDistance(const RunRecord& record)
+{
+    if (!record.featureDrift)
+        return std::nullopt;
+    const double distance = std::max(0.0, 1 - record.featureDrift->cosine);
+    return finite({distance, distance, distance, errorText(distance)});
+}
+
 Value multiplyAdds(const RunRecord& record)
 {
     const double giga = record.macs / 1e9;
@@ -76,6 +85,7 @@ const std::vector<Quantity>& quantities()
         {tr("attention memory"), QStringLiteral("MiB"), {}, false, attentionMemory},
         {tr("KL divergence"), QStringLiteral("nats"), {}, true, divergence},
         {tr("multiply-adds"), QStringLiteral("G"), {}, false, multiplyAdds},
+        {tr("1 − cosine of features"), {}, {}, true, featureDistance},
     };
     return all;
 }

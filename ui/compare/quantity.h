@@ -26,5 +26,6 @@ struct Quantity {
 const std::vector<Quantity>& quantities();
 inline constexpr int relativeErrorQuantity = 0;
 inline constexpr int attentionTimeQuantity = 1;
+inline constexpr int featureQuantity = 7;
 
 }  // namespace attnscope::ui

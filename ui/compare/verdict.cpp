@@ -5,6 +5,8 @@
 
 #include <QMap>
 
+#include <algorithm>
+
 namespace attnscope::ui {
 
 namespace {
@@ -44,6 +46,23 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
            + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
 }
 
+/// "Cosine with exact attention's features: from 0.8312 (performer 128) to 0.9812 (lara 49)".
+QString featureWords(const RunTableModel& model, const std::vector<int>& measured)
+{
+    std::vector<int> others;
+    for (const int column : measured)
+        if (!isExact(*model.record(column)))
+            others.push_back(column);
+    const auto cosine = [&](int column) { return model.record(column)->featureDrift->cosine; };
+    if (others.empty())
+        return tr("Exact attention alone: its features are what others are compared with");
+    const auto [low, high] = std::ranges::minmax_element(others, {}, cosine);
+    const auto named = [&](int column) { return tr("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column)); };
+    if (others.size() == 1)
+        return tr("Cosine with exact attention's features: %1").arg(named(others.front()));
+    return tr("Cosine with exact attention's features: from %1 to %2").arg(named(*low), named(*high));
+}
+
 /// "lara 49: error 0.19, attention time ≈, memory −12 %"
 QString costs(const RunTableModel& model, int column)
 {
@@ -63,10 +82,35 @@ QString measuringNow(const RunTableModel& model)
 {
     for (int row = 0; row < rowCount; ++row)
         for (int column = 0; column < model.columnCount(); ++column)
-            if (model.state(static_cast<Row>(row), column) == CellState::Measuring)
+            if (model.state(model.rowAt(row), column) == CellState::Measuring)
                 return tr("Measuring %1: %2. Completed measurements are kept.")
-                    .arg(model.columnTitle(column), rowTitle(static_cast<Row>(row)).toLower());
+                    .arg(model.columnTitle(column), rowTitle(model.rowAt(row)).toLower());
     return tr("Loading the model and the image.");
+}
+
+/// The sentence where features stand in the place of classes.
+Verdict featureVerdict(const RunTableModel& model)
+{
+    std::vector<int> measured;
+    QStringList details;
+    bool untrained = false;
+    for (int column = 0; column < model.columnCount(); ++column) {
+        if (!model.index(0, column).data(RunTableModel::PredictionsRole).isValid())
+            continue;
+        measured.push_back(column);
+        untrained = untrained || model.record(column)->weights == WeightsKind::Untrained;
+        if (column != model.referenceColumn() && !costs(model, column).isEmpty())
+            details << costs(model, column);
+    }
+    if (measured.empty() && !model.isRunning() && model.anyFeatures())
+        return {tr("The features are not finite"), {}};
+    if (measured.empty() && !model.isRunning())
+        return {model.anyRecord() ? tr("Features were not measured yet") : tr("Not run yet"),
+                tr("Press Run (F5) to compare the features of every selected backend with those of exact attention.")};
+    if (measured.empty())
+        return {tr("Running each backend…"), measuringNow(model)};
+    return {untrained ? tr("Compare costs only: these weights are untrained") : featureWords(model, measured),
+            model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
 }
 
 }  // namespace
@@ -75,6 +119,8 @@ QString detailSeparator() { return QStringLiteral("     "); }
 
 Verdict verdict(const RunTableModel& model)
 {
+    if (model.subject() == Subject::Features && !model.isUnreadable(model.currentInput()))
+        return featureVerdict(model);
     std::vector<int> predicted;
     QStringList notFinite;
     bool untrained = false;

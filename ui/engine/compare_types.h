@@ -14,8 +14,11 @@
 /// What the cells of Compare hold: plain values between engine, models and delegates.
 namespace attnscope::ui {
 
-/// Rows of the comparison, in the order in which they are shown.
-enum class Row { Predictions, WholeModel, AttentionOnly, PeakMemory, RelativeError };
+/// What a comparison looks at besides costs: the classes that a network predicts, or the features that it makes of an input.
+enum class Subject { Classes, Features };
+
+/// Rows of the comparison, in the order in which they are shown; features stand in the place of predictions.
+enum class Row { Predictions, WholeModel, AttentionOnly, PeakMemory, RelativeError, Features };
 inline constexpr int rowCount = 5;
 
 enum class CellState {

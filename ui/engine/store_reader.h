@@ -32,6 +32,7 @@ public:
                                                      std::int64_t count) = 0;
     virtual void setNote(std::int64_t evaluation, const std::string& note) = 0;
     virtual void setHidden(std::int64_t evaluation, bool hidden) = 0;
+    virtual void emptyTrash() = 0;
     /// HTML, Markdown or CSV by the suffix; of these evaluations, or of all.
     virtual void writeReport(const std::string& file, const std::vector<std::int64_t>& evaluations) = 0;
 };

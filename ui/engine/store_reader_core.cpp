@@ -36,6 +36,7 @@ public:
     }
     void setNote(std::int64_t evaluation, const std::string& note) override { m_store.setNote(evaluation, note); }
     void setHidden(std::int64_t evaluation, bool hidden) override { m_store.setHidden(evaluation, hidden); }
+    void emptyTrash() override { m_store.emptyTrash(); }
     void writeReport(const std::string& file, const std::vector<std::int64_t>& evaluations) override
     {
         ReportOptions options;

@@ -3,11 +3,13 @@
 
 #include "core/device/device.h"
 #include "core/media/image/image_reader.h"
+#include "core/run/attention_fraction.h"
 #include "core/run/compare.h"
 #include "models/open_model.h"
 #include "models/weights/inspection.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -19,6 +21,7 @@ struct OpenedModel {
     std::shared_ptr<const Classifier> classifier;  ///< opaque here
     ModelSummary summary;
     Transform transform;
+    std::optional<AttentionFraction> arithmetic;      ///< empty where the model does not count its arithmetic
     std::string device;                            ///< that it was resolved to
 };
 

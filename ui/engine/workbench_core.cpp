@@ -29,6 +29,7 @@ public:
         model.classifier = openModel(request);
         model.summary = summary(*model.classifier);
         model.transform = evaluationTransform(*model.classifier);
+        model.arithmetic = attentionFraction(*model.classifier);
         model.device = resolveDevice(request.device);
         return model;
     }

@@ -9,6 +9,7 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
 #include "ui/workspace/command_line.h"
@@ -40,20 +41,6 @@ constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
 enum LowerView { ScatterView, SidesView };
 enum Tab { RunsTabIndex, ExitsTabIndex };
 
-/// The rows of all evaluations, with what only the store can count.
-std::vector<ResultRow> rowsOf(StoreBackend& store)
-{
-    std::vector<ResultRow> rows;
-    std::vector<StoredEvaluation> evaluations = store.evaluations(false);
-    std::ranges::reverse(evaluations);
-    for (StoredEvaluation& each : evaluations) {
-        const auto shared = std::make_shared<const StoredEvaluation>(std::move(each));
-        for (std::size_t run = 0; run < shared->runs.size(); ++run)
-            rows.push_back({shared, run, store.accuracy(shared->runs[run].id)});
-    }
-    return rows;
-}
-
 }  // namespace
 
 ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
@@ -80,17 +67,35 @@ ResultsPage::ResultsPage(ResultsSession& session, QWidget* parent)
     showTab();
 }
 
+/// The rows of all evaluations, with what only the store can count.
+ResultsPage::Contents ResultsPage::contentsOf(StoreBackend& store)
+{
+    Contents contents;
+    std::vector<StoredEvaluation> evaluations = store.evaluations(false);
+    std::ranges::reverse(evaluations);
+    for (StoredEvaluation& each : evaluations) {
+        const auto shared = std::make_shared<const StoredEvaluation>(std::move(each));
+        for (std::size_t run = 0; run < shared->runs.size(); ++run)
+            contents.rows.push_back({shared, run, store.accuracy(shared->runs[run].id)});
+    }
+    for (const StoredEvaluation& each : store.evaluations(true)) {
+        ++contents.trash.evaluations;
+        contents.trash.runs += each.runs.size();
+    }
+    return contents;
+}
+
 void ResultsPage::reload()
 {
     if (!m_store.isBuilt())
         return;
     m_stale = false;
-    m_store.ask("results", this, rowsOf, [this, file = m_store.file()](std::vector<ResultRow>& rows) {
+    m_store.ask("results", this, contentsOf, [this, file = m_store.file()](Contents& contents) {
         if (file != m_store.file())
             return;
         if (std::exchange(m_rowsOf, file) != file)
             m_runs.setRows({});  // the numbers that are ticked there are other runs here
-        take(rows);
+        take(contents);
     });
 }
 
@@ -100,13 +105,15 @@ void ResultsPage::reloadSoon()
         m_soon.start();
 }
 
-void ResultsPage::take(std::vector<ResultRow>& rows)
+void ResultsPage::take(Contents& contents)
 {
     const ResultRow* now = current();
     const std::int64_t chosen = now == nullptr ? 0 : now->id();
     const bool first = m_runs.rowCount() == 0;
-    m_runs.setRows(std::move(rows));
-    showContents(m_runs.rowCount() > 0);
+    m_runs.setRows(std::move(contents.rows));
+    m_trashed = contents.trash;
+    refreshTrash();
+    showContents(m_runs.rowCount() > 0 || m_trashed.evaluations > 0);
     // A row that is still there is still chosen, and a note in it may be being typed.
     for (int row = 0; row < m_proxy.rowCount() && (current() == nullptr || current()->id() != chosen); ++row)
         if (m_proxy.row(row).id() == chosen)
@@ -256,8 +263,43 @@ void ResultsPage::discard()
         bar->QWidget::hide();
         bar->deleteLater();
     });
+    m_discarded.emplace_back(bar);
     m_steps.push_back({evaluation, std::nullopt});
     hide(evaluation, true);
+}
+
+void ResultsPage::refreshTrash()
+{
+    m_trash->setVisible(m_trashed.evaluations > 0);
+    m_trash->setToolTip(tr("Delete for good what was moved to the trash: %1").arg(trashedRuns()));
+}
+
+QString ResultsPage::trashedRuns() const
+{
+    return counted(m_trashed.runs, [](int n) { return tr("%1 run(s)", nullptr, n); });
+}
+
+void ResultsPage::emptyTrash()
+{
+    const QString evaluations = counted(m_trashed.evaluations, [](int n) { return tr("%1 evaluation(s)", nullptr, n); });
+    const Confirmation question{QStringLiteral("empty-trash"), tr("Empty the trash?"),
+                                tr("%1 of %2 will be deleted from %3 for good.")
+                                    .arg(trashedRuns(), evaluations, QFileInfo(m_store.file()).fileName()),
+                                {}, tr("Delete %1").arg(trashedRuns()), tr("Keep")};
+    if (m_trashed.evaluations == 0 || !confirmed(this, question))
+        return;
+    std::erase_if(m_steps, [](const Step& step) { return !step.note; });
+    for (const QPointer<MessageBar>& bar : m_discarded)
+        if (bar)
+            bar->deleteLater();
+    m_discarded.clear();
+    m_store.change(
+        this,
+        [](StoreBackend& store) {
+            store.emptyTrash();
+            return true;
+        },
+        [this](bool) { reload(); });
 }
 
 /// What that bar is about, whatever was done since.
@@ -349,6 +391,7 @@ QMenu* ResultsPage::menuForCurrent()
     menu->addAction(tr("Copy as command"), this, &Page::copyCommand);
     menu->addSeparator();
     menu->addAction(tr("Move to Trash (Del)"), this, &ResultsPage::discard);
+    menu->addAction(tr("Empty Trash…"), this, &ResultsPage::emptyTrash)->setEnabled(m_trashed.evaluations > 0);
     return menu;
 }
 

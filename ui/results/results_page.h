@@ -7,7 +7,10 @@
 #include "ui/widgets/page_head.h"
 #include "ui/workspace/page.h"
 
+#include <QPointer>
 #include <QTimer>
+
+#include <vector>
 
 class QCheckBox;
 class QFrame;
@@ -58,6 +61,8 @@ public:
     void writeReport(const QString& path);
     /// Moves the evaluation of the current row to the trash; `undo` takes back the last such step, or a note.
     void discard();
+    /// Asks, then deletes for good what is in the trash.
+    void emptyTrash();
     void editNote();
     void setReference();
     QMenu* menuForCurrent();
@@ -76,6 +81,8 @@ public:
     RunsModel& runs() { return m_runs; }
     RunProxy& shown() { return m_proxy; }
     [[nodiscard]] QLabel* headline() const;
+    /// There while the trash holds something.
+    [[nodiscard]] ActionButton* trashButton() const { return m_trash; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -91,7 +98,18 @@ private:
     QWidget* buildTable();
     QWidget* buildLower();
     void connectModels();
-    void take(std::vector<ResultRow>& rows);
+    /// What is in the trash of the store.
+    struct Trash {
+        std::size_t evaluations = 0, runs = 0;
+    };
+    struct Contents {
+        std::vector<ResultRow> rows;
+        Trash trash;
+    };
+    static Contents contentsOf(StoreBackend& store);
+    void take(Contents& contents);
+    void refreshTrash();
+    [[nodiscard]] QString trashedRuns() const;
     void changeNote(std::int64_t evaluation, const QString& note);
     void hide(std::int64_t evaluation, bool hidden);
     void restoreEvaluation(std::int64_t evaluation);
@@ -114,6 +132,8 @@ private:
     RunProxy m_proxy;
     CellTable m_sides;
     std::vector<Step> m_steps;
+    Trash m_trashed;
+    std::vector<QPointer<MessageBar>> m_discarded;  ///< bars that offer to take a move to the trash back
     QTimer m_soon;
     QString m_rowsOf;  ///< the store that the rows are of
     bool m_stale = true;
@@ -126,6 +146,7 @@ private:
     ActionButton* m_copy;
     QLineEdit* m_filter;
     QLabel* m_filterProblem;
+    ActionButton* m_trash;
     QFrame* m_upper;
     QTableView* m_table;
     QFrame* m_lower;

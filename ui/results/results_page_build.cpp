@@ -93,6 +93,10 @@ QWidget* ResultsPage::buildFilter()
     m_filterProblem->hide();
     row->addWidget(m_filter, 1);
     row->addWidget(m_filterProblem);
+    m_trash = new ActionButton(QString(), tr("Empty Trash"), ActionButton::Look::Flat, made);
+    m_trash->hide();
+    row->addWidget(m_trash);
+    connect(m_trash, &QPushButton::clicked, this, &ResultsPage::emptyTrash);
     return made;
 }
 

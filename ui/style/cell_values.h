@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QMetaType>
 #include <QString>
 #include <QVector>
@@ -36,6 +37,7 @@ struct PredictionCell {
     QString shortFooter;   ///< for narrow cells: "11 of 12", "same first"
     bool hiddenNames = false;
     int shown = 3;
+    QImage image = {};     ///< next to the lines, its pixels enlarged without smoothing
 };
 
 }  // namespace attnscope::ui

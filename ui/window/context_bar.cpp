@@ -15,6 +15,8 @@
 #include <QStandardItemModel>
 #include <QWidgetAction>
 
+#include <algorithm>
+
 namespace attnscope::ui {
 
 namespace {
@@ -57,6 +59,42 @@ private:
     bool m_good = false;
 };
 
+/// What a pass costs, in two small lines. Left out where there is no room for it.
+class ArithmeticNote : public QWidget {
+public:
+    using QWidget::QWidget;
+    void show(const QString& size, const QString& fraction, const QString& tooltip)
+    {
+        m_size = size;
+        m_fraction = fraction;
+        setToolTip(tooltip);
+        setAccessibleName(text());
+        updateGeometry();
+        update();
+    }
+    [[nodiscard]] QString text() const { return m_fraction.isEmpty() ? m_size : m_size + QLatin1Char('\n') + m_fraction; }
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        const QFontMetrics metrics(fontFor(Type::Small));
+        return {std::max(metrics.horizontalAdvance(m_size), metrics.horizontalAdvance(m_fraction)) + 4, 28};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, 28}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        const Theme& theme = Theme::of(palette());
+        const QFont font = fontFor(Type::Small);
+        const double line = QFontMetricsF(font).height(), top = (height() - (m_fraction.isEmpty() ? 1 : 2) * line) / 2;
+        drawLine(painter, QRectF(0, top, width(), line), m_size, font, theme.text2);
+        drawLine(painter, QRectF(0, top + line, width(), line), m_fraction, font, theme.text3);
+    }
+
+private:
+    QString m_size, m_fraction;
+};
+
 QString weightsTitle(const QString& weights)
 {
     if (weights == QLatin1String("untrained"))
@@ -82,6 +120,7 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent),
     m_seed->setRange(0, 999'999'999);
     m_seed->setKeyboardTracking(false);
     m_tag = new WeightsTag(this);
+    m_arithmetic = new ArithmeticNote(this);
     m_more = new IconButton(QStringLiteral("more"), tr("dtype and seed"), this);
     m_moreMenu = new QMenu(this);
     auto* holder = new QWidget(m_moreMenu);
@@ -92,7 +131,7 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent),
     m_backends = new ActionButton(QString(), tr("Backends"), ActionButton::Look::Plain, this);
     m_run = new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary, this);
     for (QWidget* part : {static_cast<QWidget*>(m_model), static_cast<QWidget*>(m_weights), static_cast<QWidget*>(m_device),
-                          static_cast<QWidget*>(m_dtype), static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_more), m_tag})
+                          static_cast<QWidget*>(m_dtype), static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_more), m_tag, m_arithmetic})
         m_row->addWidget(part);
     m_row->addStretch(1);
     m_row->addWidget(m_backends);
@@ -106,10 +145,12 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent),
     connect(&workspace, &Workspace::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
     connect(&workspace, &Workspace::contextChanged, this, &ContextBar::showContext);
     connect(&workspace, &Workspace::modelChanged, this, &ContextBar::showTag);
+    connect(&workspace, &Workspace::modelChanged, this, &ContextBar::showArithmetic);
     setDensity(Density::Roomy);
     fillWeights();
     showContext();
     showTag();
+    showArithmetic();
     showRun();
 }
 
@@ -214,6 +255,52 @@ void ContextBar::showTag()
         tag->show(tr("trained with %1").arg(toQt(summary.nativeAttention)), true, notes.join(QLatin1Char('\n')));
 }
 
+QString ContextBar::arithmetic() const { return static_cast<const ArithmeticNote*>(m_arithmetic)->text(); }
+
+void ContextBar::showArithmetic()
+{
+    auto* note = static_cast<ArithmeticNote*>(m_arithmetic);
+    const auto model = m_workspace.model();
+    if (!model || model->summary.input.size() < 3) {
+        note->show({}, {}, {});
+        fitArithmetic();
+        return;
+    }
+    const ModelSummary& summary = model->summary;
+    QStringList sides;
+    for (std::size_t i = 1; i < summary.input.size(); ++i)  // frames of a clip first
+        sides << QString::number(summary.input[i]);
+    const QString size = tr("%1 · %2 tokens").arg(sides.join(QStringLiteral("×")), countText(summary.tokens));
+    QString fraction, tooltip;
+    if (model->arithmetic) {
+        const QString part = toQt(formatPercentage(model->arithmetic->fraction())), gain = toQt(model->arithmetic->gainText());
+        fraction = tr("attention %1, at most %2").arg(part, gain);
+        tooltip = tr("Attention is %1 of the multiply-adds of a pass with the model's own attention, without the projections around it. Another "
+                     "attention makes a pass at most %2 as fast, as far as time follows arithmetic.")
+                      .arg(part, gain);
+    }
+    note->show(size, fraction, tooltip);
+    m_model->setToolTip(tooltip.isEmpty() ? size : size + QLatin1Char('\n') + tooltip);
+    fitArithmetic();
+}
+
+/// There is room for it, or it is in the model's tool tip alone.
+void ContextBar::fitArithmetic()
+{
+    const QMargins margins = m_row->contentsMargins();
+    int needed = margins.left() + margins.right();
+    for (int i = 0; i < m_row->count(); ++i)
+        if (const QWidget* part = m_row->itemAt(i)->widget(); part != nullptr && (part == m_arithmetic || !part->isHidden()))
+            needed += part->sizeHint().width() + m_row->spacing();
+    m_arithmetic->setVisible(!arithmetic().isEmpty() && m_fields == Fields::All && needed <= width());
+}
+
+void ContextBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitArithmetic();
+}
+
 void ContextBar::setRunnable(bool runnable)
 {
     m_runnable = runnable;
@@ -270,6 +357,7 @@ void ContextBar::setDensity(Density density)
     m_weights->setVisible(m_fields == Fields::All);
     m_dtype->setVisible(m_fields == Fields::All);
     m_seed->show();
+    fitArithmetic();
 }
 
 void ContextBar::paintEvent(QPaintEvent*)

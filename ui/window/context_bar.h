@@ -39,6 +39,8 @@ public:
     [[nodiscard]] CaptionCombo* dtype() const { return m_dtype; }
     [[nodiscard]] CaptionSpin* seed() const { return m_seed; }
     [[nodiscard]] ActionButton* runButton() const { return m_run; }
+    /// The size of inputs, their tokens, and how much of the arithmetic is attention; empty before a model is opened.
+    [[nodiscard]] QString arithmetic() const;
 
 signals:
     void checkpointRequested();
@@ -48,6 +50,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
 
 private:
     void fillFromSurroundings();
@@ -55,6 +58,8 @@ private:
     void takeFields();
     void showContext();
     void showTag();
+    void showArithmetic();
+    void fitArithmetic();
     void showRun();
 
     Workspace& m_workspace;
@@ -65,6 +70,7 @@ private:
     CaptionCombo* m_dtype;
     CaptionSpin* m_seed;
     QWidget* m_tag;
+    QWidget* m_arithmetic;
     ActionButton* m_backends;
     ActionButton* m_run;
     IconButton* m_more;

@@ -4,6 +4,7 @@
 #include "ui/style/qt_text.h"
 
 #include "core/attention/option.h"
+#include "core/run/feature_kind.h"
 
 #include <QRegularExpression>
 
@@ -126,6 +127,8 @@ QString compareCommand(const CompareSetup& setup)
     const CompareSetup usual;  // of the command line, too
     line.put("--repetitions", setup.repetitions, usual.repetitions);
     line.put("--seconds", setup.seconds, usual.seconds);
+    if (setup.features)
+        line.put("--features", std::string(toText(FeatureKind::Pooled)));
     return line.text();
 }
 

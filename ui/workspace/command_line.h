@@ -69,6 +69,7 @@ struct CompareSetup {
     int repetitions = 20;
     double seconds = 1;
     bool videos = false;  ///< some of the paths are
+    bool features = false;  ///< are reported as well
 };
 
 /// The exact `attnscope-cli compare …` line of a setup, quoted for a POSIX shell.

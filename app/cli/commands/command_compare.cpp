@@ -10,6 +10,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/attention_fraction.h"
 #include "core/run/compare.h"
 #include "core/run/record_json.h"
 
@@ -17,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <ranges>
 #include <stop_token>
 #include <string>
@@ -191,12 +193,15 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
     std::vector<std::string> labels;
     if (!arguments.labels.empty())
         labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
+    const std::optional<AttentionFraction> fraction = attentionFraction(*lab.classifier);
     const auto print = [&](RunReport& report, bool interrupted) {
         nameClasses(report, labels);
         Json json = toJson(report);
+        if (fraction)
+            json["model"]["attention_macs"] = fraction->attention;
         if (interrupted)
             json["interrupted"] = true;
-        const std::string text = report.inputs.empty() ? "" : describeConditions(report) + describe(report);
+        const std::string text = report.inputs.empty() ? "" : describeConditions(report, fraction) + describe(report);
         try {
             if (!arguments.pca.empty())
                 writePatchImages(report, arguments.pca, json);

@@ -2,6 +2,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
+#include "app/cli/output/report_tables.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
@@ -97,6 +98,9 @@ std::string describe(const Inspection& inspection, const std::string& path)
                                      state.tensors.size(), formatCount(totals.elements),
                                      formatBytes(totals.bytes).text());
     text += verdict(inspection);
+    if (inspection.model)
+        text += fmt::format("  input {}{}\n", joinedSizes(inspection.model->input),
+                            inspection.arithmetic ? "; " + describeFraction(*inspection.model, *inspection.arithmetic) : std::string());
     describeDigits(inspection, text);
     if (inspection.header && !inspection.header->labels.empty())
         text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
@@ -126,6 +130,13 @@ Json toJson(const Inspection& inspection, const std::string& path)
     json["family"] = json["identity"]["family"];
     json["reason"] = json["identity"]["reason"];
     json["load"] = inspection.fit ? toJson(*inspection.fit) : Json(nullptr);
+    if (inspection.model) {
+        json["input"] = inspection.model->input;
+        json["tokens"] = inspection.model->tokens;
+        json["macs"] = inspection.model->macs;
+    }
+    if (inspection.arithmetic)
+        json["attention_macs"] = inspection.arithmetic->attention;
     json["undecided"] = textOrNull(inspection.undecided);
     json["numbers"] = totals.elements;
     json["bytes"] = totals.bytes;

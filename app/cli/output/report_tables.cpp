@@ -205,13 +205,21 @@ std::string viewTable(const InputRecord& input)
 
 }  // namespace
 
-std::string describeConditions(const RunReport& report)
+std::string describeFraction(const ModelSummary& model, const AttentionFraction& fraction)
+{
+    return fmt::format("{} tokens; attention is {} of the multiply-adds: replacing it makes a pass at most {} as fast",
+                       formatCount(model.tokens), formatPercentage(fraction.fraction()), fraction.gainText());
+}
+
+std::string describeConditions(const RunReport& report, const std::optional<AttentionFraction>& fraction)
 {
     const ModelSummary& model = report.model;
     std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
                                    emphasised(printable(model.name)),
                                    formatQuantity(static_cast<double>(model.parameters)).text(),
                                    formatQuantity(model.macs).text(), joinedSizes(model.input));
+    if (fraction)
+        text += describeFraction(model, *fraction) + "\n";
     text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
                         report.device.name, report.device.description, report.device.threads, report.dtype,
                         report.seed, report.transform);

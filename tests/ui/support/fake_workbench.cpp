@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -57,6 +58,10 @@ public:
         model.summary.name = request.model;
         model.summary.nativeAttention = "softmax";
         model.summary.weights = m_behaviour->trained ? WeightsKind::Trained : WeightsKind::Untrained;
+        model.summary.input = {3, 224, 224};
+        model.summary.tokens = 197;
+        model.summary.classes = m_behaviour->classes;
+        model.arithmetic = AttentionFraction{1e9, 2e8};
         model.device = "cpu";
         return model;
     }
@@ -132,6 +137,7 @@ public:
                   std::stop_token stop) override
     {
         ++m_behaviour->runs;
+        m_behaviour->askedFeatures = request.features.has_value();
         RunReport report;
         report.model = model.summary;
         for (std::size_t input = 0; input < inputs.size(); ++input) {
@@ -216,17 +222,21 @@ private:
             if (!record.runs[run].failure.empty())
                 continue;
             fillError(record.runs[run], weightOf(request.attention[run]) - 1);
+            if (request.features || m_behaviour->classes == 0)
+                fillFeatures(input, record.runs[run], weightOf(request.attention[run]) - 1);
             observer.onRun(input, run, RunStage::Error, record.runs[run]);
         }
         return record;
     }
 
-    static void predict(std::size_t input, RunRecord& record)
+    void predict(std::size_t input, RunRecord& record) const
     {
+        record.macs = 1.3e9;
+        if (m_behaviour->classes == 0)
+            return record.views.resize(1);
         const bool other = record.backend == "performer" && input % 4 == 3;
         record.top = {{other ? 282 : 281, other ? "tiger cat" : "tabby", 0.71}, {other ? 281 : 282, other ? "tabby" : "tiger cat", 0.2},
                       {285, "Egyptian cat", 0.04}, {287, "lynx", 0.02}, {728, "plastic bag", 0.001}};
-        record.macs = 1.3e9;
     }
 
     /// The last view of performer takes another class for the first.
@@ -250,6 +260,35 @@ private:
         error.error = {relative * relative, 0.001, relative, error.deterministic ? 0 : 0.02};
         record.error = error;
         record.endToEnd = EndToEnd{relative / 10, 1, true, {}};
+    }
+
+    /// 4×3 patches in colours; the further an attention is from softmax, the further its features, and the darker its patches.
+    void fillFeatures(std::size_t input, RunRecord& record, double distance) const
+    {
+        FeatureDrift drift;
+        drift.kind = "pooled";
+        drift.cosine = 1 - distance / 4;
+        drift.token = drift.cosine;
+        drift.avg = 1 - distance / 8;
+        drift.patches = CosineSummary{1 - distance / 3, 1 - distance / 2};
+        drift.patchCosines.assign(12, 1 - distance / 3);
+        drift.rows = 3, drift.columns = 4;
+        for (int layer = 0; layer < 12; ++layer)
+            drift.layers.push_back({1 - distance * layer / 48, 1 - distance * layer / 36});
+        drift.exactColours = blankClip(1, 3, 4);
+        for (std::size_t i = 0; i < drift.exactColours.pixels.size(); ++i)
+            drift.exactColours.pixels[i] = static_cast<std::uint8_t>(60 + i * 37 % 190);
+        drift.colours = drift.exactColours;
+        for (std::uint8_t& value : drift.colours.pixels)
+            value = static_cast<std::uint8_t>(value * drift.cosine);
+        drift.variance = 0.62;
+        for (int i = 0; i < 4; ++i) {
+            drift.exact.push_back(static_cast<float>(std::cos(static_cast<double>(input) + i)));
+            drift.values.push_back(drift.exact.back() + static_cast<float>(distance) * (i % 2 == 0 ? 1.0f : -1.0f));
+        }
+        record.features = Features{drift.kind, drift.values, 1};
+        record.featureDrift = std::move(drift);
+        record.endToEnd->hasClasses = m_behaviour->classes != 0;
     }
 
     std::shared_ptr<FakeBehaviour> m_behaviour;

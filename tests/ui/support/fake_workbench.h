@@ -14,6 +14,8 @@ struct FakeBehaviour {
     std::atomic<int> stepMs{1};          ///< how long one repetition takes
     std::atomic<int> blockMs{0};         ///< how long one step ignores a stop
     std::atomic<bool> trained{true};
+    std::atomic<int> classes{1000};      ///< 0: a network without a head
+    std::atomic<bool> askedFeatures{false};  ///< the last comparison named a kind
     std::atomic<int> gpus{0};
     std::atomic<bool> hold{false};       ///< wait within the latency stage until released or stopped
     std::atomic<int> failColumn{-1};     ///< this run of each input fails in the memory stage

@@ -238,6 +238,7 @@ public:
     }
     void setNote(std::int64_t id, const std::string& note) override { slow().setNote(id, note); }
     void setHidden(std::int64_t id, bool hidden) override { slow().setHidden(id, hidden); }
+    void emptyTrash() override { slow().emptyTrash(); }
     void writeReport(const std::string& file, const std::vector<std::int64_t>& ids) override
     {
         slow().writeReport(file, ids);

@@ -16,6 +16,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr double figureLeft = 14;
+constexpr double imageRoom = 200;  ///< narrower cells have lines alone
 
 double detailRoom() { return QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(MeasurementDelegate::tr("Details")) + 12; }
 
@@ -118,6 +119,16 @@ QString moreText(const PredictionCell& cell)
     return cell.shown > 3 ? MeasurementDelegate::tr("Fewer") : QString();
 }
 
+/// Its pixels as they are, in a square. Returns how far what stands next to it moves.
+double paintSmallImage(QPainter& painter, const QRectF& square, const QImage& image)
+{
+    if (image.isNull())
+        return 0;
+    const QSizeF size = QSizeF(image.size()).scaled(square.size(), Qt::KeepAspectRatio);
+    painter.drawImage(QRectF(square.topLeft() + QPointF(0, (square.height() - size.height()) / 2), size), image);
+    return size.width() + 8;
+}
+
 void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
     const QVariant held = index.data(RunTableModel::PredictionsRole);
@@ -129,12 +140,16 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
     const QString backend = state(index, RunTableModel::BackendRole);
     if (cell.height() < MeasurementDelegate::predictionsHeight(2)) {
         // With several backends in a table there is room for the first prediction alone.
-        const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
+        const double aside = paintSmallImage(painter, {cell.left() + 8, cell.top() + 5, cell.height() - 10, cell.height() - 10}, predictions.image);
+        const QRectF row(cell.left() + 8 + aside, cell.center().y() - 11, cell.width() - 16 - aside, 22);
         return paintPredictionLine(painter, row, predictions.lines.front(), backend, fontFor(Type::BodyMedium), theme);
     }
     double y = cell.top() + 7;
+    const double lines = std::min(predictions.shown, static_cast<int>(predictions.lines.size())) * high - 3;
+    const bool hasImage = cell.width() >= imageRoom;
+    const double aside = hasImage ? paintSmallImage(painter, {cell.left() + 12, y, lines, lines}, predictions.image) : 0;
     for (int i = 0; i < std::min(predictions.shown, static_cast<int>(predictions.lines.size())); ++i, y += high)
-        paintPredictionLine(painter, QRectF(cell.left() + 11, y, cell.width() - 24, high - 3),
+        paintPredictionLine(painter, QRectF(cell.left() + 11 + aside, y, cell.width() - 24 - aside, high - 3),
                             predictions.lines[i], backend, fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
     const QString more = moreText(predictions);

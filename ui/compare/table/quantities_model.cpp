@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 
 #include <functional>
+#include <optional>
 
 namespace attnscope::ui {
 
@@ -15,7 +16,18 @@ namespace {
 struct FigureColumn {
     const char* title;
     std::function<QString(const RunRecord&)> text;
+    bool ofFeatures = false;  ///< there only where features are compared
 };
+
+/// A cosine of the features of a record, or nothing.
+template <typename Choose>
+std::function<QString(const RunRecord&)> featureText(Choose choose)
+{
+    return [choose](const RunRecord& record) {
+        const std::optional<double> cosine = record.featureDrift ? choose(*record.featureDrift) : std::nullopt;
+        return cosine ? cosineText(*cosine) : QString();
+    };
+}
 
 QString range(double low, double high)
 {
@@ -49,6 +61,11 @@ const std::vector<FigureColumn>& figureColumns()
         {QT_TR_NOOP("MSE"), [](R r) { return r.error ? errorText(r.error->error.mse) : QString(); }},
         {QT_TR_NOOP("mean of values"), [](R r) { return r.error ? errorText(r.error->meanOfValues.relative) : QString(); }},
         {QT_TR_NOOP("KL"), [](R r) { return r.endToEnd && r.endToEnd->hasClasses ? errorText(r.endToEnd->kl) : QString(); }},
+        {QT_TR_NOOP("features, cosine"), featureText([](const FeatureDrift& d) { return std::optional(d.cosine); }), true},
+        {QT_TR_NOOP("class token"), featureText([](const FeatureDrift& d) { return d.token; }), true},
+        {QT_TR_NOOP("patch mean"), featureText([](const FeatureDrift& d) { return d.avg; }), true},
+        {QT_TR_NOOP("each patch"), featureText([](const FeatureDrift& d) { return d.patches ? std::optional(d.patches->mean) : std::nullopt; }), true},
+        {QT_TR_NOOP("5 % of patches"), featureText([](const FeatureDrift& d) { return d.patches ? std::optional(d.patches->p05) : std::nullopt; }), true},
         {QT_TR_NOOP("multiply-adds"), [](R r) { return r.macs > 0 ? toQt(formatQuantity(r.macs).text()) : QString(); }},
         {QT_TR_NOOP("weight status"), [](R r) { return weightsWord(r.weights); }},
         {QT_TR_NOOP("notes"), [](R r) {
@@ -67,19 +84,31 @@ const std::vector<FigureColumn>& figureColumns()
 
 QuantitiesModel::QuantitiesModel(const RunTableModel& runs, QObject* parent) : CellModel({}, parent), m_runs(runs)
 {
-    const auto count = figureColumns().size();
-    for (std::size_t i = 0; i < count; ++i)
-        m_columns << Column{tr(figureColumns()[i].title), {}, i > 0 && i + 2 < count};
+    setColumns();
     connect(&runs, &RunTableModel::figuresChanged, this, &QuantitiesModel::refresh);
     connect(&runs, &QAbstractItemModel::modelReset, this, &QuantitiesModel::refresh);
     refresh();
 }
 
+void QuantitiesModel::setColumns()
+{
+    m_columns.clear();
+    m_shown.clear();
+    const auto count = figureColumns().size();
+    for (std::size_t i = 0; i < count; ++i)
+        if (!figureColumns()[i].ofFeatures || m_runs.subject() == Subject::Features) {
+            m_columns << Column{tr(figureColumns()[i].title), {}, i > 0 && i + 2 < count};
+            m_shown.push_back(i);
+        }
+}
+
 void QuantitiesModel::refresh()
 {
-    if (m_rows == m_runs.columnCount())
+    const bool hasFeatures = m_shown.size() == figureColumns().size();
+    if (m_rows == m_runs.columnCount() && hasFeatures == (m_runs.subject() == Subject::Features))
         return emitAllChanged();
     beginResetModel();
+    setColumns();
     m_rows = m_runs.columnCount();
     endResetModel();
 }
@@ -91,7 +120,7 @@ CellModel::Cell QuantitiesModel::cell(int row, int column) const
     if (column == 0)
         return {m_runs.column(row).spec};
     const auto record = m_runs.record(row);
-    const QString text = record ? figureColumns()[static_cast<std::size_t>(column)].text(*record) : QString();
+    const QString text = record ? figureColumns()[m_shown[static_cast<std::size_t>(column)]].text(*record) : QString();
     return {text.isEmpty() ? QStringLiteral("—") : text};
 }
 

@@ -3,6 +3,8 @@
 
 #include "ui/widgets/cell_table.h"
 
+#include <vector>
+
 namespace attnscope::ui {
 
 class RunTableModel;
@@ -24,8 +26,10 @@ protected:
 
 private:
     void refresh();
+    void setColumns();
 
     const RunTableModel& m_runs;
+    std::vector<std::size_t> m_shown;  ///< of all columns that there are
     int m_rows = 0;
 };
 

@@ -5,9 +5,28 @@
 #include "ui/compare/table/run_table_model.h"
 
 #include "core/base/format.h"
+#include "core/run/feature_kind.h"
 #include "core/run/worst_layer.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace attnscope::ui {
+
+namespace {
+
+QString featuresTitle(const std::string& kind)
+{
+    switch (parseFeatureKind(kind)) {
+    case FeatureKind::Pooled: return RunTableModel::tr("pooled");
+    case FeatureKind::Token: return RunTableModel::tr("class token");
+    case FeatureKind::Avg: return RunTableModel::tr("patch mean");
+    case FeatureKind::TokenAvg: return RunTableModel::tr("token and mean");
+    }
+    return {};
+}
+
+}  // namespace
 
 bool isExact(const RunRecord& record)
 {
@@ -34,8 +53,49 @@ std::optional<double> figure(Row row, const RunRecord& record)
         return record.memory ? std::optional(static_cast<double>(record.memory->peakBytes)) : std::nullopt;
     case Row::RelativeError:
         return record.error ? std::optional(record.error->error.relative) : std::nullopt;
+    case Row::Features:
+        return record.featureDrift && std::isfinite(record.featureDrift->cosine) ? std::optional(record.featureDrift->cosine) : std::nullopt;
     }
     return std::nullopt;
+}
+
+QString cosineText(double cosine)
+{
+    if (!std::isfinite(cosine))
+        return RunTableModel::tr("not finite");
+    return QString::number(cosine, 'f', 4).replace(QLatin1Char('-'), QStringLiteral("−"));
+}
+
+QVector<PredictionLine> featureLines(const FeatureDrift& drift)
+{
+    QVector<PredictionLine> lines;
+    const auto add = [&](const QString& name, const std::optional<double>& cosine) {
+        if (cosine)
+            lines.push_back({name, cosineText(*cosine), *cosine, false});
+    };
+    add(featuresTitle(drift.kind), drift.cosine);
+    add(RunTableModel::tr("class token"), drift.token);
+    add(RunTableModel::tr("patch mean"), drift.avg);
+    if (drift.patches) {
+        add(RunTableModel::tr("each patch"), drift.patches->mean);
+        add(RunTableModel::tr("worst 5 %"), drift.patches->p05);
+    }
+    return lines;
+}
+
+QImage patchImage(const Clip& colours)
+{
+    if (colours.pixels.empty())
+        return {};
+    const auto width = static_cast<int>(colours.width), height = static_cast<int>(colours.height), frames = static_cast<int>(colours.frames);
+    const int across = std::clamp(static_cast<int>(std::lround(std::sqrt(static_cast<double>(frames) * height / width))), 1, frames);
+    QImage image(across * width, (frames + across - 1) / across * height, QImage::Format_RGB888);
+    image.fill(Qt::black);
+    for (int frame = 0; frame < frames; ++frame)
+        for (int y = 0; y < height; ++y)
+            std::copy_n(colours.frame(frame) + static_cast<std::ptrdiff_t>(y) * width * 3, width * 3,
+                        image.scanLine(frame / across * height + y) + static_cast<std::ptrdiff_t>(frame % across) * width * 3);
+    return image;
 }
 
 std::optional<std::pair<double, double>> bounds(Row row, const RunRecord& record)
@@ -70,6 +130,7 @@ QString rowTitle(Row row)
     case Row::AttentionOnly: return RunTableModel::tr("Attention only");
     case Row::PeakMemory: return RunTableModel::tr("Peak memory");
     case Row::RelativeError: return RunTableModel::tr("Relative error");
+    case Row::Features: return RunTableModel::tr("Features");
     }
     return {};
 }
@@ -82,6 +143,7 @@ QString rowCaption(Row row)
     case Row::AttentionOnly: return RunTableModel::tr("median, p5–p95");
     case Row::PeakMemory: return RunTableModel::tr("activations");
     case Row::RelativeError: return RunTableModel::tr("teacher-forced");
+    case Row::Features: return RunTableModel::tr("cosine with exact attention's");
     }
     return {};
 }
@@ -122,7 +184,7 @@ QString largestErrorText(const RunRecord& record)
 
 Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name)
 {
-    if (row == Row::Predictions || row == Row::RelativeError || !figure(row, ours) || !figure(row, theirs))
+    if (row == Row::Predictions || row == Row::Features || row == Row::RelativeError || !figure(row, ours) || !figure(row, theirs))
         return {};
     const double value = *figure(row, ours), base = *figure(row, theirs);
     if (row == Row::PeakMemory) {

@@ -19,9 +19,15 @@ bool isExact(const RunRecord& record);
 
 /// "trained", "swapped" or "untrained".
 QString weightsWord(WeightsKind kind);
+/// "0.9812", or that it is not finite.
+QString cosineText(double cosine);
+/// The cosines of a record with exact attention's features, from those of its kind to those of single patches: name, text and value.
+QVector<PredictionLine> featureLines(const FeatureDrift& drift);
+/// One pixel a patch; frames of a clip stand side by side, in rows as long as the image is high. Null: there is none.
+QImage patchImage(const Clip& colours);
 QString rowTitle(Row row);
 QString rowCaption(Row row);
-/// "62.1" of a row that has a figure; empty for predictions and for an exact error.
+/// "62.1" of a row that has a figure; empty for predictions, features and an exact error.
 QString valueText(Row row, const RunRecord& record);
 /// "ms", or "± 0.02" for a spread over seeds.
 QString unitText(Row row, const RunRecord& record);

@@ -38,6 +38,22 @@ int RunTableModel::referenceColumn() const
     return found == m_columns.end() ? -1 : static_cast<int>(found - m_columns.begin());
 }
 
+bool RunTableModel::anyRecord() const
+{
+    return std::ranges::any_of(m_columns, [this](const ColumnSpec& column) {
+        const Result* found = resultAt(m_current, column.id);
+        return found != nullptr && found->record;
+    });
+}
+
+bool RunTableModel::anyFeatures() const
+{
+    return std::ranges::any_of(m_columns, [this](const ColumnSpec& column) {
+        const Result* found = resultAt(m_current, column.id);
+        return found != nullptr && found->record && found->record->featureDrift;
+    });
+}
+
 bool RunTableModel::isUnreadable(int input) const
 {
     return input >= 0 && input < static_cast<int>(m_states.size())
@@ -163,6 +179,8 @@ void RunTableModel::setInputs(const std::vector<InputEntry>& inputs)
     beginResetModel();
     m_inputs = inputs;
     m_states.assign(inputs.size(), {});
+    m_agreement.clear();
+    ++m_runNumber;
     m_current = inputs.empty() ? -1 : 0;
     endResetModel();
     emit currentInputChanged(m_current);
@@ -188,6 +206,48 @@ void RunTableModel::setShownPredictions(int count)
         emit dataChanged(index(0, 0), index(0, columnCount() - 1));
 }
 
+void RunTableModel::setSubject(Subject subject)
+{
+    if (subject == m_subject)
+        return;
+    m_subject = subject;
+    if (m_sorted == Row::Predictions || m_sorted == Row::Features)
+        m_sorted.reset();
+    emit headerDataChanged(Qt::Vertical, 0, 0);
+    changedEverywhere();
+}
+
+void RunTableModel::takeAgreement(std::vector<FeatureAgreement> agreement)
+{
+    m_agreement = std::move(agreement);
+    changedEverywhere();
+}
+
+std::vector<InputRecord> RunTableModel::featureRecords() const
+{
+    std::vector<InputRecord> records;
+    for (const InputState& state : m_states) {
+        InputRecord& record = records.emplace_back();
+        for (const ColumnSpec& column : m_columns)
+            if (const auto found = state.results.find(column.id);
+                found != state.results.end() && found->second.record && found->second.record->featureDrift) {
+                RunRecord& run = record.runs.emplace_back();
+                run.attention = found->second.record->attention;
+                run.featureDrift = found->second.record->featureDrift;
+            }
+    }
+    return records;
+}
+
+const FeatureAgreement* RunTableModel::agreementOf(int column) const
+{
+    const auto shown = record(column);
+    if (!shown)
+        return nullptr;
+    const auto found = std::ranges::find(m_agreement, shown->attention, &FeatureAgreement::attention);
+    return found == m_agreement.end() ? nullptr : &*found;
+}
+
 void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs)
 {
     m_running = true;
@@ -195,6 +255,8 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
     m_runEffort = m_effort;
     m_runColumns = columnIds;
     m_runInputs = inputs;
+    m_agreement.clear();
+    ++m_runNumber;
     for (const int input : inputs) {
         InputState& state = m_states[static_cast<std::size_t>(input)];
         state.unreadable.clear();

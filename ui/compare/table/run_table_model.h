@@ -5,6 +5,8 @@
 #include "ui/style/cell_values.h"
 #include "ui/compare/table/record_figures.h"
 
+#include "core/run/features/feature_agreement.h"
+
 #include <QAbstractTableModel>
 
 #include <array>
@@ -30,7 +32,7 @@ public:
         DetailRole,       ///< QString: the whole sentence of a failure
         ProgressRole,     ///< QPoint (done, total)
         StaleRole,        ///< QString "made with …", empty while the figure belongs to the present settings
-        PredictionsRole,  ///< PredictionCell
+        PredictionsRole,  ///< PredictionCell of predictions or features
         // of columns, also given by headerData
         NameRole,         ///< QString "lara"
         SamplesRole,      ///< QString "49"
@@ -56,6 +58,10 @@ public:
     void setInputs(const std::vector<InputEntry>& inputs);
     void setCurrentInput(int input);
     void setShownPredictions(int count);
+    /// Which of predictions and features the first row holds.
+    void setSubject(Subject subject);
+    [[nodiscard]] Subject subject() const { return m_subject; }
+    [[nodiscard]] Row rowAt(int index) const;
 
     // What comes back. `input` and `run` count as in the request that beginRun announced.
     void beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs);
@@ -66,6 +72,8 @@ public:
     void takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress);
     void takeUnreadable(const QString& path, const QString& reason);
     void endRun();
+    /// What the features of all inputs come to, once they are measured.
+    void takeAgreement(std::vector<FeatureAgreement> agreement);
 
     // Order of columns
     void sortByRow(Row row, Qt::SortOrder order);
@@ -78,15 +86,24 @@ public:
     [[nodiscard]] const std::vector<InputEntry>& inputs() const { return m_inputs; }
     [[nodiscard]] int currentInput() const { return m_current; }
     [[nodiscard]] bool isRunning() const { return m_running; }
+    /// Other inputs and another run have another one.
+    [[nodiscard]] int runNumber() const { return m_runNumber; }
     [[nodiscard]] bool isUnreadable(int input) const;
     /// The record shown in a column, or null.
     [[nodiscard]] std::shared_ptr<const RunRecord> record(int column) const;
     [[nodiscard]] const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
     [[nodiscard]] int referenceColumn() const;
+    /// Of the shown input, whether anything came of it, and whether that has features.
+    [[nodiscard]] bool anyRecord() const;
+    [[nodiscard]] bool anyFeatures() const;
     /// Columns that have no figures for the present settings, or none at all.
     [[nodiscard]] bool needsRun() const;
     [[nodiscard]] CellState state(Row row, int column) const;
     [[nodiscard]] InputRecord inputRecord(int input) const;
+    /// The inputs with the features that the present columns have of them, and nothing else.
+    [[nodiscard]] std::vector<InputRecord> featureRecords() const;
+    /// Of a column over all inputs; null: they are fewer than two, or not yet compared.
+    [[nodiscard]] const FeatureAgreement* agreementOf(int column) const;
     /// "lara 49"
     [[nodiscard]] QString columnTitle(int column) const;
 
@@ -112,8 +129,10 @@ private:
     const Result* result(int column) const { return resultAt(m_current, m_columns[static_cast<std::size_t>(column)].id); }
     [[nodiscard]] const Result* resultAt(int input, int id) const;
     [[nodiscard]] QVariant columnData(int column, int role) const;
-    [[nodiscard]] QVariant predictions(int column) const;
     enum class Agreement { Whole, Short };
+    [[nodiscard]] QVariant predictions(int column) const;
+    [[nodiscard]] QVariant features(int column) const;
+    [[nodiscard]] QString neighbours(int column, Agreement words) const;
     [[nodiscard]] QString agreement(int column, Agreement words) const;
     [[nodiscard]] QVariant interval(Row row, int column) const;
     [[nodiscard]] Delta delta(Row row, int column) const;
@@ -132,6 +151,9 @@ private:
     std::vector<InputState> m_states;
     int m_current = -1;
     int m_shown = 3;
+    int m_runNumber = 0;
+    Subject m_subject = Subject::Classes;
+    std::vector<FeatureAgreement> m_agreement;
     bool m_running = false;
     bool m_pinned = true;
     bool m_moved = false;  ///< columns were dragged: their order is the user's, no longer the dock's

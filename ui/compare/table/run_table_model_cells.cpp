@@ -25,7 +25,8 @@ RunStage stageOf(Row row)
     case Row::WholeModel:
     case Row::AttentionOnly: return RunStage::Latency;
     case Row::PeakMemory: return RunStage::Memory;
-    case Row::RelativeError: return RunStage::Error;
+    case Row::RelativeError:
+    case Row::Features: return RunStage::Error;
     }
     return RunStage::Predict;
 }
@@ -42,6 +43,11 @@ QString shownFailure(const QString& sentence)
 }
 
 }  // namespace
+
+Row RunTableModel::rowAt(int index) const
+{
+    return index == 0 && m_subject == Subject::Features ? Row::Features : allRows[static_cast<std::size_t>(index)];
+}
 
 CellState RunTableModel::state(Row row, int column) const
 {
@@ -72,7 +78,7 @@ QString RunTableModel::staleText(Row row, int column) const
     if (row == Row::PeakMemory && found->effort.threads != m_effort.threads)
         return madeWithThreads(found->effort.threads);
     const auto& error = found->record->error;
-    return row == Row::RelativeError && error && !error->deterministic ? errorsMadeWith(found->effort, m_effort) : QString();
+    return (row == Row::RelativeError || row == Row::Features) && error && !error->deterministic ? errorsMadeWith(found->effort, m_effort) : QString();
 }
 
 bool RunTableModel::needsRun() const
@@ -87,7 +93,7 @@ bool RunTableModel::needsRun() const
 QVariant RunTableModel::interval(Row row, int column) const
 {
     const auto shown = record(column);
-    if (!shown || row == Row::Predictions || row == Row::PeakMemory || !figure(row, *shown))
+    if (!shown || row == Row::Predictions || row == Row::Features || row == Row::PeakMemory || !figure(row, *shown))
         return {};
     if (row == Row::RelativeError && isExact(*shown))
         return {};
@@ -173,6 +179,30 @@ QVariant RunTableModel::predictions(int column) const
     return QVariant::fromValue(cell);
 }
 
+QString RunTableModel::neighbours(int column, Agreement words) const
+{
+    const FeatureAgreement* known = agreementOf(column);
+    if (known == nullptr || !known->sameNeighbour)
+        return {};
+    const auto same = static_cast<std::int64_t>(std::llround(*known->sameNeighbour * static_cast<double>(known->inputs)));
+    return (words == Agreement::Short ? tr("%1 of %2") : tr("same neighbour: %1 of %2")).arg(same).arg(known->inputs);
+}
+
+QVariant RunTableModel::features(int column) const
+{
+    const auto shown = record(column);
+    if (!shown || !shown->featureDrift)
+        return {};
+    PredictionCell cell;
+    cell.shown = m_shown;
+    cell.lines = featureLines(*shown->featureDrift);
+    cell.image = patchImage(shown->featureDrift->colours);
+    const bool reference = referenceColumn() == column;
+    cell.footer = reference ? tr("reference") : neighbours(column, Agreement::Whole);
+    cell.shortFooter = reference ? tr("reference") : neighbours(column, Agreement::Short);
+    return QVariant::fromValue(cell);
+}
+
 QString RunTableModel::note(Row row, int column) const
 {
     const auto shown = record(column);
@@ -181,7 +211,7 @@ QString RunTableModel::note(Row row, int column) const
     case CellState::Waiting:
         if (row == Row::Predictions)
             return tr("waiting for the model");
-        if (row == Row::RelativeError)
+        if (row == Row::RelativeError || row == Row::Features)
             return tr("waiting for memory");
         return row == Row::PeakMemory ? tr("waiting for latency") : tr("waiting for predictions");
     case CellState::Measuring: return tr("measuring");
@@ -191,7 +221,11 @@ QString RunTableModel::note(Row row, int column) const
     }
     if (row == Row::RelativeError && shown && isExact(*shown))
         return tr("exact");
-    if (row == Row::Predictions && shown && shown->top.empty())
+    if (row == Row::Features && shown && !shown->featureDrift)
+        return tr("Run measures them");
+    if (row == Row::Predictions && shown && shown->endToEnd && !shown->endToEnd->hasClasses)
+        return tr("no classes");
+    if ((row == Row::Predictions && shown && shown->top.empty()) || (row == Row::Features && shown && !figure(row, *shown)))
         return tr("not finite");
     return shown && !figure(row, *shown) ? QStringLiteral("—") : QString();
 }
@@ -202,12 +236,14 @@ QString RunTableModel::spokenText(Row row, int column) const
     const auto shown = record(column);
     if (state(row, column) != CellState::Done || !shown || !figure(row, *shown))
         return head + note(row, column);
-    if (row == Row::Predictions) {
+    if (row == Row::Predictions || row == Row::Features) {
         QStringList lines;
-        for (const PredictionLine& line : predictions(column).value<PredictionCell>().lines)
+        const QVariant held = row == Row::Features ? features(column) : predictions(column);
+        for (const PredictionLine& line : held.value<PredictionCell>().lines)
             lines << (line.differs ? tr("%1 %2, differs").arg(line.name, line.probabilityText)
                                    : line.name + QLatin1Char(' ') + line.probabilityText);
-        return head + lines.join(QStringLiteral("; "));
+        const QString agree = row == Row::Features ? neighbours(column, Agreement::Whole) : QString();
+        return head + lines.join(QStringLiteral("; ")) + (agree.isEmpty() ? QString() : QStringLiteral("; ") + agree);
     }
     QString text = isExact(*shown) && row == Row::RelativeError ? tr("exact")
                                                                : valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown);
@@ -224,7 +260,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const Row row = allRows[static_cast<std::size_t>(index.row())];
+    const Row row = rowAt(index.row());
     const int column = index.column();
     const auto shown = record(column);
     const bool filled = shown && state(row, column) == CellState::Done && figure(row, *shown);
@@ -236,7 +272,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     case DetailRole: return shown ? toQt(shown->failure) : QString();
     case DeltaRole: return QVariant::fromValue(filled ? delta(row, column) : Delta{});
     case IntervalRole: return filled ? interval(row, column) : QVariant();
-    case PredictionsRole: return filled && row == Row::Predictions ? predictions(column) : QVariant();
+    case PredictionsRole:
+        return !filled ? QVariant() : row == Row::Predictions ? predictions(column) : row == Row::Features ? features(column) : QVariant();
     case ValueRole: return filled ? valueText(row, *shown) : QString();
     case UnitRole: return filled ? unitText(row, *shown) : QString();
     case RawRole: return filled ? QVariant(*figure(row, *shown)) : QVariant();
@@ -253,6 +290,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         if (row == Row::Predictions)
             return predictionName(shown->top.front(), shown->weights) + QLatin1Char(' ')
                    + toQt(formatProbability(shown->top.front().probability));
+        if (row == Row::Features)
+            return cosineText(shown->featureDrift->cosine);
         return isExact(*shown) && row == Row::RelativeError
                    ? tr("exact") : (valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown)).trimmed();
     case Qt::ToolTipRole:
@@ -281,7 +320,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation == Qt::Vertical)
         return role == Qt::DisplayRole && section >= 0 && section < ui::rowCount
-                   ? QVariant(rowTitle(allRows[static_cast<std::size_t>(section)])) : QVariant();
+                   ? QVariant(rowTitle(rowAt(section))) : QVariant();
     if (section < 0 || section >= columnCount())
         return {};
     if (role == Qt::DisplayRole)

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/patch_images.h"
+
+#include "ui/style/painting.h"
+
+#include <QHelpEvent>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double imageGap = 12, captionMark = 10, captionGap = 5;
+
+double captionHeight() { return QFontMetricsF(fontFor(Type::SmallMedium)).height() + 6; }
+
+QString spokenOf(const PatchImage& image)
+{
+    return image.figure.isEmpty() ? image.title : PatchImages::tr("%1: cosine %2").arg(image.title, image.figure);
+}
+
+}  // namespace
+
+PatchImages::PatchImages(QWidget* parent) : QWidget(parent)
+{
+    setAccessibleName(tr("Principal components of the patches"));
+}
+
+QSize PatchImages::sizeHint() const { return {360, 130}; }
+
+void PatchImages::show(const QVector<PatchImage>& images, const QString& empty)
+{
+    m_images = images;
+    m_empty = empty;
+    QStringList spoken;
+    for (const PatchImage& image : images)
+        spoken << spokenOf(image);
+    setAccessibleDescription(images.isEmpty() ? empty : spoken.join(QStringLiteral("; ")));
+    update();
+}
+
+/// Of the numbers of columns that which makes the images largest.
+PatchImages::Grid PatchImages::grid() const
+{
+    Grid best;
+    if (m_images.isEmpty())
+        return best;
+    const QSizeF pixels = m_images.front().pixels.size();
+    const auto count = static_cast<int>(m_images.size());
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const QSizeF room((width() - imageGap * (columns - 1)) / columns, static_cast<double>(height()) / rows - captionHeight());
+        if (room.isEmpty())
+            continue;
+        const QSizeF size = pixels.scaled(room, Qt::KeepAspectRatio);
+        if (size.width() > best.width)
+            best = {columns, size.width(), size.height()};
+    }
+    return best;
+}
+
+/// Captions may be wider than images, as wide as their part of the row.
+double PatchImages::wordsWidth() const
+{
+    const Grid now = grid();
+    return std::max(now.width, std::min(110.0, (width() - imageGap * (now.columns - 1)) / now.columns));
+}
+
+QRectF PatchImages::imageRect(qsizetype image) const
+{
+    const Grid now = grid();
+    const auto place = static_cast<int>(image);
+    return {place % now.columns * (wordsWidth() + imageGap), place / now.columns * (now.height + captionHeight()) + captionHeight(),
+            now.width, now.height};
+}
+
+void PatchImages::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    if (m_images.isEmpty())
+        return drawLine(painter, rect(), m_empty, fontFor(Type::Body), theme.text3, Qt::AlignHCenter);
+    const QFont words = fontFor(Type::SmallMedium), small = fontFor(Type::Small);
+    for (qsizetype i = 0; i < m_images.size(); ++i) {
+        const PatchImage& image = m_images[i];
+        const QRectF place = imageRect(i);
+        QRectF line(place.left(), place.top() - captionHeight(), wordsWidth(), captionHeight() - 4);
+        painter.drawImage(place, image.pixels);
+        const double figure = image.figure.isEmpty() ? 0 : numberWidth(small, image.figure) + captionGap;
+        const bool both = QFontMetricsF(words).horizontalAdvance(image.title) + figure + captionMark + captionGap <= line.width();
+        if (both && figure > 0)
+            drawNumberTo(painter, line.right(), line.center().y(), image.figure, small, theme.text2);
+        if (!image.look.isEmpty()) {
+            painter.save();
+            painter.setRenderHint(QPainter::Antialiasing);
+            drawMark(painter, image.look, {line.left() + captionMark / 2, line.center().y()}, captionMark, theme);
+            painter.restore();
+            line.adjust(captionMark + captionGap, 0, 0, 0);
+        }
+        drawLine(painter, line.adjusted(0, 0, both ? -figure : 0, 0), image.title, words, theme.text);
+    }
+}
+
+bool PatchImages::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (qsizetype i = 0; i < m_images.size(); ++i)
+        if (imageRect(i).adjusted(0, -captionHeight(), 0, 0).contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), spokenOf(m_images[i]), this);
+            return true;
+        }
+    QToolTip::hideText();
+    return true;
+}
+
+}  // namespace attnscope::ui

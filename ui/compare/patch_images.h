@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QString>
+#include <QVector>
+#include <QWidget>
+
+namespace attnscope::ui {
+
+/// An image of an input's patches, one pixel each, with whose it is.
+struct PatchImage {
+    QImage pixels;
+    QString title;
+    QString look;    ///< of the backend: whose mark stands before the title; empty: none
+    QString figure;  ///< below: "0.9812"
+};
+
+/// Such images side by side, all of one size, as large as there is room for. Pixels are enlarged without smoothing.
+class PatchImages : public QWidget {
+    Q_OBJECT
+public:
+    explicit PatchImages(QWidget* parent = nullptr);
+
+    /// `empty` is written in the place of images where there are none.
+    void show(const QVector<PatchImage>& images, const QString& empty);
+    [[nodiscard]] const QVector<PatchImage>& images() const { return m_images; }
+    /// Where a image is drawn.
+    [[nodiscard]] QRectF imageRect(qsizetype image) const;
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Grid {
+        int columns = 1;
+        double width = 0, height = 0;  ///< of one image
+    };
+    [[nodiscard]] Grid grid() const;
+    [[nodiscard]] double wordsWidth() const;
+
+    QVector<PatchImage> m_images;
+    QString m_empty;
+};
+
+}  // namespace attnscope::ui
