@@ -214,6 +214,7 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--image-size", std::to_string(arguments.model.imageSize), "0");
     add("--position", arguments.model.positionRule, "deit");
     add("--preset", arguments.model.preset, "deit");
+    add("--class-embeddings", arguments.model.classEmbeddings, "");
     add("--resize", std::to_string(arguments.model.resize), "0");
     for (const std::string& attention : arguments.attention)
         add("--attention", attention, "");
