@@ -42,6 +42,7 @@ public:
 
 signals:
     void checkpointRequested();
+    void classEmbeddingsRequested();
     void runRequested();
     void stopRequested();
     void backendsRequested();
