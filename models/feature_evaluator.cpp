@@ -56,7 +56,7 @@ std::string trainingFolderFor(const std::string& folder, const std::string& give
     for (const fs::path& place : {fs::path(folder), fs::absolute(folder).lexically_normal().parent_path()})
         if (std::string split = trainingIn(place); !split.empty())
             return split;
-    throw UsageError("--train-folder", "features need labelled training samples, and there is no `train` in " + printable(folder) + " or beside it",
+    throw UsageError("--train-folder", "features need labelled training samples, and there is no `train` in " + printable(folder) + " or next to it",
                      "give a labelled folder or list");
 }
 

@@ -16,14 +16,14 @@ namespace attnscope {
 struct FeatureJob {
     std::string folder;                       ///< what is evaluated: a labelled folder or list
     FolderLayout layout = FolderLayout::Auto; ///< of that folder
-    std::string trainingFolder;               ///< empty: `train` in that folder, or beside it
+    std::string trainingFolder;               ///< empty: `train` in that folder, or next to it
     std::int64_t trainingLimit = 0;           ///< number of training samples, spread evenly; 0: all
     FeatureReadoutRequest readouts;
     EvaluationRequest evaluation;             ///< without `data`, which the folders are; one shard
 };
 
 /// The labelled folder or list of training samples for `folder`: `given`, or `train` in it if there is one; without it the `train` in
-/// `folder`, or beside it. Throws UsageError if there is none.
+/// `folder`, or next to it. Throws UsageError if there is none.
 [[nodiscard]] std::string trainingFolderFor(const std::string& folder, const std::string& given);
 
 /// `evaluateFeatures` on these folders. Classes are those of the training folder, to which those of the evaluated one are matched by name.

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/device/torch_problem.h"
 #include "core/evaluate/feature_readouts.h"
 #include "core/evaluate/sample_predictions.h"
@@ -76,8 +77,8 @@ EvaluationSettings settingsOf(EvaluationSettings settings, const FeatureReadout&
     description["training_data"] = dataHash(training);
     settings.modelDescription = description.dump(-1, ' ', false, Json::error_handler_t::replace);
     settings.model += " · " + toText(readout);
-    settings.notes.push_back(toText(readout) + " on the " + describe(kind) + ", trained on exact attention's of "
-                             + std::to_string(training.files.size()) + " samples");
+    settings.notes.push_back(toText(readout) + " of " + describe(kind) + "; training features are exact attention's, of "
+                             + counted(std::ssize(training.files), "sample"));
     return settings;
 }
 

@@ -163,7 +163,7 @@ void addFeatureOptions(CLI::App& command, EvaluateArguments& arguments)
     command.add_flag("--probe", arguments.probe,
                      "Accuracy of a linear probe of the features, trained on those of exact attention (default for features)");
     addText(command, "--train-folder", arguments.trainFolder,
-            "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or beside it)", "FOLDER");
+            "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or next to it)", "FOLDER");
     addInteger(command, "--train-limit", arguments.trainLimit, "Number of training samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
 }
 
@@ -280,9 +280,9 @@ struct Scope {
 
 Scope scopeOf(const EvaluateArguments& arguments, const ModelSummary& model)
 {
-    const bool asked = !arguments.features.empty() || !arguments.voters.empty() || arguments.probe || !arguments.trainFolder.empty()
+    const bool requested = !arguments.features.empty() || !arguments.voters.empty() || arguments.probe || !arguments.trainFolder.empty()
                        || arguments.trainLimit > 0;
-    return {.classes = model.classes > 0, .features = asked || model.classes == 0};
+    return {.classes = model.classes > 0, .features = requested || model.classes == 0};
 }
 
 /// Throws UsageError for what features can't be evaluated with.
