@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/evaluation_set.h"
 
+#include "core/checkpoint/sha256.h"
+#include "core/checkpoint/state_dict.h"
 #include "core/data/dataset/evaluation_folder.h"
 #include "core/run/classifier.h"
 #include "models/weights/described_checkpoint.h"
@@ -43,6 +45,8 @@ void noteOrigin(EvaluationRequest& request, const ModelRequest& model)
         json["position_rule"] = model.positionRule;
     if (!model.checkpointKey.empty())
         json["checkpoint_key"] = model.checkpointKey;
+    if (!model.classEmbeddings.empty())
+        json["class_embeddings_sha256"] = sha256(*openFile(model.classEmbeddings));
     request.modelDescription = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     request.weightsFile = untrained ? "" : model.weights;
 }

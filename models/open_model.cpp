@@ -7,6 +7,7 @@
 #include "core/device/dtype.h"
 #include "core/run/classifier.h"
 #include "models/blocks/random_weights.h"
+#include "models/class_embeddings.h"
 #include "models/model_family.h"
 #include "models/weights/described_checkpoint.h"
 
@@ -29,16 +30,13 @@ void requireWeights(const ModelRequest& request)
                          "specify a checkpoint with --weights, or use --weights untrained for seeded random ones");
 }
 
-}  // namespace
-
-std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
+/// With its own classes, or none.
+std::shared_ptr<const Classifier> openNetwork(const ModelRequest& request)
 {
-    requireWeights(request);
     ModelSetup setup{.device = at::Device(resolveDevice(request.device)),
                      .dtype = parseDtype(request.dtype),
                      .execution = request.plain ? Execution::Reference : Execution::Optimized,
                      .positionRule = parsePositionRule(request.positionRule)};
-    const c10::InferenceMode guard;
     try {
         const auto seed = untrainedSeed(request.weights);
         if (!seed) {
@@ -51,6 +49,18 @@ std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
         throw Unsupported(request.weights, std::string("the model could not be moved to ") + setup.device.str() + " ("
                                                + error.what_without_backtrace() + ")");
     }
+}
+
+}  // namespace
+
+std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
+{
+    requireWeights(request);
+    const c10::InferenceMode guard;
+    if (request.classEmbeddings.empty())
+        return openNetwork(request);
+    const ClassEmbeddings embeddings = readClassEmbeddings(request.classEmbeddings, request.limits);  // before a large checkpoint
+    return withClassEmbeddings(openNetwork(request), embeddings);
 }
 
 LoadReport fitOf(const ModelRequest& request)

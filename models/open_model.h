@@ -29,13 +29,14 @@ struct ModelRequest {
     std::string preset = "deit";           ///< short side before the crop: deit (256 for 224) | timm (248 for 224, 384 for 384)
     std::int64_t resize = 0;               ///< that short side explicitly; 0: the preset's
     bool plain = false;                    ///< compute layers by the reference implementation instead of the optimized one
+    std::string classEmbeddings;           ///< a file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none
     Limits limits;
 
     friend bool operator==(const ModelRequest&, const ModelRequest&) = default;
 };
 
 /// Loads a model. Missing, unexpected and mismatching tensors are all listed and make it fail; adaptations (another number of classes,
-/// resized position embedding) are reported in `summary().load`. Throws UsageError, CheckpointMismatch, FileError or Unsupported.
+/// resized position embedding, class embeddings) are reported in `summary().load`. Throws UsageError, CheckpointMismatch, FileError or Unsupported.
 [[nodiscard]] std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
 
 /// How the checkpoint's tensors would fit `request.model`, or the recognised model: reads only names and shapes. Never throws

@@ -35,6 +35,7 @@ struct RunContext {
     QString model;
     QString weights = QStringLiteral("untrained");
     int heads = 0;           ///< with an empty `model`: what the checkpoint does not say of itself
+    QString classEmbeddings; ///< a file whose classes the network gets; empty: its own, or none
     QString device = QStringLiteral("auto");
     QString dtype = QStringLiteral("float32");
     quint64 seed = 0;

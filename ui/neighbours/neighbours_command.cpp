@@ -19,6 +19,7 @@ RunContext contextOf(const NeighbourQuestion& question)
     return {.model = toQt(question.model.model),
             .weights = toQt(question.model.weights),
             .heads = static_cast<int>(question.model.heads),
+            .classEmbeddings = toQt(question.model.classEmbeddings),
             .device = toQt(question.model.device),
             .dtype = toQt(question.model.dtype),
             .seed = question.seed};

@@ -50,6 +50,7 @@ RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
     return {.model = toQt(model.model),
             .weights = toQt(model.weights),
             .heads = static_cast<int>(model.heads),
+            .classEmbeddings = toQt(model.classEmbeddings),
             .device = toQt(model.device),
             .dtype = toQt(model.dtype),
             .seed = seed};

@@ -22,6 +22,8 @@ namespace attnscope::ui {
 namespace {
 
 const QString openItem = QStringLiteral("\x01open");
+const QString embeddingsItem = QStringLiteral("\x01embeddings");
+const QString noEmbeddingsItem = QStringLiteral("\x01no embeddings");
 
 /// Under which weights figures come about, with a glyph: never by colour alone.
 class WeightsTag : public QWidget {
@@ -185,12 +187,16 @@ void ContextBar::fillWeights()
         m_weights->addItem(weightsTitle(QStringLiteral("untrained")), QStringLiteral("untrained"));
     if (m_weights->findData(now) < 0)
         m_weights->insertItem(1, weightsTitle(now), now);
-    const int open = m_weights->findData(openItem);
-    if (open >= 0)
-        m_weights->removeItem(open);
+    for (const QString& item : {openItem, embeddingsItem, noEmbeddingsItem})
+        if (const int row = m_weights->findData(item); row >= 0)
+            m_weights->removeItem(row);
+    const QString classes = m_workspace.context().classEmbeddings;
     m_weights->addItem(tr("Open a checkpoint…"), openItem);
+    m_weights->addItem(tr("Open class embeddings…"), embeddingsItem);
+    if (!classes.isEmpty())
+        m_weights->addItem(tr("Without class embeddings"), noEmbeddingsItem);
     m_weights->setCurrentIndex(m_weights->findData(now));
-    m_weights->setToolTip(now);
+    m_weights->setToolTip(classes.isEmpty() ? now : tr("%1\nclasses of %2").arg(now, classes));
 }
 
 void ContextBar::showContext()
@@ -226,6 +232,18 @@ void ContextBar::takeFields()
         return;
     }
     RunContext context = m_workspace.context();
+    if (m_weights->currentData() == embeddingsItem) {
+        fillWeights();
+        emit classEmbeddingsRequested();
+        return;
+    }
+    if (m_weights->currentData() == noEmbeddingsItem) {
+        context.classEmbeddings.clear();
+        m_workspace.setContext(context);
+        return;
+    }
+    if (sender() == m_model || sender() == m_weights)
+        context.classEmbeddings.clear();  // those of another network's features
     context.model = m_model->currentData().toString();
     if (!context.model.isEmpty())
         context.heads = 0;

@@ -44,6 +44,7 @@ public:
 
 signals:
     void checkpointRequested();
+    void classEmbeddingsRequested();
     void runRequested();
     void stopRequested();
     void backendsRequested();

@@ -146,6 +146,7 @@ private:
     bool takeImage(const QMimeData& data);
     void announceFolder(const QString& folder);
     void askCheckpoint();
+    void askClassEmbeddings();
     void showCheckpoint();
 
     Options m_options;

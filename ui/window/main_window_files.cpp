@@ -185,6 +185,16 @@ void MainWindow::askCheckpoint()
     m_workspace.openCheckpoint(path);
 }
 
+void MainWindow::askClassEmbeddings()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open class embeddings"), {}, tr("Class embeddings (*.safetensors);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    RunContext context = m_workspace.context();
+    context.classEmbeddings = path;
+    m_workspace.setContext(context);
+}
+
 void MainWindow::showCheckpoint()
 {
     if (!m_workspace.inspection())

@@ -98,6 +98,7 @@ ModelRequest Workspace::modelRequest() const
     request.model = fromQt(context.model);
     request.weights = fromQt(context.weights);
     request.heads = context.heads;
+    request.classEmbeddings = fromQt(context.classEmbeddings);
     request.device = fromQt(context.device);
     request.dtype = fromQt(context.dtype);
     request.limits = m_settings.limits;
@@ -183,6 +184,7 @@ void Workspace::openCheckpoint(const QString& path)
     ModelRequest request = modelRequest();
     request.model.clear();
     request.heads = 0;
+    request.classEmbeddings.clear();
     request.weights = fromQt(path);
     m_inspectTicket = m_engine.inspect(request);
 }
@@ -207,6 +209,7 @@ void Workspace::useCheckpoint(const QString& path, const QString& model, int hea
     context.weights = path;
     context.model = model;
     context.heads = heads;
+    context.classEmbeddings.clear();  // those of another network's features
     setContext(context);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/lab_command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
+#include "app/cli/output/feature_output.h"
 #include "app/cli/output/progress_line.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
@@ -13,6 +15,7 @@
 #include "core/distributed/launch.h"
 #include "core/evaluate/evaluate.h"
 #include "models/evaluation_set.h"
+#include "models/feature_evaluator.h"
 
 #include <fmt/format.h>
 
@@ -106,6 +109,8 @@ public:
     }
 
     void finish() { m_line.finish(); }
+    /// Of work that is no evaluation of its own.
+    ProgressLine& line() { return m_line; }
     [[nodiscard]] std::optional<std::int64_t> evaluation() const { return m_evaluation; }
 
 private:
@@ -119,6 +124,11 @@ private:
 };
 
 struct EvaluateArguments {
+    std::string features;  ///< a kind; empty: pooled
+    std::vector<std::int64_t> voters;
+    bool probe = false;
+    std::string trainFolder;
+    std::int64_t trainLimit = 0;
     std::string folder, layout = "auto", store, labels, views, shard, cache;
     ModelRequest model;
     DeviceArguments device;
@@ -141,6 +151,20 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
     addText(command, "--shard", arguments.shard, "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
     addText(command, "--views", arguments.views,
             "Clips in time × crops in space of a video (default: 10x3, the published protocol)", "TxS");
+}
+
+void addFeatureOptions(CLI::App& command, EvaluateArguments& arguments)
+{
+    addFeatures(command, arguments.features,
+                "Evaluate features: pooled (what the head reads), token (class token), avg (mean of the patches) or token+avg; networks without "
+                "a head evaluate pooled ones");
+    addList(command, "--knn", arguments.voters,
+            "Accuracy of this many nearest neighbours among the training features (default for features: 10, 20, 100 and 200, as they fit)", "K,K,…");
+    command.add_flag("--probe", arguments.probe,
+                     "Accuracy of a linear probe of the features, trained on those of exact attention (default for features)");
+    addText(command, "--train-folder", arguments.trainFolder,
+            "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or next to it)", "FOLDER");
+    addInteger(command, "--train-limit", arguments.trainLimit, "Number of training samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
 }
 
 void addWork(CLI::App& command, EvaluateArguments& arguments)
@@ -214,9 +238,19 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--image-size", std::to_string(arguments.model.imageSize), "0");
     add("--position", arguments.model.positionRule, "deit");
     add("--preset", arguments.model.preset, "deit");
+    add("--class-embeddings", arguments.model.classEmbeddings, "");
     add("--resize", std::to_string(arguments.model.resize), "0");
     for (const std::string& attention : arguments.attention)
         add("--attention", attention, "");
+    add("--features", arguments.features, "");
+    std::vector<std::string> voters;
+    for (const std::int64_t k : arguments.voters)
+        voters.push_back(std::to_string(k));
+    add("--knn", joined(voters, ","), "");
+    if (arguments.probe)
+        text += " --probe";
+    add("--train-folder", arguments.trainFolder, "");
+    add("--train-limit", std::to_string(arguments.trainLimit), "0");
     add("--labels", arguments.labels, "");
     add("--limit", std::to_string(request.limit), "0");
     add("--shard", arguments.shard, "");
@@ -239,8 +273,50 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     return text;
 }
 
-EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const Classifier& classifier,
-                            const fs::path& store)
+/// What is evaluated: classes, features or both.
+struct Scope {
+    bool classes = true, features = false;
+};
+
+Scope scopeOf(const EvaluateArguments& arguments, const ModelSummary& model)
+{
+    const bool requested = !arguments.features.empty() || !arguments.voters.empty() || arguments.probe || !arguments.trainFolder.empty()
+                       || arguments.trainLimit > 0;
+    return {.classes = model.classes > 0, .features = requested || model.classes == 0};
+}
+
+/// Throws UsageError for what features can't be evaluated with.
+void checkFeatures(const EvaluateArguments& arguments, const Scope& scope)
+{
+    const auto refuse = [](bool given, const char* option, const char* problem, const char* remedy) {
+        if (given)
+            throw UsageError(option, problem, remedy);
+    };
+    refuse(!arguments.shard.empty(), "--shard", "features are evaluated as a whole", "leave it out");
+    refuse(arguments.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated", "use a small --limit and --train-limit instead");
+    refuse(launch().several(), "mpirun", "features are evaluated by one process", "start the command without it");
+    if (scope.classes)
+        return;
+    refuse(!arguments.labels.empty(), "--labels", "without a head the classes are those of the training folder", "leave it out");
+    refuse(!arguments.views.empty(), "--views", "features are those of a video's middle clip and crop", "leave it out");
+    refuse(!arguments.cache.empty(), "--cache", "evaluations of features read images anew", "leave it out");
+    refuse(arguments.request.error, "--error", "an evaluation of features has no approximation error", "use `attnscope-cli compare`");
+}
+
+FeatureReadoutRequest readoutsOf(const EvaluateArguments& arguments)
+{
+    FeatureReadoutRequest request;
+    if (!arguments.features.empty())
+        request.kind = parseFeatureKind(arguments.features);
+    const bool one = !arguments.voters.empty() || arguments.probe;
+    request.neighbours = !one || !arguments.voters.empty();
+    request.probe = !one || arguments.probe;
+    request.k = arguments.voters;
+    return request;
+}
+
+/// But for its data.
+EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const fs::path& store)
 {
     EvaluationRequest request = arguments.request;
     request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
@@ -250,10 +326,6 @@ EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelReque
     if (!arguments.views.empty())
         request.views = ViewGrid::parse(arguments.views);
     request.latency = request.memory = !arguments.noMeasuring;
-    std::vector<std::string> labels;
-    if (!arguments.labels.empty())
-        labels = readLabels(arguments.labels, summary(classifier).classes, request.limits);
-    request.data = evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
     request.cache = arguments.cache;
     request.store = store;
     request.command = commandOf(arguments, request.store);
@@ -261,17 +333,45 @@ EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelReque
     return request;
 }
 
-ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t evaluation, bool interrupted)
+LabelledSet dataOf(const EvaluateArguments& arguments, const Classifier& classifier)
+{
+    std::vector<std::string> labels;
+    if (!arguments.labels.empty())
+        labels = readLabels(arguments.labels, summary(classifier).classes, arguments.request.limits);
+    return evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
+}
+
+/// What was evaluated so far.
+struct Finished {
+    std::optional<std::int64_t> classes;    ///< the evaluation in the store
+    std::optional<FeatureReport> features;
+    bool interrupted = false;
+};
+
+ExitCode print(const JsonTarget& target, const fs::path& file, const Finished& finished)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
-    Json json = evaluationJson(store, evaluation);
-    if (interrupted)
+    const std::int64_t shown = finished.classes ? *finished.classes : finished.features->headline().evaluation;
+    Json json = evaluationJson(store, shown);
+    std::string text = evaluationTables(store, shown);
+    std::vector<StoredEvaluation> all{store.evaluation(shown)};
+    bool unreadable = false;
+    if (finished.features) {
+        addFeatures(json, store, *finished.features);
+        text += "\n" + featureTables(store, *finished.features);
+        unreadable = !finished.features->trainingUnreadable.empty();
+        for (const FeatureEvaluation& one : finished.features->evaluations)
+            all.push_back(store.evaluation(one.evaluation));
+    }
+    if (finished.interrupted)
         json["interrupted"] = true;
-    target.print(evaluationTables(store, evaluation), json);
-    const StoredEvaluation stored = store.evaluation(evaluation);
-    if (std::ranges::any_of(stored.runs, [](const StoredRun& run) { return !run.failure.empty(); }))
-        return ExitCode::Failed;
-    return stored.unreadable > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
+    target.print(text, json);
+    for (const StoredEvaluation& stored : all) {
+        if (std::ranges::any_of(stored.runs, [](const StoredRun& run) { return !run.failure.empty(); }))
+            return ExitCode::Failed;
+        unreadable = unreadable || stored.unreadable > 0;
+    }
+    return unreadable ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
 
 ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
@@ -294,21 +394,43 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         requireWritable(store);
     const ModelRequest model = modelRequest(arguments.model, arguments.device, device, arguments.request.limits);
     const auto classifier = openModel(model);
-    const EvaluationRequest request = requestOf(arguments, model, *classifier, store);
+    const Scope scope = scopeOf(arguments, summary(*classifier));
+    if (scope.features)
+        checkFeatures(arguments, scope);
+    EvaluationRequest request = requestOf(arguments, model, store);
+    FeatureJob job{.folder = arguments.folder,
+                   .layout = parseFolderLayout(arguments.layout),
+                   .trainingFolder = {},
+                   .trainingLimit = arguments.trainLimit,
+                   .readouts = readoutsOf(arguments),
+                   .evaluation = request};
+    if (scope.features)
+        job.trainingFolder = trainingFolderFor(arguments.folder, arguments.trainFolder);
+    if (scope.classes)
+        request.data = dataOf(arguments, *classifier);
     if (arguments.dryRun)
         return dryRun(*classifier, request, target, stop);
     EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
                             request.resume, stop);
+    Finished finished;
     try {
-        const std::int64_t evaluation = evaluate(*classifier, request, console, stop);
+        if (scope.classes)
+            finished.classes = evaluate(*classifier, request, console, stop);
+        if (scope.features) {
+            finished.features = evaluateFeatures(classifier, job, console, shownBy(console.line()), stop);
+            for (const UnreadableInput& sample : finished.features->trainingUnreadable)
+                console.onUnreadable({0, sample.path, sample.reason});
+        }
         console.finish();
-        return launch().isFirst() ? print(target, request.store, evaluation, false) : ExitCode::Done;
+        return launch().isFirst() ? print(target, request.store, finished) : ExitCode::Done;
     } catch (const Cancelled&) {
         console.finish();
-        if (launch().isFirst() && console.evaluation()) {
-            print(target, request.store, *console.evaluation(), true);
+        finished.classes = console.evaluation();
+        finished.interrupted = true;
+        if (launch().isFirst() && finished.classes)
+            print(target, request.store, finished);
+        if (launch().isFirst() && (finished.classes || scope.features))
             writeMessage("all finished work is stored; resume with:\n  " + request.command + " --resume");
-        }
         throw;
     }
 }
@@ -322,11 +444,14 @@ void addEvaluateCommand(CommandList& commands)
         {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 "
          "--store runs.sqlite",
          "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",
-         "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run"},
+         "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run",
+         "evaluate imagenet/val --weights dinov2.safetensors --train-folder imagenet/train --train-limit 10000 --attention softmax "
+         "--attention performer"},
         run);
     addData(command, arguments);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
+    addFeatureOptions(command, arguments);
     addWork(command, arguments);
     addDeviceAndOutput(command, arguments.device, arguments.output);
 }

@@ -107,6 +107,9 @@ void addModel(CLI::App& command, ModelRequest& arguments)
     addChoice(command, "--preset", arguments.preset,
               "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
     addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);
+    addText(command, "--class-embeddings", arguments.classEmbeddings,
+            "Classify by the cosine of the network's output with these embeddings of classes (safetensors: classes × width, names in its "
+            "header; docs/features.md), for networks without a head and for CLIP and SigLIP");
     command.add_flag("--plain", arguments.plain,
                      "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
 }

@@ -98,6 +98,9 @@ std::string comparableName(const std::string& name)
 
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
 {
+    if (model.count == 0)
+        throw UsageError(model.model, "it has no head, and so no classes",
+                         "give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`");
     if (set.layout == FolderLayout::List && std::ranges::all_of(set.classes, isDigits)) {
         requireNumbers(set, model);
         set.classes = namesOf(model);

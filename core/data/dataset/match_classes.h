@@ -26,7 +26,8 @@ struct ModelClasses {
 /// Numbers in a list are class indices of the model. Names are matched by synset ("n01440764") if the model knows them, else by name
 /// (`comparableName`); so a subset of the classes is matched correctly whatever their number. Only if the model has no names, or random
 /// weights, do the sorted names of the set stand for classes 0, 1, …, with a note; these classes then have the set's names, and the model's
-/// further classes have numbers. Throws FileError saying which names are unknown, and what to do.
+/// further classes have numbers. Throws FileError saying which names are unknown, and what to do,
+/// UsageError for a model without classes.
 [[nodiscard]] LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 
 }  // namespace attnscope

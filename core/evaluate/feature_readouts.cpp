@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluate/feature_readouts.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/evaluate/sample_predictions.h"
+#include "core/lab/neighbours/neighbour_classes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t usualK = 20;
+
+FeatureRows rowsOf(const LabelledFeatures& training)
+{
+    return {training.features.const_data_ptr<float>(), training.features.size(0), training.features.size(1), "training features"};
+}
+
+LabelledFeatures contiguous(LabelledFeatures training)
+{
+    training.features = training.features.to(at::kCPU, at::kFloat).contiguous();
+    return training;
+}
+
+std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::int64_t samples)
+{
+    if (request.k.empty())
+        return usualVoters(samples);
+    for (const std::int64_t k : request.k)
+        if (k < 1 || k > samples)
+            throw UsageError("k", std::to_string(k) + " neighbours are beyond the " + counted(samples, "training sample"),
+                             "give 1 to " + std::to_string(samples));
+    return request.k;
+}
+
+std::span<const double> rowOf(const at::Tensor& table, std::int64_t row)
+{
+    return {table.const_data_ptr<double>() + row * table.size(1), static_cast<std::size_t>(table.size(1))};
+}
+
+}  // namespace
+
+std::string toText(const FeatureReadout& readout)
+{
+    return readout.k > 0 ? counted(readout.k, "nearest neighbour") : "linear probe";
+}
+
+std::vector<std::int64_t> usualVoters(std::int64_t samples)
+{
+    std::vector<std::int64_t> counts;
+    for (const std::int64_t k : {10, 20, 100, 200})
+        if (k <= samples)
+            counts.push_back(k);
+    return counts.empty() ? std::vector{samples} : counts;
+}
+
+const FeatureEvaluation& FeatureReport::headline() const
+{
+    return *std::ranges::min_element(evaluations, {}, [](const FeatureEvaluation& one) {
+        return one.readout.k > 0 ? 1 + std::abs(one.readout.k - usualK) : 0;
+    });
+}
+
+FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadoutRequest& request, const std::stop_token& stop)
+    : m_training(contiguous(std::move(training)))
+    , m_index(rowsOf(m_training))
+{
+    if (request.neighbours)
+        for (const std::int64_t k : votersOf(request, m_training.features.size(0)))
+            m_readouts.push_back({k});
+    if (!request.probe)
+        return;
+    m_readouts.push_back({});
+    ChosenProbe chosen = chooseLinearProbe(m_training, stop);
+    m_trained = {.c = chosen.probe.c, .iterations = chosen.probe.iterations, .converged = chosen.probe.converged, .trials = {}};
+    for (const ProbeCandidate& candidate : chosen.candidates)
+        m_trained->trials.push_back({candidate.c, candidate.correct, candidate.samples});
+    m_probe = std::move(chosen.probe);
+}
+
+std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Tensor& features, const std::vector<std::int64_t>& labels,
+                                                                    const std::stop_token& stop) const
+{
+    std::vector<std::vector<SamplePrediction>> all(m_readouts.size(), std::vector(labels.size(), noPrediction(m_training.classes)));
+    const at::Tensor places = at::isfinite(features).all(1).nonzero().flatten().contiguous();  // of the rows with a prediction
+    if (places.numel() == 0)
+        return all;
+    const at::Tensor queries = features.index_select(0, places);
+    const auto voters = std::ranges::max_element(m_readouts, {}, &FeatureReadout::k);
+    Neighbours found;
+    if (voters->k > 0)
+        found = m_index.nearest(queries, {voters->k, FeatureDistance::Cosine, {}}, stop);
+    const at::Tensor scores = m_probe ? m_probe->scores(queries).contiguous() : at::Tensor();
+    const at::Tensor probabilities = m_probe ? scores.softmax(1) : at::Tensor();
+    for (std::int64_t q = 0; q < places.numel(); ++q) {
+        const auto place = static_cast<std::size_t>(places.const_data_ptr<std::int64_t>()[q]);
+        const auto first = static_cast<std::size_t>(q * voters->k);
+        std::vector<std::int64_t> classes;
+        for (std::int64_t i = 0; i < voters->k; ++i)
+            classes.push_back(m_training.labels[static_cast<std::size_t>(found.indices[first + static_cast<std::size_t>(i)])]);
+        for (std::size_t readout = 0; readout < m_readouts.size(); ++readout) {
+            const auto k = static_cast<std::size_t>(m_readouts[readout].k);
+            if (k == 0) {
+                all[readout][place] = predictionOf(rowOf(scores, q), rowOf(probabilities, q), labels[place]);
+                continue;
+            }
+            const auto votes = neighbourProbabilities({found.distances.data() + first, k}, classes, usualTemperature(FeatureDistance::Cosine),
+                                                      m_training.classes);
+            all[readout][place] = predictionOf(votes, votes, labels[place]);
+        }
+    }
+    return all;
+}
+
+}  // namespace attnscope
