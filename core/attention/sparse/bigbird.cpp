@@ -100,7 +100,7 @@ protected:
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix(), vector);
     }
 
-priv[[nodiscard]] ate:
+private:
     [[nodiscard]] std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
 
     void addBlock(std::int64_t block, KeyCollector& keys) const

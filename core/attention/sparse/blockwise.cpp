@@ -79,7 +79,7 @@ protected:
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix());
     }
 
-priv[[nodiscard]] ate:
+private:
     [[nodiscard]] std::int64_t blockOf(std::int64_t patch) const
     {
         const bool line = m_blocks.rows == 1;
