@@ -121,6 +121,11 @@ std::string formatRatio(double ratio)
     return fmt::format("{:.{}f}×", ratio, ratio < 9.95 ? 1 : 0);
 }
 
+std::string formatGain(double ratio)
+{
+    return std::isfinite(ratio) ? fmt::format("{:.2f}×", ratio) : "not finite";
+}
+
 std::string formatRemaining(double seconds)
 {
     if (seconds < 59.5)

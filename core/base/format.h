@@ -35,6 +35,8 @@ struct Quantity {
 [[nodiscard]] std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one decimal below 10, none from 10 on.
 [[nodiscard]] std::string formatRatio(double ratio);
+/// 1.59×: the same with two decimals.
+[[nodiscard]] std::string formatGain(double ratio);
 /// "about 8 min", "about 5 s": the remaining time of a job.
 [[nodiscard]] std::string formatRemaining(double seconds);
 

@@ -11,16 +11,15 @@
 
 namespace attnscope {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// A row of a (B,classes) tensor of doubles.
 std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row)
 {
     const auto classes = static_cast<std::size_t>(rows.size(1));
     return {rows.const_data_ptr<double>() + static_cast<std::size_t>(row) * classes, classes};
 }
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
 
 std::int64_t labelOf(const BatchPlan& plan, std::int64_t sample)
 {

@@ -5,8 +5,11 @@
 #include "core/evaluate/sample_readers.h"
 #include "core/store/store_records.h"
 
+#include <ATen/ATen.h>
+
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -51,6 +54,9 @@ protected:
     std::size_t m_index = 0;
     double m_waited = 0;
 };
+
+/// A row of a contiguous (B,classes) tensor of doubles.
+[[nodiscard]] std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row);
 
 /// For images: a batch is one input.
 [[nodiscard]] std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);

@@ -3,12 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/evaluate/batch_predictions.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/lab/neighbours/neighbour_classes.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <span>
 #include <utility>
 
 namespace attnscope {
@@ -37,11 +37,6 @@ std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::in
             throw UsageError("k", std::to_string(k) + " neighbours are beyond the " + counted(samples, "training sample"),
                              "give 1 to " + std::to_string(samples));
     return request.k;
-}
-
-std::span<const double> rowOf(const at::Tensor& table, std::int64_t row)
-{
-    return {table.const_data_ptr<double>() + row * table.size(1), static_cast<std::size_t>(table.size(1))};
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/attention_fraction.h"
 
+#include "core/base/format.h"
 #include "core/run/classifier.h"
 
 #include <c10/core/InferenceMode.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ protected:
 
 std::string AttentionFraction::gainText() const
 {
-    return fmt::format("{:.2f}×", highestGain());
+    return formatGain(highestGain());
 }
 
 std::optional<AttentionFraction> attentionFraction(const Classifier& classifier)
