@@ -39,7 +39,7 @@ std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::in
     return request.k;
 }
 
-std::span<const double> rowOf(const at::Tensor& table, std::int64_t row)
+std::span<const double> numbersIn(const at::Tensor& table, std::int64_t row)
 {
     return {table.const_data_ptr<double>() + row * table.size(1), static_cast<std::size_t>(table.size(1))};
 }
@@ -107,7 +107,7 @@ std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Te
         for (std::size_t readout = 0; readout < m_readouts.size(); ++readout) {
             const auto k = static_cast<std::size_t>(m_readouts[readout].k);
             if (k == 0) {
-                all[readout][place] = predictionOf(rowOf(scores, q), rowOf(probabilities, q), labels[place]);
+                all[readout][place] = predictionOf(numbersIn(scores, q), numbersIn(probabilities, q), labels[place]);
                 continue;
             }
             const auto votes = neighbourProbabilities({found.distances.data() + first, k}, classes, usualTemperature(FeatureDistance::Cosine),
