@@ -8,11 +8,10 @@
 #include "core/checkpoint/safetensors.h"
 #include "models/wrapped_classifier.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <sstream>
 #include <utility>
 
 namespace attnscope {
@@ -74,9 +73,10 @@ public:
         m_embeddings = unit(rows).to(m_network->device());
         m_summary.classes = std::ssize(m_classes);
         m_summary.macs += cost();
-        m_summary.load.notes.push_back(fmt::format("its {} classes are those of {}: the cosine of its {} with their embeddings, times {:g}",
-                                                   m_summary.classes, printable(embeddings.file),
-                                                   m_hasHead ? "output" : "features", m_scale));
+        std::ostringstream note;
+        note << "its " << m_summary.classes << " classes are those of " << printable(embeddings.file) << ": the cosine of its "
+             << (m_hasHead ? "output" : "features") << " with their embeddings, times " << m_scale;
+        m_summary.load.notes.push_back(note.str());
     }
 
     [[nodiscard]] std::vector<std::string> labels() const override { return m_classes; }
@@ -134,8 +134,8 @@ ClassEmbeddings readClassEmbeddings(const std::filesystem::path& file, const Lim
         throw FileError(embeddings.file, "its tensor is not a table of classes and numbers", embeddingsForm);
     embeddings.classes = classesIn(state.metadata, embeddings.file);
     if (std::ssize(embeddings.classes) != tensor.shape[0])
-        throw FileError(embeddings.file, fmt::format("its header has {} for {} of embeddings", counted(std::ssize(embeddings.classes), "name"),
-                                                     counted(tensor.shape[0], "row")),
+        throw FileError(embeddings.file, "its header has " + counted(std::ssize(embeddings.classes), "name") + " for "
+                                                     + counted(tensor.shape[0], "row") + " of embeddings",
                         "give one name for each row");
     embeddings.scale = scaleIn(state.metadata, embeddings.file, embeddings.scale);
     embeddings.width = tensor.shape[1];
@@ -152,9 +152,9 @@ std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Clas
     const bool hasHead = model.classes > 0;
     const std::int64_t width = hasHead ? model.classes : model.features;
     if (embeddings.width != width)
-        throw UsageError(embeddings.file, fmt::format("its embeddings have {}, but {} of {} {}", counted(embeddings.width, "number"),
-                                                      hasHead ? "the head" : "the features", model.name,
-                                                      hasHead ? fmt::format("returns {}", width) : fmt::format("have {}", width)),
+        throw UsageError(embeddings.file, "its embeddings have " + counted(embeddings.width, "number") + ", but "
+                                              + (hasHead ? "the head of " + model.name + " returns " : "the features of " + model.name + " have ")
+                                              + std::to_string(width),
                          "make them with the text encoder that was trained with this network");
     return std::make_shared<ZeroShotClassifier>(std::move(network), embeddings);
 }

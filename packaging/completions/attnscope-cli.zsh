@@ -78,6 +78,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
@@ -116,6 +117,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
@@ -184,6 +186,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
@@ -226,6 +229,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
@@ -267,6 +271,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
@@ -351,6 +356,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '--datastore[The datastore of features]:value:_files' \
                     '--build[Build the datastore of the features of this labelled folder or list]:value:_files' \
@@ -387,6 +393,7 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
                     '*--thresholds[Confidences, 0 to 1, above which a sample leaves]:value: ' \
@@ -492,8 +499,14 @@ _attnscope_cli() {
                     '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '--features[Evaluate features\: pooled]:value:(pooled token avg token+avg)' \
+                    '*--knn[Accuracy of this many nearest neighbours among the training features]:value: ' \
+                    '--probe[Accuracy of a linear probe of the features, trained on those of exact attention]' \
+                    '--train-folder[Labelled folder or list whose features are trained on]:value:_files' \
+                    '--train-limit[Number of training samples, spread evenly]:value: ' \
                     '--store[The results store to write]:value:_files' \
                     '--resume[Resume the evaluation that the same command started]' \
                     '--batch-size[Samples per batch]:value: ' \

@@ -40,7 +40,7 @@ Json probeJson(const ProbeTraining& probe)
              })}};
 }
 
-std::string cellOf(const Accuracy& accuracy)
+std::string accuracyCell(const Accuracy& accuracy)
 {
     if (accuracy.samples == 0)
         return {};
@@ -67,7 +67,7 @@ std::string featureTables(const ResultStore& store, const FeatureReport& report)
     for (std::size_t run = 0; run < stored.front().runs.size(); ++run) {
         std::vector<std::string> cells{stored.front().runs[run].attention};
         for (const StoredEvaluation& evaluation : stored)
-            cells.push_back(cellOf(store.accuracy(evaluation.runs[run].id)));
+            cells.push_back(accuracyCell(store.accuracy(evaluation.runs[run].id)));
         table.add(std::move(cells));
     }
     text += "  top-1, with 95 % intervals\n" + table.text(2);
