@@ -3,6 +3,7 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/looks.h"
+#include "tests/ui/support/press_in_message_box.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
@@ -228,6 +229,40 @@ private slots:
         QVERIFY(fixture.messages().contains(QLatin1String("imagenet/val with its 2 runs was moved to the trash")));
         fixture.window->action(QStringLiteral("undo"))->trigger();
         QTRY_COMPARE(fixture.page->runs().rowCount(), 6);
+    }
+
+    void trashIsEmptiedAfterAsking()
+    {
+        ResultsFixture fixture;
+        QVERIFY(!fixture.page->trashButton()->isVisible());
+        fixture.choose(6);
+        QTest::keyClick(fixture.page->table(), Qt::Key_Delete);
+        QTRY_VERIFY(fixture.page->trashButton()->isVisible());
+        const auto trashed = [&] { return ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).evaluations(true).size(); };
+        QString said;
+        test::pressInMessageBox(QStringLiteral("Keep"), &said);
+        fixture.page->trashButton()->click();
+        QVERIFY2(said.contains(QLatin1String("2 runs of 1 evaluation will be deleted from results.sqlite for good")), qPrintable(said));
+        QCOMPARE(trashed(), std::size_t{1});
+        test::pressInMessageBox(QStringLiteral("Delete 2 runs"), &said);
+        fixture.page->trashButton()->click();
+        QTRY_VERIFY(!fixture.page->trashButton()->isVisible());
+        QCOMPARE(trashed(), std::size_t{0});
+        QCOMPARE(fixture.page->runs().rowCount(), 4);
+        fixture.window->action(QStringLiteral("undo"))->trigger();  // there is nothing to take back any more
+        QTest::qWait(100);
+        QCOMPARE(fixture.page->runs().rowCount(), 4);
+    }
+
+    void trashCanBeEmptiedWhenNothingElseIsLeft()
+    {
+        ResultsFixture fixture;
+        for (const int left : {4, 0}) {
+            fixture.page->table()->selectRow(0);
+            fixture.page->discard();
+            QTRY_COMPARE(fixture.page->runs().rowCount(), left);
+        }
+        QVERIFY(fixture.page->trashButton()->isVisible());
     }
 
     void bringBackBringsBackItsOwnEvaluation()

@@ -152,6 +152,15 @@ private slots:
         QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
     }
 
+    void featuresCanBeTranslated()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->classes = 0;
+        fixture.window->openPaths(fixture.images(4));
+        QVERIFY(fixture.waitIdle());
+        checkPage(fixture, QStringLiteral("translated-features"));
+    }
+
     void anInspectionCanBeTranslated_data()
     {
         QTest::addColumn<LayerDetails::Part>("part");

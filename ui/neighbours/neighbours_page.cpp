@@ -270,6 +270,11 @@ void NeighboursPage::refreshChart()
     Chart chart;
     if (m_session.report() && m_session.report()->accuracy)
         chart = mixChart(*m_session.report()->accuracy);
+    if (chart.x.low && chart.x.high) {  // marks at the ends are whole
+        const double margin = 0.015 * (*chart.x.high - *chart.x.low);
+        chart.x.low = *chart.x.low - margin;
+        chart.x.high = *chart.x.high + margin;
+    }
     const int chosen = m_curves->currentIndex();
     for (int i = 0; i < static_cast<int>(chart.series.size()); ++i) {
         if (i == chosen)

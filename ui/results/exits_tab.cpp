@@ -2,6 +2,7 @@
 #include "ui/results/exits_tab.h"
 
 #include "ui/charts/chart_view.h"
+#include "ui/charts/legend_row.h"
 #include "ui/charts/figure_file.h"
 #include "ui/results/exits_empty.h"
 #include "ui/results/exits_words.h"
@@ -50,7 +51,7 @@ ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
         m_head->addControl(control);
     m_folder->edit()->setPlaceholderText(tr("A folder with one subfolder per class"));
     m_limit->setAccessibleName(tr("Number of samples"));
-    m_limit->setSpecialValueText(tr("all samples"));
+    m_limit->setSpecialValueText(tr("All"));
     m_limit->setToolTip(tr("Number of samples, spread evenly over the folder"));
     auto* form = new QHBoxLayout;
     form->setSpacing(8);
@@ -97,7 +98,13 @@ QWidget* ExitsTab::buildContent()
     m_views->setToolTip(tr("Oracles know the label, and bound what any rule without it can do"));
     m_chart = new ChartView(tr("Accuracy against blocks run"), content);
     m_chart->setNotice(tr("Curves appear once everything has been measured"));
-    upper->addWidget(m_views, 0, Qt::AlignLeft);
+    m_legend = new LegendRow(content);
+    auto* above = new QHBoxLayout;
+    above->setSpacing(8);
+    above->addWidget(m_views, 0, Qt::AlignTop);
+    above->addWidget(m_legend, 1);
+    upper->addLayout(above);
+    connect(m_legend, &LegendRow::hiddenChanged, this, [this] { m_chart->setHidden(m_legend->hidden()); });
     upper->addWidget(m_chart, 1);
     m_table = new QTableView(content);
     dressTable(*m_table, tr("Thresholds"));
@@ -200,10 +207,29 @@ void ExitsTab::refreshHead()
 
 void ExitsTab::refreshChart()
 {
-    if (!hasResults())
+    if (!hasResults()) {
+        m_legend->setEntries({});
         return m_chart->setChart({});
+    }
     const ExitReport& report = *m_session.exits();
-    m_chart->setChart(m_views->current() == AccuracyView ? exitChart(report) : oracleChart(report));
+    const bool accuracy = m_views->current() == AccuracyView;
+    Chart chart = accuracy ? exitChart(report) : oracleChart(report);
+    const double margin = 0.015 * (*chart.x.high - *chart.x.low);  // marks at the ends are whole
+    chart.x.low = *chart.x.low - margin;
+    chart.x.high = *chart.x.high + margin;
+    const QStringList rules = accuracy ? QStringList{tr("confidence"), tr("fixed depth")}
+                                       : QStringList{tr("confidence"), tr("correctness oracle"), tr("likelihood oracle")};
+    const auto each = static_cast<std::size_t>(rules.size());
+    QList<LegendRow::Entry> entries;
+    for (std::size_t i = 0; i < chart.series.size(); ++i) {
+        const QString attention = titleOfSpec(toQt(report.attention[i / each].attention));
+        entries << LegendRow::Entry{.key = toQt(chart.series[i].name),
+                                    .name = QStringLiteral("%1 · %2").arg(attention, rules[static_cast<qsizetype>(i % each)]),
+                                    .backend = toQt(chart.series[i].backend)};
+    }
+    m_legend->setEntries(entries);
+    m_chart->setHidden(m_legend->hidden());
+    m_chart->setChart(std::move(chart));
 }
 
 void ExitsTab::askExport()

@@ -16,6 +16,7 @@ class ActionButton;
 class CaptionSpin;
 class ChartView;
 class EmptyScreen;
+class LegendRow;
 class LinkButton;
 class PageHead;
 class PathField;
@@ -75,6 +76,7 @@ private:
     QStackedWidget* m_stack;
     EmptyScreen* m_empty;
     Segments* m_views = nullptr;
+    LegendRow* m_legend = nullptr;
     ChartView* m_chart = nullptr;
     QTableView* m_table = nullptr;
 };

@@ -78,7 +78,7 @@ QVector<PredictionLine> featureLines(const FeatureDrift& drift)
     add(RunTableModel::tr("patch mean"), drift.avg);
     if (drift.patches) {
         add(RunTableModel::tr("each patch"), drift.patches->mean);
-        add(RunTableModel::tr("worst 5 %"), drift.patches->p05);
+        add(RunTableModel::tr("5th percentile"), drift.patches->p05);
     }
     return lines;
 }

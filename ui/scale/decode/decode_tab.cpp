@@ -32,7 +32,7 @@ enum StreamSource { IndependentTokens, SmoothTokens, RecalledTokens, FileTokens 
 enum DecodeTable { SummaryTable, PointsTable, ImpulseTable };
 constexpr TokenKind madeTokens[]{TokenKind::Normal, TokenKind::Smooth, TokenKind::Recall};
 constexpr const char* usualPositions = "1024, 4096, 16384, 65536";
-constexpr int mostDecodePositions = 1 << 20, panelWidth = 236, narrowPanel = 208;
+constexpr int mostDecodePositions = 1 << 20, panelWidth = 236;
 
 }  // namespace
 
@@ -65,6 +65,7 @@ DecodeTab::DecodeTab(ScaleSession& session, QWidget* parent)
     buildContent();
     auto* positions = new QLabel(tr("Positions"), this);
     positions->setForegroundRole(QPalette::PlaceholderText);
+    m_panel->setFixedWidth(panelWidth);
     build({m_source, m_layer, m_heads, m_width, positions, m_positions, m_factor}, m_panel);
     connect(m_source, &QComboBox::activated, this,
             [this](int index) { index == FileTokens ? askFile() : takeSource(index); });
@@ -105,7 +106,6 @@ void DecodeTab::buildContent()
 void DecodeTab::setCompact(bool compact)
 {
     m_compact = compact;
-    m_panel->setFixedWidth(compact ? narrowPanel : panelWidth);
     m_content->setSpacing(compact ? 8 : 12);
     showLegend();
 }
