@@ -9,11 +9,20 @@
 #include "models/vit/vit_pooling.h"
 #include "models/vit/vit_relative.h"
 
+#include <utility>
+
 namespace attnscope {
 
 VisionTransformer::VisionTransformer(Setup setup)
+    : VisionTransformer(setup.weights.frequencies, std::move(setup))
+{
+}
+
+VisionTransformer::VisionTransformer(at::Tensor frequencies, Setup&& setup)
     : Network(std::move(setup))
 {
+    if (frequencies.defined() && m_dtype != at::kDouble)
+        m_weights.frequencies = frequencies.to(m_device);  // angles are computed wide: of rounded ones they would be others
     if (m_execution == Execution::Optimized)
         pack();
     const VitDescription& d = m_description;
@@ -77,14 +86,14 @@ void VisionTransformer::noteWhatIsLeftOut(PreparedAttention& prepared) const
 void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
 {
     const std::int64_t patch = m_description.patchSize;
-    const bool fits = shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
-                      && shape[2] % patch == 0;
+    const bool own = shape == std::vector<std::int64_t>{3, m_description.imageHeight, m_description.imageWidth};
+    const bool fits = own || (shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
+                              && shape[2] % patch == 0);
     if (!fits)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
                          "it takes 3×height×width with sides that " + std::to_string(patch) + " divides");
     if (shape[1] / patch * (shape[2] / patch) > 1 << 20)
         throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches", "give a smaller one");
-    const bool own = shape[1] == m_description.imageHeight && shape[2] == m_description.imageWidth;
     if (!own && m_description.relative && m_description.relative->kind == VitRelativePositions::Kind::Table)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
                          "its tables of relative positions are for "
@@ -117,6 +126,8 @@ VisionTransformer::Places VisionTransformer::placesFor(const TokenLayout& tokens
     const auto learns = [](const at::Tensor& weight) { return weight.defined() && weight.requires_grad(); };
     if (learns(m_weights.position) || learns(m_weights.frequencies))
         return make();  // they change from step to step
+    const c10::InferenceMode usable(false);  // kept for passes that learn as well
+    const at::NoGradGuard guard;
     const std::scoped_lock lock(m_placesMutex);
     const auto [found, isNew] = m_places.try_emplace({tokens.rows, tokens.columns});
     if (isNew)
@@ -130,8 +141,9 @@ at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& to
     const std::int64_t patch = m_description.patchSize;
     const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
     tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
-    auto x = pixels ? packedWeights::convolution(input, m_pixels)
-                    : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
+    const std::int64_t down = pixels ? 1 : 2;  // what the last patches do not reach is not seen
+    const auto seen = input.narrow(down, 0, tokens.rows * patch).narrow(down + 1, 0, tokens.columns * patch);
+    auto x = pixels ? packedWeights::convolution(seen, m_pixels) : patchTokens(seen, patch, m_weights.patch);  // (B,rows·columns,C)
     if (m_description.patchNorm)
         x = normed(m_description, x, m_weights.patchNorm);
     report(observer, "patch_embed", x);

@@ -44,6 +44,8 @@ private:
         at::Tensor offsets;
     };
 
+    VisionTransformer(at::Tensor frequencies, Setup&& setup);
+
     [[nodiscard]] Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
     [[nodiscard]] TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
     [[nodiscard]] at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;

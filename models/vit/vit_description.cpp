@@ -21,9 +21,12 @@ void readImageSize(const Json& config, const ConfigReader& reader, VitDescriptio
     } else {
         description.imageHeight = description.imageWidth = reader.integer(key, 1, 16384);
     }
-    const auto fits = [&](std::int64_t size) { return size > 0 && size <= 16384 && size % description.patchSize == 0; };
+    const bool whole = description.family != VitFamily::Vit;  // others may leave a rest of the image unseen, as timm's SigLIP at 384 does
+    const auto fits = [&](std::int64_t size) {
+        return size >= description.patchSize && size <= 16384 && (!whole || size % description.patchSize == 0);
+    };
     if (!fits(description.imageHeight) || !fits(description.imageWidth))
-        reader.refuse(key, "a multiple of the patch size, " + std::to_string(description.patchSize));
+        reader.refuse(key, (whole ? "a multiple of the patch size, " : "at least the patch size, ") + std::to_string(description.patchSize));
 }
 
 void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject, VitDescription& description)

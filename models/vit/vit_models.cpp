@@ -87,11 +87,11 @@ public:
 
     void setImageSize(std::int64_t side) override
     {
+        if (side == m_d.imageHeight && side == m_d.imageWidth)
+            return;
         if (side < m_d.patchSize || side % m_d.patchSize != 0 || side > 16384)
             throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
                              "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize));
-        if (side == m_d.imageHeight && side == m_d.imageWidth)
-            return;
         if (m_d.relative && m_d.relative->kind == VitRelativePositions::Kind::Table)
             throw UsageError("", "the image size of " + m_d.name + " cannot be changed",
                              "its tables of relative positions are for " + joinedSizes(std::vector{m_d.imageHeight, m_d.imageWidth}) + " pixels alone");

@@ -197,7 +197,8 @@ void checkTogether(const ConfigReader& reader, const VitDescription& d)
     forbid(d.differential && d.attentionNorm, "attn_norm", "false in differential attention, which has a norm of its own");
     const std::int64_t pairs = d.rope && d.rope->kind == VitRope::Kind::Mixed ? 2 : 4;
     forbid(d.rope && d.headDim() % pairs != 0, "rope", "null unless heads have a multiple of four channels, or of two where mixed");
-    forbid(d.rope && d.rope->kind == VitRope::Kind::Mixed && d.differential, "rope", "axial or centred in differential attention");
+    forbid(d.rope && d.rope->kind == VitRope::Kind::Mixed && (d.differential || !d.keyHeads.empty()), "rope",
+           "axial or centred with kv_heads or in differential attention: each head has frequencies of its own");
     forbid(d.relative && d.relative->kind == VitRelativePositions::Kind::Table && d.prefixTokens() != 1, "rel_pos",
            "log_mlp unless a class token is all that precedes the patches");
     forbid(d.pool == VitPool::Map && d.width % d.poolHeads() != 0, "map_heads", "a divisor of embed_dim");

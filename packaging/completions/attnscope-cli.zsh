@@ -75,7 +75,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -113,7 +113,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -181,7 +181,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -223,7 +223,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -264,7 +264,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -348,7 +348,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -384,7 +384,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -489,7 +489,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
