@@ -41,7 +41,7 @@ void noteOrigin(EvaluationRequest& request, const ModelRequest& model)
     const bool untrained = model.weights.starts_with("untrained");
     const auto description = untrained ? describeModel(model) : std::move(describeCheckpoint(model).description);
     Json json = description->toJson();
-    if (model.positionRule != "deit")
+    if (model.positionRule != "own")
         json["position_rule"] = model.positionRule;
     if (!model.checkpointKey.empty())
         json["checkpoint_key"] = model.checkpointKey;

@@ -25,7 +25,7 @@ struct ModelSetup {
     at::Device device = at::kCPU;
     at::ScalarType dtype = at::kFloat;
     Execution execution = Execution::Reference;
-    PositionRule positionRule = PositionRule::Deit;
+    PositionRule positionRule = PositionRule::Own;
     std::string source;  ///< the name of the weights: a path, or "untrained, seed 0"
     std::string advice;  ///< appended to the message if a checkpoint does not fit
 };

@@ -25,7 +25,7 @@ struct ModelRequest {
     std::string device = "auto";
     std::string dtype = "float32";
     std::int64_t imageSize = 0;            ///< 0: the model's own
-    std::string positionRule = "deit";     ///< how position embeddings are resized: deit | timm (docs/models.md)
+    std::string positionRule = "own";      ///< how position embeddings are resized: own | deit | timm | dinov2 (docs/models.md)
     std::string preset = "deit";           ///< short side before the crop: deit (256 for 224) | timm (248 for 224, 384 for 384)
     std::int64_t resize = 0;               ///< that short side explicitly; 0: the preset's
     bool plain = false;                    ///< compute layers by the reference implementation instead of the optimized one

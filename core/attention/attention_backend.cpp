@@ -32,6 +32,9 @@ void checkShapes(const AttentionInput& in)
                          "convert them to float32 on the device first");
     if (in.keyGroups < 1 || in.k.size(2) % in.keyGroups != 0)
         throw UsageError("", std::to_string(in.k.size(2)) + " keys cannot be split into " + std::to_string(in.keyGroups) + " frames");
+    if (in.bias.defined() && (in.keyGroups > 1 || in.bias.sizes() != at::IntArrayRef({in.q.size(1), in.q.size(2), in.k.size(2)})))
+        throw UsageError("", "a bias of " + describeShape(in.bias.sizes()) + " does not fit the logits: " + shapes,
+                         "it needs heads, queries and keys, which are in one group");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }
@@ -40,7 +43,7 @@ void checkShapes(const AttentionInput& in)
 template <typename Change>
 AttentionInput withEachTensor(AttentionInput in, const Change& change)
 {
-    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate})
+    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate, &in.bias})
         if (x->defined())
             *x = change(*x);
     return in;

@@ -63,6 +63,8 @@ struct AttentionInput {
     /// Given instead of computed, unscaled (B,H,C,D): from a dumped file.
     at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
     at::Tensor gate;  ///< (B,H,N) in (0,1), rfa only
+    /// (H,N,M), added to the scaled logits by position: methods that do not take it (BackendInfo::takesBias) leave it out. Not with groups.
+    at::Tensor bias;
 
     [[nodiscard]] const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
 };

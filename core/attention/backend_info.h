@@ -67,6 +67,7 @@ struct BackendInfo {
     bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some keys are left out
     bool ownKeysOnly = false;         ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
     bool samplesPerQuery = false;     ///< every query draws `samples` of its own
+    bool takesBias = false;           ///< adds what a network has to add to the logits (AttentionInput::bias)
     bool landmarkMaps = false;        ///< can learn a map behind its landmarks: see `landmarkMapTensors`
     SeriesStyle look = {};            ///< in figures; no two methods share a mark or a dash
     std::vector<OptionInfo> options;

@@ -10,7 +10,8 @@ void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits)
     for (std::size_t i = 0; i < exits.size(); ++i) {
         const std::string prefix = "exits." + std::to_string(i) + ".";
         const auto layer = [&](const std::string& name, LayerWeights& weights) {
-            visitLayer(visit, prefix + name, weights.weight.sizes().vec(), weights, weights.bias.defined());
+            if (weights.defined())  // there may be no norm, or no head
+                visitLayer(visit, prefix + name, weights.weight.sizes().vec(), weights, weights.bias.defined());
         };
         layer("norm", exits[i].norm);
         const bool one = exits[i].heads.size() == 1;
@@ -21,7 +22,8 @@ void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits)
 
 std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, std::size_t count)
 {
-    if (count == 0 || !loader.has("exits.0.norm.weight"))
+    const char* first = own.norm.defined() ? "exits.0.norm.weight" : own.heads.size() == 1 ? "exits.0.head.weight" : "exits.0.head0.weight";
+    if (count == 0 || !loader.has(first))
         return {};
     std::vector<ReadoutWeights> exits(count, own);
     visitExits([&](const std::string& name, const std::vector<std::int64_t>& shape,
@@ -34,9 +36,9 @@ ReadoutWeights copyOf(const ReadoutWeights& readout)
 {
     ReadoutWeights copy = readout;
     const auto own = [](LayerWeights& layer) {
-        layer.weight = layer.weight.detach().clone();
-        if (layer.bias.defined())
-            layer.bias = layer.bias.detach().clone();
+        for (at::Tensor* part : {&layer.weight, &layer.bias})
+            if (part->defined())
+                *part = part->detach().clone();
     };
     own(copy.norm);
     for (LayerWeights& head : copy.heads)

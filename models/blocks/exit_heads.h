@@ -13,7 +13,7 @@ namespace attnscope {
 
 /// What turns the tokens behind a block into a prediction.
 struct ReadoutWeights {
-    LayerWeights norm;                ///< the final norm
+    LayerWeights norm;                ///< the final norm, or that of what is pooled; undefined if there is none
     std::vector<LayerWeights> heads;  ///< one; two in distilled networks and in those with two predictions
 };
 

@@ -3,15 +3,51 @@
 
 #include "core/base/error.h"
 
+#include <stdexcept>
+
 namespace attnscope {
+
+namespace {
+
+/// grid (1,C,rows,columns) → (1,C,newRows,newColumns)
+at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_t newColumns, PositionRule rule)
+{
+    switch (rule) {
+    case PositionRule::Deit: return at::upsample_bicubic2d(grid, {newRows, newColumns}, false);
+    case PositionRule::Timm: return at::_upsample_bicubic2d_aa(grid, {newRows, newColumns}, false);
+    case PositionRule::Dinov2: {
+        const auto scale = [](std::int64_t to, std::int64_t from) { return (static_cast<double>(to) + 0.1) / static_cast<double>(from); };
+        return at::upsample_bicubic2d(grid, {newRows, newColumns}, false, scale(newRows, grid.size(2)), scale(newColumns, grid.size(3)));
+    }
+    case PositionRule::Own: break;
+    }
+    throw std::logic_error("the position rule of a network is in its description");
+}
+
+}  // namespace
 
 PositionRule parsePositionRule(const std::string& name)
 {
+    if (name == "own")
+        return PositionRule::Own;
     if (name == "deit")
         return PositionRule::Deit;
     if (name == "timm")
         return PositionRule::Timm;
-    throw UsageError("", "unknown position rule `" + name + "`", "the rules are deit and timm");
+    if (name == "dinov2")
+        return PositionRule::Dinov2;
+    throw UsageError("", "unknown position rule `" + name + "`", "the rules are own, deit, timm and dinov2");
+}
+
+std::string describe(PositionRule rule)
+{
+    switch (rule) {
+    case PositionRule::Deit: return "bicubic, as the DeiT authors do";
+    case PositionRule::Timm: return "bicubic with antialias, as timm does";
+    case PositionRule::Dinov2: return "bicubic with an offset, as the DINOv2 authors do";
+    case PositionRule::Own: break;
+    }
+    return "as the network's authors do";
 }
 
 at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,
@@ -19,11 +55,9 @@ at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t pre
 {
     if (rows == newRows && columns == newColumns)
         return embedding;
-    const auto wide = embedding.to(at::kFloat);
+    const auto wide = embedding.scalar_type() == at::kDouble ? embedding : embedding.to(at::kFloat);
     const auto grid = wide.slice(1, prefix).reshape({1, rows, columns, -1}).permute({0, 3, 1, 2}).contiguous();  // (1,C,rows,columns)
-    const auto resized = rule == PositionRule::Timm ? at::_upsample_bicubic2d_aa(grid, {newRows, newColumns}, false)
-                                                    : at::upsample_bicubic2d(grid, {newRows, newColumns}, false);
-    const auto tokens = resized.permute({0, 2, 3, 1}).reshape({1, newRows * newColumns, -1});
+    const auto tokens = resizedGrid(grid, newRows, newColumns, rule).permute({0, 2, 3, 1}).reshape({1, newRows * newColumns, -1});
     return at::cat({wide.slice(1, 0, prefix), tokens}, 1).to(embedding.scalar_type());
 }
 

@@ -10,14 +10,19 @@ namespace attnscope {
 
 /// How a position embedding for one grid is resized to another; published code disagrees.
 enum class PositionRule {
-    Deit,  ///< bicubic, a = −0.75, no antialiasing: the DeiT authors' code
-    Timm,  ///< bicubic with antialiasing, a = −0.5: timm; also differs when enlarging
+    Own,     ///< the one that the network's authors use: in its description
+    Deit,    ///< bicubic, a = −0.75, no antialiasing: DeiT, DeiT III, MAE, the Transformers library
+    Timm,    ///< bicubic with antialiasing, a = −0.5: timm, DINOv2 with registers, OpenCLIP; also differs when enlarging
+    Dinov2,  ///< as Deit, but the scale (n + 0.1) / n₀ enters the coordinates: DINOv2 without registers
 };
 
-/// "deit" or "timm". Throws UsageError.
+/// "own", "deit", "timm" or "dinov2". Throws UsageError.
 [[nodiscard]] PositionRule parsePositionRule(const std::string& name);
 
-/// embedding (1, prefix + rows·columns, C) → (1, prefix + newRows·newColumns, C). The prefix rows are unchanged.
+/// In words, for notes: "bicubic with antialias, as timm does".
+[[nodiscard]] std::string describe(PositionRule rule);
+
+/// embedding (1, prefix + rows·columns, C) → (1, prefix + newRows·newColumns, C), by any rule but Own. The prefix rows are unchanged.
 [[nodiscard]]
 at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,
                                    std::int64_t newRows, std::int64_t newColumns, PositionRule rule);

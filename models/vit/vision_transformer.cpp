@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vision_transformer.h"
 
+#include "core/attention/backend_info.h"
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "models/vit/vit_layers.h"
+#include "models/vit/vit_pooling.h"
+#include "models/vit/vit_relative.h"
 
-#include <cmath>
+#include <utility>
 
 namespace attnscope {
 
 VisionTransformer::VisionTransformer(Setup setup)
+    : VisionTransformer(setup.weights.frequencies, std::move(setup))
+{
+}
+
+VisionTransformer::VisionTransformer(at::Tensor frequencies, Setup&& setup)
     : Network(std::move(setup))
 {
+    if (frequencies.defined() && m_dtype != at::kDouble)
+        m_weights.frequencies = frequencies.to(m_device);  // angles are computed wide: of rounded ones they would be others
     if (m_execution == Execution::Optimized)
         pack();
     const VitDescription& d = m_description;
@@ -26,18 +37,18 @@ VisionTransformer::VisionTransformer(Setup setup)
 
 void VisionTransformer::pack()
 {
-    const std::int64_t tokens = m_description.tokens();
+    const VitDescription& d = m_description;
+    const std::int64_t tokens = d.tokens();
     const Transform seen = transform();
-    m_pixels = pixelLayer(m_weights.patch, {.stride = m_description.patchSize}, {seen.mean, seen.stddev});
+    m_pixels = pixelLayer(m_weights.patch, {.stride = d.patchSize}, {seen.mean, seen.stddev});
     packPatches(m_weights.patch, tokens);
     for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
         packHead(*head);
-    for (VitBlockWeights& block : m_weights.blocks) {
-        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
-            packLinear(*layer, tokens);
-        for (LayerWeights* norm : {&block.norm1, &block.norm2})
-            packNorm(*norm);
-    }
+    for (LayerWeights* norm : {&m_weights.patchNorm, &m_weights.preNorm})
+        packNorm(d, *norm);
+    packPool(d, m_weights.pool, tokens);
+    for (VitBlockWeights& block : m_weights.blocks)
+        packBlock(d, block, tokens);
 }
 
 TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) const
@@ -56,36 +67,72 @@ PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uin
                                  .tokens = layout(d.rows(), d.columns()),
                                  .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention});
     });
+    noteWhatIsLeftOut(prepared);
     return prepared;
+}
+
+void VisionTransformer::noteWhatIsLeftOut(PreparedAttention& prepared) const
+{
+    for (const auto& layer : prepared.layers) {
+        const BackendInfo& info = *findBackend(layer->spec().backend());
+        if (m_description.relative && !info.takesBias)
+            addOnce(prepared.notes, "the network's relative position biases have no place in " + info.name
+                                        + " and are left out, which is part of its error");
+        if (m_description.rope && info.landmarks)
+            addOnce(prepared.notes, "landmarks of " + info.name + " are made of queries and keys that rotary positions have turned");
+    }
 }
 
 void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
 {
     const std::int64_t patch = m_description.patchSize;
-    const bool fits = shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
-                      && shape[2] % patch == 0;
+    const bool own = shape == std::vector<std::int64_t>{3, m_description.imageHeight, m_description.imageWidth};
+    const bool fits = own || (shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
+                              && shape[2] % patch == 0);
     if (!fits)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
                          "it takes 3×height×width with sides that " + std::to_string(patch) + " divides");
     if (shape[1] / patch * (shape[2] / patch) > 1 << 20)
         throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches", "give a smaller one");
+    if (!own && m_description.relative && m_description.relative->kind == VitRelativePositions::Kind::Table)
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
+                         "its tables of relative positions are for "
+                             + describeShape({m_description.imageHeight, m_description.imageWidth}) + " pixels alone");
 }
 
+/// (1,N,C), with zeros for a prefix that has no positions.
 at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t columns) const
 {
-    if (rows == m_description.rows() && columns == m_description.columns())
-        return m_weights.position;
-    const auto resize = [&] {
-        return resizePositionEmbedding(m_weights.position, m_description.prefixTokens(), m_description.rows(),
-                                       m_description.columns(), rows, columns, m_positionRule);
+    const VitDescription& d = m_description;
+    const PositionRule rule = m_positionRule == PositionRule::Own ? d.positionRule : m_positionRule;
+    const auto stored = resizePositionEmbedding(m_weights.position, d.positionPrefix(), d.rows(), d.columns(), rows, columns, rule);
+    const std::int64_t bare = d.prefixTokens() - d.positionPrefix();
+    return bare == 0 ? stored : at::constant_pad_nd(stored, {0, 0, bare, 0});
+}
+
+VisionTransformer::Places VisionTransformer::placesFor(const TokenLayout& tokens) const
+{
+    const VitDescription& d = m_description;
+    const auto make = [&] {
+        Places places;
+        if (m_weights.position.defined())
+            places.position = positionFor(tokens.rows, tokens.columns);
+        if (d.rope)
+            places.turns = turnsOf(d, m_weights.frequencies, tokens.rows, tokens.columns, m_weights.blocks.front().attentions.front().norm.weight);
+        if (d.relative)
+            places.offsets = offsetRows(tokens.rows, tokens.columns, m_device);
+        return places;
     };
-    if (m_weights.position.requires_grad())
-        return resize();  // it changes from step to step
-    const std::scoped_lock lock(m_positionsMutex);
-    at::Tensor& resized = m_positions[{rows, columns}];
-    if (!resized.defined())
-        resized = resize();
-    return resized;
+    const auto learns = [](const at::Tensor& weight) { return weight.defined() && weight.requires_grad(); };
+    if (learns(m_weights.position) || learns(m_weights.frequencies))
+        return make();  // they change from step to step
+    const c10::InferenceMode usable(false);  // kept for passes that learn as well
+    const at::NoGradGuard guard;
+    const std::scoped_lock lock(m_placesMutex);
+    const auto [found, isNew] = m_places.try_emplace({tokens.rows, tokens.columns});
+    if (isNew)
+        found->second = make();
+    return found->second;
 }
 
 at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& tokens,
@@ -94,105 +141,86 @@ at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& to
     const std::int64_t patch = m_description.patchSize;
     const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
     tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
-    const auto x = pixels ? packedWeights::convolution(input, m_pixels)
-                          : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
+    const std::int64_t down = pixels ? 1 : 2;  // what the last patches do not reach is not seen
+    const auto seen = input.narrow(down, 0, tokens.rows * patch).narrow(down + 1, 0, tokens.columns * patch);
+    auto x = pixels ? packedWeights::convolution(seen, m_pixels) : patchTokens(seen, patch, m_weights.patch);  // (B,rows·columns,C)
+    if (m_description.patchNorm)
+        x = normed(m_description, x, m_weights.patchNorm);
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
-    for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})
+    for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken, &m_weights.registers})
         if (token->defined())
             parts.push_back(token->expand({x.size(0), -1, -1}));
     parts.push_back(x);
     return parts.size() > 1 ? at::cat(parts, 1) : x;  // (B,N,C)
 }
 
-at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
-{
-    const auto content = contentOf(input, tokens, observer);
-    return content + positionFor(tokens.rows, tokens.columns);
-}
-
 std::optional<FirstLayer> VisionTransformer::firstLayer(const at::Tensor& input) const
 {
-    FirstLayer layer{.eps = m_description.layerNormEps, .heads = m_description.heads};
+    const VitDescription& d = m_description;
+    const bool linear = d.positions == VitPositions::Learned && !d.preNorm && d.norm == VitNorm::Layer && d.block == VitBlock::Pre
+                        && !d.queryKeyNorm && !d.rope && !d.relative && !d.differential && d.keyHeads.empty();
+    if (!linear)
+        return std::nullopt;
+    FirstLayer layer{.eps = d.layerNormEps, .heads = d.heads};
     layer.content = contentOf(input.narrow(0, 0, 1), layer.tokens, nullptr)[0];
-    layer.position = positionFor(layer.tokens.rows, layer.tokens.columns)[0];
-    const VitBlockWeights& block = m_weights.blocks.front();
-    return firstLayerOf(std::move(layer), block.norm1, block.qkv);
-}
-
-/// The output of a layer's attention for the tokens x before their norm, without its projection: (B,N,C).
-at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
-                                       std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
-{
-    const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headDim();
-    const auto all = normedLinear(x, block.norm1, m_description.layerNormEps, block.qkv);
-    const auto qkv = all.reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
-    AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens};
-    const auto out = attend(prepared, layer, in, observer);  // (B,H,N,D)
-    return out.transpose(1, 2).reshape({batch, count, heads * width});
-}
-
-/// The tokens that the head reads: those before the patches, or all.
-at::Tensor VisionTransformer::usedByHead(const at::Tensor& x) const
-{
-    return m_description.family == VitFamily::Deit ? x.slice(1, 0, m_description.prefixTokens()) : x;
-}
-
-Readout VisionTransformer::readNormed(const at::Tensor& normed, const std::vector<LayerWeights>& heads) const
-{
-    if (m_description.family != VitFamily::Deit) {
-        const auto features = normed.mean(1);
-        return {features, linear(features, heads.front())};
-    }
-    const auto features = normed.select(1, 0);
-    const auto fromClass = linear(features, heads.front());
-    if (!m_description.distilled)
-        return {features, fromClass};
-    const auto fromDistillation = linear(normed.select(1, 1), heads.back());
-    return {features, (fromClass + fromDistillation) / 2};
+    layer.position = placesFor(layer.tokens).position[0];
+    const VitAttentionWeights& attention = m_weights.blocks.front().attentions.front();
+    return firstLayerOf(std::move(layer), attention.norm, joinedQkv(attention));
 }
 
 Readout VisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
-    return readNormed(layerNorm(usedByHead(tokens), by.norm, m_description.layerNormEps), by.heads);
+    const auto used = normedForPool(m_description, usedByPool(m_description, tokens), by.norm);
+    return pooledReadout(m_description, m_weights.pool, used, false, by);
 }
 
 at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) const
 {
+    const ReadoutWeights by = readoutOf(m_weights);
     // The other tokens are not needed, but may be observed.
-    const auto used = pass.isWatched() ? x : usedByHead(x);
-    const auto normed = layerNorm(used, m_weights.norm, m_description.layerNormEps);
-    report(pass.observer, m_description.family == VitFamily::Deit ? "norm" : "norm_before_pooling", normed);
-    return readNormed(normed, readoutOf(m_weights).heads).logits;
+    const bool whole = pass.isWatched();
+    const auto normed = normedForPool(m_description, whole ? x : usedByPool(m_description, x), by.norm);
+    if (m_description.finalNorm)
+        report(pass.observer, m_description.family == VitFamily::Evit ? "norm_before_pooling" : "norm", normed);
+    const Readout readout = pooledReadout(m_description, m_weights.pool, normed, whole, by);
+    return readout.logits.defined() ? readout.logits : readout.features;
 }
 
 at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
                                              const StochasticDepth* depth) const
 {
-    TokenLayout tokens;
-    const Pass pass{observer, depth};
-    auto x = embed(input, tokens, observer);
-    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
-        const VitBlockWeights& block = m_weights.blocks[i];
-        const auto layer = static_cast<std::int64_t>(i);
-        const auto mixed = attended(block, x, tokens, layer, prepared, observer);
-        x = endOfBlock(pass, x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_description.layerNormEps}, layer);
-    }
-    return classify(x, pass).to(at::kFloat);
+    const VitDescription& d = m_description;
+    VitPass run{.description = d, .prepared = prepared, .pass = {observer, depth}, .tokens = {}, .turns = {}, .offsets = {}, .sharedBias = {}};
+    auto x = contentOf(input, run.tokens, observer);
+    const Places places = placesFor(run.tokens);
+    run.turns = places.turns, run.offsets = places.offsets;
+    if (d.relative && d.relative->shared)
+        run.sharedBias = relativeBias(d, m_weights.relative, run.tokens, run.offsets);
+    if (places.position.defined())
+        x = x + places.position;
+    if (d.preNorm)
+        x = normed(d, x, m_weights.preNorm);
+    report(observer, "embed", x);
+    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i)
+        x = runBlock(run, m_weights.blocks[i], x, static_cast<std::int64_t>(i));
+    return classify(x, run.pass).to(at::kFloat);
 }
 
 AttentionShape VisionTransformer::attentionShape(std::int64_t) const
 {
     const VitDescription& d = m_description;
-    return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headDim(), .valueDim = d.headDim()};
+    return {.heads = d.attentions() * d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headDim(), .valueDim = d.valueDim()};
 }
 
 ExitCost VisionTransformer::exitCost(const PreparedAttention& prepared) const
 {
-    ExitCost cost{.head = m_description.headMultiplyAdds()};
-    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
-        cost.blocks.push_back(m_description.blockMultiplyAdds(m_description.rows() * m_description.columns())
-                              + prepared.layers[i]->multiplyAdds(attentionShape(static_cast<std::int64_t>(i))));
+    const std::int64_t patches = m_description.rows() * m_description.columns();
+    ExitCost cost{.head = m_description.headMultiplyAdds(patches)};
+    for (std::size_t i = 0; i < prepared.layers.size(); ++i) {
+        const auto layer = static_cast<std::int64_t>(i);
+        cost.blocks.push_back(m_description.blockMultiplyAdds(layer, patches) + prepared.layers[i]->multiplyAdds(attentionShape(layer)));
+    }
     return withEmbedding(std::move(cost), prepared);
 }
 

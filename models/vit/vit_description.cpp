@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_description.h"
 
-#include "core/attention/backend_info.h"
 #include "models/blocks/native_attention.h"
+#include "models/vit/vit_switches.h"
 #include "models/weights/config_reader.h"
 
 namespace attnscope {
@@ -21,9 +21,12 @@ void readImageSize(const Json& config, const ConfigReader& reader, VitDescriptio
     } else {
         description.imageHeight = description.imageWidth = reader.integer(key, 1, 16384);
     }
-    const auto fits = [&](std::int64_t size) { return size > 0 && size <= 16384 && size % description.patchSize == 0; };
+    const bool whole = description.family != VitFamily::Vit;  // others may leave a rest of the image unseen, as timm's SigLIP at 384 does
+    const auto fits = [&](std::int64_t size) {
+        return size >= description.patchSize && size <= 16384 && (!whole || size % description.patchSize == 0);
+    };
     if (!fits(description.imageHeight) || !fits(description.imageWidth))
-        reader.refuse(key, "a multiple of the patch size, " + std::to_string(description.patchSize));
+        reader.refuse(key, (whole ? "a multiple of the patch size, " : "at least the patch size, ") + std::to_string(description.patchSize));
 }
 
 void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject, VitDescription& description)
@@ -41,33 +44,58 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     description.attention = description.attention.resolved(AttentionSpec::reference(), description.depth);
 }
 
+VitFamily familyOf(const ConfigReader& reader)
+{
+    const std::string name = reader.choice("family", {"deit", "evit", "vit"});
+    return name == "vit" ? VitFamily::Vit : name == "evit" ? VitFamily::Evit : VitFamily::Deit;
+}
+
+/// DeiT and evit, which have no switches but these.
+void readPlain(const ConfigReader& reader, VitDescription& description)
+{
+    refuseVitSwitches(reader);
+    description.distilled = reader.flag("distilled", false);
+    if (description.family == VitFamily::Evit) {
+        if (description.distilled)
+            reader.refuse("distilled", "false for evit, which has no tokens other than patches");
+        description.classToken = false;
+        description.pool = VitPool::Average;
+    }
+    description.qkvBias = reader.flag("qkv_bias", true) ? VitQkvBias::All : VitQkvBias::None;
+    reader.requireExactGelu();
+}
+
 }  // namespace
 
 const char* toText(VitFamily family)
 {
-    return family == VitFamily::Deit ? "deit" : "evit";
+    switch (family) {
+    case VitFamily::Deit: return "deit";
+    case VitFamily::Evit: return "evit";
+    case VitFamily::Vit: break;
+    }
+    return "vit";
 }
 
 VitDescription parseVitDescription(const Json& config, const std::string& subject)
 {
     const ConfigReader reader(config, subject);
     VitDescription description;
-    description.family = reader.choice("family", {"deit", "evit"}) == "deit" ? VitFamily::Deit : VitFamily::Evit;
-    description.distilled = reader.flag("distilled", false);
-    if (description.distilled && description.family == VitFamily::Evit)
-        reader.refuse("distilled", "false for evit, which has no tokens other than patches");
+    description.family = familyOf(reader);
     description.patchSize = reader.integer("patch_size", 1, 512);
     description.width = reader.integer("embed_dim", 1, 65536);
     description.depth = reader.integer("depth", 1, 1024);
     description.heads = reader.integer("num_heads", 1, 4096);
-    description.classes = reader.integer("num_classes", 1, 10'000'000);
+    description.classes = reader.integer("num_classes", 0, 10'000'000);
     if (description.width % description.heads != 0)
         reader.refuse("num_heads", "a divisor of embed_dim, " + std::to_string(description.width));
     readImageSize(config, reader, description);
     description.layerNormEps = reader.number("ln_eps", 1e-6, 0, 1);
     description.mlpRatio = reader.number("mlp_ratio", 4, 0.001, 1024);
-    description.qkvBias = reader.flag("qkv_bias", true);
-    reader.requireExactGelu();
+    if (description.family == VitFamily::Vit)
+        readVitSwitches(config, reader, description);
+    else
+        readPlain(reader, description);
     description.evaluationResize = description.imageHeight * 256 / 224;
     readAttention(config, reader, subject, description);
     description.name = reader.text("name", "");
@@ -76,6 +104,7 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
 
 Json toJson(const VitDescription& d)
 {
+    const bool any = d.family == VitFamily::Vit;
     Json json{{"family", toText(d.family)}, {"name", d.name}};
     if (d.family == VitFamily::Deit)
         json["distilled"] = d.distilled;
@@ -86,45 +115,16 @@ Json toJson(const VitDescription& d)
     json["num_heads"] = d.heads;
     json["num_classes"] = d.classes;
     json["ln_eps"] = d.layerNormEps;
-    json["mlp_ratio"] = d.mlpRatio;
-    json["qkv_bias"] = d.qkvBias;
+    if (any) {
+        json["mlp_hidden"] = d.hidden();
+        writeVitSwitches(d, json);
+    } else {
+        json["mlp_ratio"] = d.mlpRatio;
+        json["qkv_bias"] = d.qkvBias == VitQkvBias::All;
+    }
     json["attention"] = d.attention.canonical();
     json["landmark_maps"] = d.landmarkMaps;
     return json;
-}
-
-std::int64_t VitDescription::parameters() const
-{
-    const std::int64_t c = width, m = hidden(), d = headDim();
-    const std::int64_t block = 4 * c                          // two norms
-                         + 3 * c * c + (qkvBias ? 3 * c : 0)  // q, k, v
-                         + c * c + c                          // output projection
-                         + 2 * c * m + m + c;                 // MLP
-    std::int64_t mapped = 0;
-    for (std::int64_t layer = 0; layer < depth; ++layer)
-        mapped += landmarkMaps && (!attention.isMixed() || findBackend(attention.layer(layer).backend())->landmarkMaps) ? 1 : 0;
-    const std::int64_t embedding = c * 3 * patchSize * patchSize + c + tokens() * c + prefixTokens() * c;
-    const std::int64_t head = (c * classes + classes) * (distilled ? 2 : 1);
-    const std::int64_t map = d * d + d + 2 * d;
-    return depth * block + mapped * 2 * map + embedding + 2 * c + head;
-}
-
-double VitDescription::blockMultiplyAdds(std::int64_t gridTokens) const
-{
-    const auto c = static_cast<double>(width), m = static_cast<double>(hidden());
-    return static_cast<double>(gridTokens + prefixTokens()) * (4 * c * c + 2 * c * m);
-}
-
-double VitDescription::headMultiplyAdds() const
-{
-    return static_cast<double>(width) * static_cast<double>(classes) * (distilled ? 2 : 1);
-}
-
-double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
-{
-    const auto patch = static_cast<double>(3 * patchSize * patchSize);
-    return static_cast<double>(depth) * blockMultiplyAdds(gridTokens)
-           + static_cast<double>(gridTokens) * patch * static_cast<double>(width) + headMultiplyAdds();
 }
 
 }  // namespace attnscope

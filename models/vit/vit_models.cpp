@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "models/vit/vision_transformer.h"
 
 namespace attnscope {
@@ -32,6 +33,8 @@ VitDescription evit(const VitSize& size, std::int64_t patch)
     VitDescription d;
     d.name = std::string("evit_") + size.name + "_p" + std::to_string(patch);
     d.family = VitFamily::Evit;
+    d.classToken = false;
+    d.pool = VitPool::Average;
     d.patchSize = patch;
     d.width = size.width;
     d.heads = size.heads;
@@ -70,7 +73,7 @@ public:
 
     [[nodiscard]] double multiplyAdds() const override
     {
-        const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.headDim()};
+        const AttentionShape shape{m_d.attentions() * m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.valueDim()};
         double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
         for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
             total += makeBackend(m_d.attention.layer(layer),
@@ -84,11 +87,16 @@ public:
 
     void setImageSize(std::int64_t side) override
     {
+        if (side == m_d.imageHeight && side == m_d.imageWidth)
+            return;
         if (side < m_d.patchSize || side % m_d.patchSize != 0 || side > 16384)
             throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
                              "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize));
-        if (side == m_d.imageHeight && side == m_d.imageWidth)
-            return;
+        if (m_d.relative && m_d.relative->kind == VitRelativePositions::Kind::Table)
+            throw UsageError("", "the image size of " + m_d.name + " cannot be changed",
+                             "its tables of relative positions are for " + joinedSizes(std::vector{m_d.imageHeight, m_d.imageWidth}) + " pixels alone");
+        if (!m_d.storedGrid)
+            m_d.storedGrid = {m_d.rows(), m_d.columns()};
         m_d.imageHeight = m_d.imageWidth = side;
         m_d.evaluationResize = side * 256 / 224;
     }
@@ -108,7 +116,7 @@ const std::vector<NamedVit>& namedVits()
 
 ModelFamily vitFamily()
 {
-    return {.names = {"deit", "evit"},
+    return {.names = {"deit", "evit", "vit"},
             .parse = parseModel<VitModel, parseVitDescription>,
             .models = namedModelsOf<VitModel, namedVits>,
             .recognise = recogniseVit};

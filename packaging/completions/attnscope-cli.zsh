@@ -75,7 +75,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -114,7 +114,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -183,7 +183,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -226,7 +226,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -268,7 +268,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -353,7 +353,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -390,7 +390,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
@@ -496,7 +496,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '--image-size[Side length of the input in pixels]:value: ' \
-                    '--position[How position embeddings are resized to another image size\: deit or timm]:value:(deit timm)' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \

@@ -236,7 +236,7 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--checkpoint-key", arguments.model.checkpointKey, "");
     add("--heads", std::to_string(arguments.model.heads), "0");
     add("--image-size", std::to_string(arguments.model.imageSize), "0");
-    add("--position", arguments.model.positionRule, "deit");
+    add("--position", arguments.model.positionRule, "own");
     add("--preset", arguments.model.preset, "deit");
     add("--class-embeddings", arguments.model.classEmbeddings, "");
     add("--resize", std::to_string(arguments.model.resize), "0");

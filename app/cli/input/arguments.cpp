@@ -103,7 +103,8 @@ void addModel(CLI::App& command, ModelRequest& arguments)
     addCheckpointChoice(command, arguments.model, arguments.checkpointKey, arguments.heads);
     addInteger(command, "--image-size", arguments.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
     addChoice(command, "--position", arguments.positionRule,
-              "How position embeddings are resized to another image size: deit or timm", {"deit", "timm"}, "RULE");
+              "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
+              {"own", "deit", "timm", "dinov2"}, "RULE");
     addChoice(command, "--preset", arguments.preset,
               "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
     addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);

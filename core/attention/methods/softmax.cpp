@@ -42,7 +42,7 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         if (m_explicit)
-            return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
+            return at::matmul(attentionMatrix(in.q, in.k, in.scale, in.bias), in.v);
         return exactAttention(in);
     }
 
@@ -52,14 +52,17 @@ private:
 
 }  // namespace
 
-at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale)
+at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias)
 {
     const auto wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat); };
-    return at::matmul(wide(q) * scale, wide(k).transpose(-1, -2)).softmax(-1);  // (B,H,N,M)
+    const auto logits = at::matmul(wide(q) * scale, wide(k).transpose(-1, -2));  // (B,H,N,M)
+    return (bias.defined() ? logits + wide(bias) : logits).softmax(-1);
 }
 
 at::Tensor exactAttention(const AttentionInput& in)
 {
+    if (in.bias.defined())
+        return at::scaled_dot_product_attention(in.q, in.k, in.v, in.bias.unsqueeze(0).to(in.q.scalar_type()), 0.0, false, in.scale);
     if (fitsCpuKernels(in) || fitsPairKernels(in))
         return softmaxOnCpu(in);
     return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
@@ -79,6 +82,7 @@ BackendInfo softmaxInfo()
             .complexity = "O(N·M·D)",
             .kind = AttentionKind::Exact,
             .tokenComplexity = {.time = 2, .memory = 1},
+            .takesBias = true,
             .look = {Hue::Softmax, Mark::Disc, {}},
             .options = {computational(choiceOption(
                             "form", "how it is computed",

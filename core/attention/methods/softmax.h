@@ -12,8 +12,8 @@ namespace attnscope {
 /// y_n = Σ_m softmax_m(scale · q_n·k_m) v_m. 2·N·M·D multiply-adds per head; deterministic; no parameters.
 [[nodiscard]] BackendInfo softmaxInfo();
 
-/// The matrix itself, (B,H,N,M) in float32 (float64 for float64): quadratic memory.
-[[nodiscard]] at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale);
+/// The matrix itself, (B,H,N,M) in float32 (float64 for float64): quadratic memory. bias (H,N,M) or undefined.
+[[nodiscard]] at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias = {});
 
 /// Exact attention without the N×M matrix, (B,H,N,Dv): our own kernel if it fits and is faster, else LibTorch's.
 [[nodiscard]] at::Tensor exactAttention(const AttentionInput& in);

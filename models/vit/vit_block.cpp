@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/vit/vit_block.h"
+
+#include "models/vit/vit_layers.h"
+#include "models/vit/vit_relative.h"
+
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+using Branch = StochasticDepth::Branch;
+
+/// x (B,N,heads·d) → (B,heads,N,d), a view.
+at::Tensor headsOf(const at::Tensor& x, std::int64_t heads)
+{
+    return x.unflatten(-1, {heads, x.size(-1) / heads}).transpose(1, 2);
+}
+
+/// What each of the description's attentions does with the tokens of one layer.
+class LayerAttention {
+public:
+    LayerAttention(const VitPass& pass, std::int64_t layer)
+        : m_pass(pass)
+        , m_d(pass.description)
+        , m_layer(layer)
+    {
+    }
+
+    /// The inputs of an attention by its projected tokens (B,N,C + 2·kv·d): two if it is differential.
+    [[nodiscard]] std::vector<AttentionInput> inputs(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    {
+        const std::int64_t c = m_d.width, kept = m_d.keyHeadsOf(m_layer), pairs = m_d.differential ? 2 : 1;
+        const std::int64_t keyed = kept * m_d.valueDim();
+        auto q = headsOf(qkv.narrow(-1, 0, c), pairs * m_d.heads), k = headsOf(qkv.narrow(-1, c, keyed), pairs * kept),
+             v = headsOf(qkv.narrow(-1, c + keyed, keyed), kept);
+        if (m_d.queryKeyNorm)
+            q = normed(m_d, q, w.queryNorm), k = normed(m_d, k, w.keyNorm);
+        if (m_pass.turns.defined()) {
+            const VitTurns turns = m_pass.turns.at(m_layer);
+            q = turned(q, m_pass.tokens.prefix, turns), k = turned(k, m_pass.tokens.prefix, turns);
+        }
+        if (kept < m_d.heads)
+            k = k.repeat_interleave(m_d.heads / kept, 1), v = v.repeat_interleave(m_d.heads / kept, 1);
+        AttentionInput in{.q = q, .k = k, .v = v, .scale = 1 / std::sqrt(static_cast<double>(m_d.headDim())), .tokens = m_pass.tokens};
+        if (m_d.relative)
+            in.bias = m_pass.sharedBias.defined() ? m_pass.sharedBias
+                                                  : relativeBias(m_d, w.relative, m_pass.tokens, m_pass.offsets);
+        if (!m_d.differential)
+            return {in};
+        AttentionInput even = in, odd = in;
+        even.q = q.slice(1, 0, {}, 2), even.k = k.slice(1, 0, {}, 2);
+        odd.q = q.slice(1, 1, {}, 2), odd.k = k.slice(1, 1, {}, 2);
+        return {even, odd};
+    }
+
+    /// What the layer's attention makes of each input, (B,H,N,d), with the observer told once.
+    [[nodiscard]] std::vector<at::Tensor> attendAll(const std::vector<AttentionInput>& inputs) const
+    {
+        ForwardObserver* observer = m_pass.pass.observer;
+        if (inputs.size() == 1)
+            return {attend(m_pass.prepared, m_layer, inputs.front(), observer)};
+        const auto index = static_cast<std::size_t>(m_layer);
+        if (observer != nullptr)
+            observer->beforeAttention(m_layer);
+        std::vector<at::Tensor> outputs;
+        for (const AttentionInput& in : inputs)
+            outputs.push_back(m_pass.prepared.layers[index]->attend(in, *m_pass.prepared.noise[index]));
+        if (observer != nullptr)
+            observer->afterAttention(m_layer, together(inputs), at::cat(outputs, 1));
+        return outputs;
+    }
+
+    /// The outputs of one attention's inputs → (B,N,C), as its projection takes them.
+    [[nodiscard]] at::Tensor mixed(const VitAttentionWeights& w, const at::Tensor& first, const at::Tensor& second) const
+    {
+        auto heads = first;
+        if (m_d.differential) {
+            const double start = 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(m_layer));
+            const auto factor = (w.queries1 * w.keys1).sum().exp() - (w.queries2 * w.keys2).sum().exp() + start;
+            constexpr double eps = 1e-5;  // whatever the description's is
+            heads = rmsNorm(first - factor * second, w.differenceNorm.weight, eps) * (1 - start);
+        }
+        const auto tokens = heads.transpose(1, 2).flatten(2);
+        return m_d.attentionNorm ? normed(m_d, tokens, w.innerNorm) : tokens;
+    }
+
+    /// All of it for one attention.
+    [[nodiscard]] at::Tensor run(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    {
+        const auto outputs = attendAll(inputs(w, qkv));
+        return mixed(w, outputs.front(), outputs.back());
+    }
+
+private:
+    /// The inputs of several attentions as one with the heads of all.
+    static AttentionInput together(const std::vector<AttentionInput>& inputs)
+    {
+        AttentionInput all = inputs.front();
+        for (at::Tensor AttentionInput::*part : {&AttentionInput::q, &AttentionInput::k, &AttentionInput::v}) {
+            std::vector<at::Tensor> parts;
+            for (const AttentionInput& in : inputs)
+                parts.push_back(in.*part);
+            all.*part = at::cat(parts, 1);
+        }
+        if (all.bias.defined()) {
+            std::vector<at::Tensor> biases;
+            for (const AttentionInput& in : inputs)
+                biases.push_back(in.bias);
+            all.bias = at::cat(biases);
+        }
+        return all;
+    }
+
+    const VitPass& m_pass;
+    const VitDescription& m_d;
+    std::int64_t m_layer;
+};
+
+/// A block at work.
+class BlockRun {
+public:
+    BlockRun(const VitPass& pass, const VitBlockWeights& block, std::int64_t layer)
+        : m_pass(pass.pass)
+        , m_d(pass.description)
+        , m_block(block)
+        , m_layer(layer)
+        , m_name("block." + std::to_string(layer))
+        , m_attention(pass, layer)
+    {
+    }
+
+    [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const
+    {
+        switch (m_d.block) {
+        case VitBlock::Pre: return preNorm(x);
+        case VitBlock::ResPost: return postNorm(x);
+        case VitBlock::Parallel: return parallel(x);
+        case VitBlock::Branches: break;
+        }
+        return branches(x);
+    }
+
+private:
+    [[nodiscard]] at::Tensor preNorm(const at::Tensor& x) const
+    {
+        const VitAttentionWeights& attention = m_block.attentions.front();
+        const VitMlpWeights& mlp = m_block.mlps.front();
+        const auto mixed = m_attention.run(attention, normedLinear(m_d, x, attention.norm, joinedQkv(attention)));
+        const bool plain = m_d.mlp == VitMlp::Plain && m_d.activation == VitActivation::Gelu && !m_d.mlpNorm && m_d.norm == VitNorm::Layer;
+        const bool scales = (attention.scale.defined() && !attention.scaled) || (mlp.scale.defined() && !mlp.scaled);
+        if (plain && !scales && m_pass.isWhole())
+            return finishBlock(x, mixed, {attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps});
+        const auto between = added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention);
+        return added(between, innerOf(mlp, between), mlp.fc2, {mlp.scale, mlp.scaled}, ".mlp", Branch::Mlp);
+    }
+
+    [[nodiscard]] at::Tensor postNorm(const at::Tensor& x) const
+    {
+        const VitAttentionWeights& attention = m_block.attentions.front();
+        const VitMlpWeights& mlp = m_block.mlps.front();
+        const auto mixed = linear(m_attention.run(attention, linear(x, joinedQkv(attention))), attention.projection);
+        report(m_pass.observer, m_name + ".attn", mixed);
+        const auto between = x + dropped(normed(m_d, mixed, attention.norm), Branch::Attention);
+        const auto out = linear(activatedInner(mlp, linear(between, mlp.fc1)), mlp.fc2);
+        report(m_pass.observer, m_name + ".mlp", out);
+        return between + dropped(normed(m_d, out, mlp.norm), Branch::Mlp);
+    }
+
+    [[nodiscard]] at::Tensor parallel(const at::Tensor& x) const
+    {
+        const VitAttentionWeights& attention = m_block.attentions.front();
+        const VitMlpWeights& mlp = m_block.mlps.front();
+        const std::int64_t hidden = m_d.hidden();
+        const auto all = normedLinear(m_d, x, attention.norm, attention.qkv);
+        const auto mixed = m_attention.run(attention, all.slice(-1, hidden));
+        auto inner = all.slice(-1, 0, hidden);
+        if (mlp.fc1.bias.defined())
+            inner = inner + mlp.fc1.bias;
+        inner = activated(inner, m_d.activation);
+        auto out = m_d.fusedOutput ? linear(at::cat({mixed, inner}, -1), attention.projection)
+                                   : linearAdded(linear(mixed, attention.projection), inner, mlp.fc2);
+        if (attention.scale.defined() && !attention.scaled)
+            out = out * attention.scale;
+        return x + dropped(out, Branch::Attention);
+    }
+
+    [[nodiscard]] at::Tensor branches(const at::Tensor& x) const
+    {
+        std::vector<AttentionInput> inputs;
+        for (const VitAttentionWeights& w : m_block.attentions)
+            inputs.push_back(m_attention.inputs(w, normedLinear(m_d, x, w.norm, joinedQkv(w))).front());
+        const auto outputs = m_attention.attendAll(inputs);
+        at::Tensor sum;
+        const auto add = [&](const at::Tensor& value, const at::Tensor& scale, bool scaled) {
+            const auto part = scale.defined() && !scaled ? value * scale : value;
+            sum = sum.defined() ? sum + part : part;
+        };
+        for (std::size_t j = 0; j < outputs.size(); ++j) {
+            const VitAttentionWeights& w = m_block.attentions[j];
+            add(linear(m_attention.mixed(w, outputs[j], outputs[j]), w.projection), w.scale, w.scaled);
+        }
+        const auto between = x + dropped(sum, Branch::Attention);
+        sum = at::Tensor();
+        for (const VitMlpWeights& w : m_block.mlps)
+            add(linear(innerOf(w, between), w.fc2), w.scale, w.scaled);
+        return between + dropped(sum, Branch::Mlp);
+    }
+
+    /// What an MLP's last layer takes, of tokens before the norm.
+    [[nodiscard]] at::Tensor innerOf(const VitMlpWeights& mlp, const at::Tensor& x) const
+    {
+        const bool gelu = m_d.mlp == VitMlp::Plain && m_d.activation == VitActivation::Gelu && m_d.norm == VitNorm::Layer;
+        if (!gelu)
+            return activatedInner(mlp, normedLinear(m_d, x, mlp.norm, mlp.fc1));
+        const auto inner = normedLinearGelu(x, mlp.norm, m_d.layerNormEps, mlp.fc1);
+        return m_d.mlpNorm ? normed(m_d, inner, mlp.innerNorm) : inner;
+    }
+
+    /// The same of the first layer's output.
+    [[nodiscard]] at::Tensor activatedInner(const VitMlpWeights& mlp, const at::Tensor& first) const
+    {
+        at::Tensor inner;
+        if (m_d.mlp == VitMlp::Plain) {
+            inner = activated(first, m_d.activation);
+        } else {
+            const auto halves = first.chunk(2, -1);
+            inner = activated(halves[0], m_d.activation) * halves[1];
+        }
+        return m_d.mlpNorm ? normed(m_d, inner, mlp.innerNorm) : inner;
+    }
+
+    struct Scale {
+        const at::Tensor& factor;
+        bool contained;  ///< in the layer
+    };
+
+    /// x + factor · last(y), or what stochastic depth leaves of it; the observer sees last(y) before it is scaled.
+    [[nodiscard]] at::Tensor added(const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const Scale& scale, const char* name,
+                                   Branch branch) const
+    {
+        const bool separate = scale.factor.defined() && !scale.contained;
+        if (m_pass.isWhole() && !separate)
+            return linearAdded(x, y, last);
+        auto value = linear(y, last);
+        if (m_pass.isWatched())
+            report(m_pass.observer, m_name + name, scale.factor.defined() && scale.contained ? value / scale.factor : value);
+        if (separate)
+            value = value * scale.factor;
+        return x + dropped(value, branch);
+    }
+
+    [[nodiscard]] at::Tensor dropped(const at::Tensor& value, Branch branch) const
+    {
+        return m_pass.depth == nullptr ? value : m_pass.depth->apply(value, m_layer, branch);
+    }
+
+    const Pass& m_pass;
+    const VitDescription& m_d;
+    const VitBlockWeights& m_block;
+    std::int64_t m_layer;
+    std::string m_name;
+    LayerAttention m_attention;
+};
+
+/// Makes a branch's factor part of its last layers. In float16 the products could be too small; a factor of 0 could not be taken out again
+/// for an observer.
+bool contains(const at::Tensor& factor, std::initializer_list<LayerWeights*> layers)
+{
+    if (!factor.defined() || factor.scalar_type() == at::kHalf || (factor == 0).any().item<bool>())
+        return false;
+    for (LayerWeights* layer : layers) {
+        const auto scaled = [&](const at::Tensor& x, const at::Tensor& by) { return (x.to(at::kFloat) * by.to(at::kFloat)).to(x.scalar_type()); };
+        if (layer->weight.defined())
+            layer->weight = scaled(layer->weight, factor.unsqueeze(1));
+        if (layer->bias.defined())
+            layer->bias = scaled(layer->bias, factor);
+    }
+    return true;
+}
+
+}  // namespace
+
+LayerWeights joinedQkv(const VitAttentionWeights& attention)
+{
+    if (!attention.queryBias.defined())
+        return attention.qkv;
+    LayerWeights joined = attention.qkv;
+    joined.bias = at::cat({attention.queryBias, at::zeros_like(attention.valueBias), attention.valueBias});
+    return joined;
+}
+
+at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, std::int64_t layer)
+{
+    auto out = BlockRun(pass, block, layer)(x);
+    if (pass.pass.isWatched())
+        report(pass.pass.observer, "block." + std::to_string(layer), out);
+    return out;
+}
+
+void packBlock(const VitDescription& description, VitBlockWeights& block, std::int64_t tokens)
+{
+    const bool parallel = description.block == VitBlock::Parallel;
+    for (VitAttentionWeights& attention : block.attentions) {
+        attention.qkv = joinedQkv(attention);
+        attention.queryBias = attention.valueBias = at::Tensor();
+        attention.scaled = parallel ? contains(attention.scale, {&attention.projection, &block.mlps.front().fc2})
+                                    : contains(attention.scale, {&attention.projection});
+        for (LayerWeights* layer : {&attention.qkv, &attention.projection})
+            packLinear(*layer, tokens);
+        for (LayerWeights* norm : {&attention.norm, &attention.innerNorm})
+            packNorm(description, *norm);
+    }
+    for (VitMlpWeights& mlp : block.mlps) {
+        mlp.scaled = contains(mlp.scale, {&mlp.fc2});
+        for (LayerWeights* layer : {&mlp.fc1, &mlp.fc2})
+            packLinear(*layer, tokens);
+        for (LayerWeights* norm : {&mlp.norm, &mlp.innerNorm})
+            packNorm(description, *norm);
+    }
+}
+
+}  // namespace attnscope

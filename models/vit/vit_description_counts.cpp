@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/vit/vit_description.h"
+
+#include "core/attention/backend_info.h"
+
+namespace attnscope {
+
+namespace {
+
+std::int64_t normOf(const VitDescription& d, std::int64_t width)
+{
+    return d.norm == VitNorm::Layer ? 2 * width : width;
+}
+
+std::int64_t ifThere(bool there, std::int64_t count)
+{
+    return there ? count : 0;
+}
+
+/// An attention with its projections, without norm before it and layer scale; in a parallel block without the projection behind it.
+std::int64_t attentionOf(const VitDescription& d, std::int64_t layer)
+{
+    const std::int64_t c = d.width, keyed = d.keyHeadsOf(layer) * d.valueDim();
+    std::int64_t count = d.qkvWidth(layer) * c + ifThere(d.queryKeyNorm, 2 * normOf(d, d.headDim()))
+                         + ifThere(d.differential, 4 * d.headDim() + d.valueDim());
+    if (d.qkvBias == VitQkvBias::All)
+        count += d.qkvWidth(layer);
+    else if (d.qkvBias == VitQkvBias::QueryValue)
+        count += c + keyed;
+    if (d.relative && d.relative->kind == VitRelativePositions::Kind::Table)
+        count += d.relativeRows() * d.heads;
+    if (d.block == VitBlock::Parallel)
+        return count;
+    return count + c * c + ifThere(d.projectionBias, c) + ifThere(d.attentionNorm, normOf(d, c));
+}
+
+/// The MLP of relative positions: offset (2) → hidden → heads.
+std::int64_t relativeMlpOf(const VitDescription& d)
+{
+    const bool there = d.relative && d.relative->kind == VitRelativePositions::Kind::LogMlp;
+    return there ? 3 * d.relative->hidden + d.relative->hidden * d.heads + d.heads : 0;
+}
+
+std::int64_t mlpOf(const VitDescription& d)
+{
+    const std::int64_t c = d.width, m = d.hidden(), first = d.mlp == VitMlp::Gated ? 2 * m : m;
+    return first * c + c * m + ifThere(d.mlpBias, first + c) + ifThere(d.mlpNorm, normOf(d, m));
+}
+
+std::int64_t blockOf(const VitDescription& d, std::int64_t layer)
+{
+    const std::int64_t c = d.width, m = d.hidden();
+    const std::int64_t relative = d.relative && !d.relative->shared ? relativeMlpOf(d) : 0;
+    if (d.block == VitBlock::Parallel)
+        return normOf(d, c) + attentionOf(d, layer) + c * m + m + c * c + m * c + (d.fusedOutput ? c : 2 * c)
+               + ifThere(d.scalesAttention(), c) + relative;
+    const std::int64_t attention = normOf(d, c) + attentionOf(d, layer) + ifThere(d.scalesAttention(), c) + relative;
+    return d.branches * (attention + normOf(d, c) + mlpOf(d) + ifThere(d.scalesMlp(), c));
+}
+
+std::int64_t poolOf(const VitDescription& d)
+{
+    const std::int64_t c = d.width, m = d.poolHidden();
+    return d.pool == VitPool::Map ? c + 4 * (c * c + c) + normOf(d, c) + 2 * c * m + m + c : 0;
+}
+
+/// Maps of learned landmarks, which count as parameters though they belong to an attention.
+std::int64_t landmarkMapsOf(const VitDescription& d)
+{
+    if (!d.landmarkMaps)
+        return 0;
+    std::int64_t mapped = 0;
+    for (std::int64_t layer = 0; layer < d.depth; ++layer)
+        mapped += !d.attention.isMixed() || findBackend(d.attention.layer(layer).backend())->landmarkMaps ? 1 : 0;
+    const std::int64_t width = d.headDim();
+    return mapped * 2 * (width * width + width + 2 * width);
+}
+
+}  // namespace
+
+std::int64_t VitDescription::parameters() const
+{
+    const std::int64_t c = width, patches = rows() * columns();
+    std::int64_t count = c * 3 * patchSize * patchSize + ifThere(patchBias, c) + ifThere(patchNorm, normOf(*this, c))
+                         + ifThere(preNorm, normOf(*this, c)) + prefixTokens() * c
+                         + ifThere(positions == VitPositions::Learned, (positionPrefix() + patches) * c);
+    for (std::int64_t layer = 0; layer < depth; ++layer)
+        count += blockOf(*this, layer);
+    if (relative && relative->shared)
+        count += relativeMlpOf(*this);
+    if (rope && rope->kind == VitRope::Kind::Mixed)
+        count += depth * c;
+    count += ifThere(finalNorm, normOf(*this, c)) + poolOf(*this) + ifThere(pooledNorm, normOf(*this, pooledWidth()));
+    count += ifThere(classes > 0, (pooledWidth() * classes + classes) * (distilled ? 2 : 1));
+    return count + landmarkMapsOf(*this);
+}
+
+double VitDescription::blockMultiplyAdds(std::int64_t layer, std::int64_t gridTokens) const
+{
+    const auto c = static_cast<double>(width), m = static_cast<double>(hidden()), n = static_cast<double>(gridTokens + prefixTokens());
+    const double matrices = mlp == VitMlp::Gated ? 3 : 2;
+    const double each = n * (c * static_cast<double>(qkvWidth(layer)) + c * c + matrices * c * m);
+    double count = static_cast<double>(branches) * each;
+    if (relative && relative->kind == VitRelativePositions::Kind::LogMlp && (!relative->shared || layer == 0)) {
+        const auto offsets = static_cast<double>(relativeRows() - 3), inner = static_cast<double>(relative->hidden);
+        count += offsets * (2 * inner + inner * static_cast<double>(heads));
+    }
+    return count;
+}
+
+double VitDescription::headMultiplyAdds(std::int64_t gridTokens) const
+{
+    const double head = static_cast<double>(pooledWidth()) * static_cast<double>(classes) * (distilled ? 2 : 1);
+    if (pool != VitPool::Map)
+        return head;
+    const auto c = static_cast<double>(width), m = static_cast<double>(poolHidden());
+    const auto pooled = static_cast<double>(gridTokens + (poolPrefix ? prefixTokens() : 0));
+    return head + 2 * c * c + 2 * c * m + pooled * (2 * c * c + 2 * c);
+}
+
+double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
+{
+    const auto patch = static_cast<double>(3 * patchSize * patchSize);
+    double count = static_cast<double>(gridTokens) * patch * static_cast<double>(width) + headMultiplyAdds(gridTokens);
+    for (std::int64_t layer = 0; layer < depth; ++layer)
+        count += blockMultiplyAdds(layer, gridTokens);
+    return count;
+}
+
+}  // namespace attnscope
