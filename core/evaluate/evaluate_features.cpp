@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -88,7 +90,8 @@ public:
     FeatureRuns(const Classifier& network, const EvaluationRequest& request, EvaluationObserver& observer, std::stop_token stop)
         : m_network(network)
         , m_observer(observer)
-        , m_store(request.store, observer, std::move(stop))
+        , m_file(request.store)
+        , m_stop(std::move(stop))
     {
         for (const AttentionSpec& spec : request.attention)
             m_prepared.push_back(network.prepare(spec, request.seed));
@@ -108,10 +111,12 @@ public:
             run.notes = prepared.notes;
         }
         Place& place = m_places.emplace_back();
-        m_store.with([&](ResultStore& store) {
+        place.store = std::make_unique<StoreWriter>(m_file, m_observer, m_stop);
+        place.store->with([&](ResultStore& store) {
             place.evaluation = store.begin(settings, data, runs, resume);
             place.finished = store.finishedBatches(place.evaluation);
             const StoredEvaluation stored = store.evaluation(place.evaluation);
+            place.closed = stored.state == EvaluationState::Finished;
             for (const StoredRun& wanted : runs) {
                 const auto own = std::ranges::find(stored.runs, wanted.attention, &StoredRun::attention);
                 if (own == stored.runs.end())
@@ -152,7 +157,7 @@ public:
             if (std::ranges::binary_search(place.finished, number))
                 continue;
             batch.predictions = std::move(predictions[readout]);
-            m_store.with([&](ResultStore& store) { store.add(place.evaluation, batch); });
+            place.store->with([&](ResultStore& store) { store.add(place.evaluation, batch); });
         }
         for (const auto& sample : batch.unreadable)
             m_observer.onUnreadable({sample.sample, samples.file(sample.sample).path, sample.reason});
@@ -161,8 +166,10 @@ public:
     /// Notes and failures, and the state.
     void close(EvaluationState state)
     {
-        for (Place& place : m_places)
-            m_store.with([&](ResultStore& store) {
+        for (Place& place : m_places) {
+            if (place.closed)
+                continue;
+            place.store->with([&](ResultStore& store) {
                 for (std::size_t run = 0; run < place.runs.size(); ++run) {
                     place.runs[run].failure = m_failures[run];
                     if (m_notFinite.contains(run) && std::ranges::find(place.runs[run].notes, notFiniteFeatures) == place.runs[run].notes.end())
@@ -171,14 +178,17 @@ public:
                 }
                 store.setState(place.evaluation, state);
             });
+        }
     }
 
 private:
-    /// An evaluation of the store.
+    /// An evaluation of the store, and its connection: each owns one.
     struct Place {
+        std::unique_ptr<StoreWriter> store;
         std::int64_t evaluation = 0;
         std::vector<std::int64_t> finished;  // batches
         std::vector<StoredRun> runs;
+        bool closed = false;                 // by an earlier command
     };
 
     /// By readout; nothing from an attention that failed.
@@ -210,7 +220,8 @@ private:
 
     const Classifier& m_network;
     EvaluationObserver& m_observer;
-    StoreWriter m_store;
+    std::filesystem::path m_file;
+    std::stop_token m_stop;
     std::vector<PreparedAttention> m_prepared;
     std::vector<std::string> m_failures;
     std::set<std::size_t> m_notFinite;

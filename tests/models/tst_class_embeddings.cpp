@@ -130,7 +130,7 @@ private slots:
         // Of a network that is a source of its first layer, so is what stands around it.
         const auto whole = wholeModel();
         const std::int64_t outputs = whole->describe().classes;
-        const auto around = withClassEmbeddings(whole, {.file = "f", .classes = {"a"}, .width = outputs, .values = wavy(outputs + 1)});
+        const auto around = withClassEmbeddings(whole, {.file = "f", .classes = {"a"}, .width = outputs, .values = wavy(outputs)});
         const auto* source = dynamic_cast<const FirstLayerSource*>(around.get());
         QVERIFY(source != nullptr && source->firstLayer(input.values).has_value());
     }
