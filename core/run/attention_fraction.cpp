@@ -4,9 +4,10 @@
 #include "core/run/classifier.h"
 
 #include <c10/core/InferenceMode.h>
-#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace attnscope {
 
@@ -32,7 +33,9 @@ protected:
 
 std::string AttentionFraction::gainText() const
 {
-    return fmt::format("{:.2f}×", highestGain());
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.begin(), text.end(), highestGain(), std::chars_format::fixed, 2).ptr;
+    return std::string(text.begin(), end) + "×";
 }
 
 std::optional<AttentionFraction> attentionFraction(const Classifier& classifier)
