@@ -82,12 +82,12 @@ private slots:
         const int before = fixture.fixture.behaviour->runs;
         QVERIFY(fixture.choose(featuresChoice));
         QVERIFY(fixture.fixture.behaviour->askedFeatures);
-        QCOMPARE(fixture.fixture.behaviour->runs, before + 1);
+        QCOMPARE(fixture.fixture.behaviour->runs.load(), before + 1);
         QVERIFY(fixture.page().featuresPanel()->isVisible());
         QVERIFY(fixture.page().command().contains(QLatin1String("--features pooled")));
         QCOMPARE(fixture.page().savedForm(), QStringLiteral("features"));
         QVERIFY(fixture.choose(classesChoice));
-        QCOMPARE(fixture.fixture.behaviour->runs, before + 1);  // nothing has to be run again
+        QCOMPARE(fixture.fixture.behaviour->runs.load(), before + 1);  // nothing has to be run again
         QCOMPARE(fixture.cell(0).lines.front().name, QStringLiteral("tabby"));
         QVERIFY(!fixture.page().featuresPanel()->isVisible());
     }
