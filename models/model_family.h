@@ -7,6 +7,8 @@
 #include "core/train/trainable_classifier.h"
 #include "models/blocks/position_embedding.h"
 #include "models/weights/checkpoint_identity.h"
+#include "models/weights/exported_model.h"
+#include "models/weights/files_beside.h"
 #include "models/weights/named_tensors.h"
 #include "models/weights/weight_loader.h"
 
@@ -83,8 +85,13 @@ struct ModelFamily {
     std::vector<std::string> names;  ///< possible values of `family` in its descriptions
     std::unique_ptr<ModelDescription> (*parse)(const Json& config, const std::string& subject) = nullptr;
     std::vector<NamedModel> (*models)() = nullptr;  ///< its named models
-    /// Recognises its checkpoints by their tensors; empty if they belong to another family. Fills everything but `model` and `labels`.
-    std::optional<CheckpointIdentity> (*recognise)(const StateDict& state) = nullptr;
+    /// Recognises its checkpoints by their tensors, and by the files beside them; empty if they belong to another family. Fills everything but
+    /// `model` and `labels`, which it may fill.
+    std::optional<CheckpointIdentity> (*recognise)(const StateDict& state, const FilesBeside& beside) = nullptr;
+    /// The tensors of a checkpoint of ours under the names that the network takes; null: those in the file.
+    NamedTensors (*tensors)(const StateDict& state) = nullptr;
+    /// The names under which a checkpoint of ours has them, and a config.json for other programs; null: those that the network takes.
+    ExportedModel (*exported)(const Json& description, const NamedTensors& tensors) = nullptr;
     std::vector<std::string> freeKeys = {};  ///< keys of descriptions in which networks of one size may differ (in addition to those of all
                                              ///< families)
 };

@@ -22,6 +22,7 @@ struct ModelRequest {
     std::string checkpointKey;             ///< the key in the checkpoint that contains the weights (model_ema); empty: the usual one
     std::int64_t heads = 0;                ///< attention heads if `model` is empty and the checkpoint does not state them; 0: as determined
                                            ///< by the checkpoint
+    std::vector<std::string> given;        ///< keys of the model description that the checkpoint does not contain: "act=quick_gelu"
     std::string device = "auto";
     std::string dtype = "float32";
     std::int64_t imageSize = 0;            ///< 0: the model's own

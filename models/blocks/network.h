@@ -3,6 +3,7 @@
 
 #include "core/train/trainable_classifier.h"
 #include "models/blocks/exit_heads.h"
+#include "models/blocks/image_preparation.h"
 #include "models/blocks/layers.h"
 #include "models/model_family.h"
 
@@ -67,6 +68,8 @@ public:
         transform.resize = m_description.evaluationResize;
         transform.cropHeight = m_description.imageHeight;
         transform.cropWidth = m_description.imageWidth;
+        if constexpr (requires { m_description.preparation; })
+            apply(m_description.preparation, transform);
         return transform;
     }
     [[nodiscard]] std::vector<std::string> labels() const override { return m_description.labels; }

@@ -69,7 +69,7 @@ void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
 
 }  // namespace
 
-std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state)
+std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const FilesBeside&)
 {
     CheckpointIdentity identity;
     identity.tensors = namedTensors(state);

@@ -83,7 +83,7 @@ void readArguments(const StateDict& state, CheckpointIdentity& identity)
 
 }  // namespace
 
-std::optional<CheckpointIdentity> recognisePvt(const StateDict& state)
+std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const FilesBeside&)
 {
     CheckpointIdentity identity;
     if (!nameFamily(state, identity))

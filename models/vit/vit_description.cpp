@@ -5,6 +5,8 @@
 #include "models/vit/vit_switches.h"
 #include "models/weights/config_reader.h"
 
+#include <algorithm>
+
 namespace attnscope {
 
 namespace {
@@ -77,6 +79,11 @@ const char* toText(VitFamily family)
     return "vit";
 }
 
+std::int64_t VitDescription::usualResize() const
+{
+    return family == VitFamily::Vit ? preparation.resizeFor(std::min(imageHeight, imageWidth)) : imageHeight * 256 / 224;
+}
+
 VitDescription parseVitDescription(const Json& config, const std::string& subject)
 {
     const ConfigReader reader(config, subject);
@@ -96,7 +103,9 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
         readVitSwitches(config, reader, description);
     else
         readPlain(reader, description);
-    description.evaluationResize = description.imageHeight * 256 / 224;
+    if (description.family == VitFamily::Vit)
+        description.preparation = parseImagePreparation(config, subject);
+    description.evaluationResize = description.usualResize();
     readAttention(config, reader, subject, description);
     description.name = reader.text("name", "");
     return description;
@@ -118,6 +127,7 @@ Json toJson(const VitDescription& d)
     if (any) {
         json["mlp_hidden"] = d.hidden();
         writeVitSwitches(d, json);
+        addTo(json, d.preparation);
     } else {
         json["mlp_ratio"] = d.mlpRatio;
         json["qkv_bias"] = d.qkvBias == VitQkvBias::All;

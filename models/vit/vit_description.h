@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
+#include "models/blocks/image_preparation.h"
 #include "models/blocks/mlp_width.h"
 #include "models/blocks/position_embedding.h"
 
@@ -117,11 +118,14 @@ struct VitDescription {
 
     AttentionSpec attention = AttentionSpec::reference();
     bool landmarkMaps = false;    ///< the network was trained with `light` landmark maps, which count as parameters
+    ImagePreparation preparation;  ///< evit and deit: that of ImageNet evaluations
     std::int64_t evaluationResize = 256;
     std::vector<std::string> labels;
     /// The grid that stored positions are for, where it was changed since: not in JSON.
     std::optional<std::pair<std::int64_t, std::int64_t>> storedGrid;
 
+    /// The short side before the crop that goes with its image size.
+    [[nodiscard]] std::int64_t usualResize() const;
     [[nodiscard]] std::int64_t rows() const { return imageHeight / patchSize; }
     [[nodiscard]] std::int64_t columns() const { return imageWidth / patchSize; }
     [[nodiscard]] std::int64_t prefixTokens() const { return (classToken ? 1 : 0) + (distilled ? 1 : 0) + registers; }

@@ -4,7 +4,12 @@
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "models/vit/formats/plain_vits.h"
+#include "models/vit/formats/recognise_plain_vit.h"
+#include "models/vit/formats/timm_export.h"
 #include "models/vit/vision_transformer.h"
+
+#include <algorithm>
 
 namespace attnscope {
 
@@ -39,6 +44,14 @@ VitDescription evit(const VitSize& size, std::int64_t patch)
     d.width = size.width;
     d.heads = size.heads;
     return d;
+}
+
+/// timm's names, as far as they are not among DeiT's.
+void addPlainVits(std::vector<NamedVit>& named)
+{
+    for (const PlainVit& vit : plainVits())
+        if (vit.runs() && std::ranges::none_of(named, [&](const NamedVit& each) { return each.description.name == vit.name; }))
+            named.push_back({parseVitDescription(descriptionOf(vit), vit.name), titleOf(vit), "timm " + vit.name + "." + vit.tag});
 }
 
 std::vector<NamedVit> makeVits()
@@ -98,7 +111,7 @@ public:
         if (!m_d.storedGrid)
             m_d.storedGrid = {m_d.rows(), m_d.columns()};
         m_d.imageHeight = m_d.imageWidth = side;
-        m_d.evaluationResize = side * 256 / 224;
+        m_d.evaluationResize = m_d.usualResize();
     }
 
 protected:
@@ -110,7 +123,11 @@ protected:
 
 const std::vector<NamedVit>& namedVits()
 {
-    static const std::vector<NamedVit> models = makeVits();
+    static const std::vector<NamedVit> models = [] {
+        std::vector<NamedVit> all = makeVits();
+        addPlainVits(all);
+        return all;
+    }();
     return models;
 }
 
@@ -119,7 +136,9 @@ ModelFamily vitFamily()
     return {.names = {"deit", "evit", "vit"},
             .parse = parseModel<VitModel, parseVitDescription>,
             .models = namedModelsOf<VitModel, namedVits>,
-            .recognise = recogniseVit};
+            .recognise = recogniseVit,
+            .tensors = plainVitTensors,
+            .exported = exportedToTimm};
 }
 
 }  // namespace attnscope

@@ -14,9 +14,8 @@ using NamedVit = NamedDescription<VitDescription>;
 /// The named vision transformers: timm's names for DeiT, and evit.
 [[nodiscard]] const std::vector<NamedVit>& namedVits();
 
-/// Recognises DeiT and evit by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills everything but
-/// `model` and `labels`.
-[[nodiscard]] std::optional<CheckpointIdentity> recogniseVit(const StateDict& state);
+/// Recognises plain vision transformers (models/vit/formats), DeiT and evit; empty if a checkpoint belongs to another family.
+[[nodiscard]] std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const FilesBeside& beside);
 
 /// The entry of DeiT and evit in the table of families.
 [[nodiscard]] ModelFamily vitFamily();

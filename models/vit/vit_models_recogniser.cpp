@@ -2,6 +2,7 @@
 #include "models/vit/vit_models.h"
 
 #include "core/base/text.h"
+#include "models/vit/formats/recognise_plain_vit.h"
 #include "models/weights/named_tensors.h"
 
 #include <array>
@@ -185,20 +186,6 @@ bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIde
     return true;
 }
 
-/// Layers that change the network while the other names stay the same: it must not be run as a DeiT.
-std::string foreignPart(const TensorIndex& index)
-{
-    if (index.begins("blocks.0.ls1.") || index.begins("blocks.0.gamma_1"))
-        return "layer scale (`" + std::string(index.begins("blocks.0.ls1.") ? "ls1" : "gamma_1") + "`), as DeiT III and BEiT have it";
-    if (index.begins("blocks.0.attn.relative_position_bias_table") || index.begins("rel_pos_bias"))
-        return "relative position biases, as BEiT has them";
-    if (index.begins("reg_token") || index.begins("register_tokens"))
-        return "register tokens, as DINOv2 has them";
-    if (index.begins("patch_embed_3d.") || index.begins("temp_embed") || index.begins("time_embed"))
-        return "a time embedding";
-    return {};
-}
-
 void readVitSizes(const TensorIndex& index, CheckpointIdentity& identity)
 {
     const std::int64_t width = index.size("patch_embed.proj.weight", 0), patch = index.size("patch_embed.proj.weight", 3);
@@ -236,21 +223,14 @@ void readArguments(const StateDict& state, const TensorIndex& index, CheckpointI
         identity.undecided.emplace_back("attention");
 }
 
-}  // namespace
-
-std::optional<CheckpointIdentity> recogniseVit(const StateDict& state)
+/// DeiT, of any size, and evit.
+std::optional<CheckpointIdentity> recogniseDeit(const StateDict& state)
 {
     VitNaming naming = vitNames(state);
     const TensorIndex index(naming.tensors);
     CheckpointIdentity identity;
     if (!nameFamily(index, naming, identity))
         return std::nullopt;
-    if (const std::string part = foreignPart(index); !part.empty()) {
-        identity.family.clear();
-        identity.title = "a vision transformer with " + part;
-        identity.tensors = std::move(naming.tensors);
-        return identity;
-    }
     identity.config["family"] = identity.family;
     readVitSizes(index, identity);
     readImageSize(index, identity);
@@ -262,6 +242,23 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state)
         identity.notes.emplace_back("the Transformers library runs it with a layer-norm eps of 1e-12; here it is 1e-6, as in DeiT's code");
     identity.tensors = std::move(naming.tensors);
     return identity;
+}
+
+}  // namespace
+
+std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const FilesBeside& beside)
+{
+    auto plain = recognisePlainVit(state, beside);
+    if (plain && plain->family != "deit")
+        return plain;
+    auto deit = recogniseDeit(state);
+    if (!deit || !plain || !plain->config.contains("num_heads"))
+        return deit;
+    deit->config["num_heads"] = plain->config["num_heads"];
+    std::erase(deit->undecided, "num_heads");
+    if (deit->family == "deit" && !deit->config["distilled"].get<bool>())
+        deit->notes.emplace_back("ViTs of timm have the same tensors, but other means and standard deviations: give their name with --model");
+    return deit;
 }
 
 }  // namespace attnscope

@@ -30,7 +30,8 @@ void readHeader(const HeaderDescription& header, const StateDict& state, Checkpo
     identity.reason = "its header describes it";
     identity.config = header.model;
     identity.labels = header.labels;
-    identity.tensors = namedTensors(state);
+    const ModelFamily* family = findFamily(identity.family);
+    identity.tensors = family != nullptr && family->tensors != nullptr ? family->tensors(state) : namedTensors(state);
     identity.model = textAt(header.model, "name");
 }
 
@@ -169,7 +170,7 @@ bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity)
     return true;
 }
 
-CheckpointIdentity identify(const StateDict& state)
+CheckpointIdentity identify(const StateDict& state, const FilesBeside& beside)
 {
     if (const auto header = readHeaderDescription(state)) {
         CheckpointIdentity identity;
@@ -177,8 +178,9 @@ CheckpointIdentity identify(const StateDict& state)
         return identity;
     }
     for (const ModelFamily& family : modelFamilies() | std::views::reverse)
-        if (auto identity = family.recognise(state)) {
-            decideByName(*identity);
+        if (auto identity = family.recognise(state, beside)) {
+            if (identity->switches.empty())
+                decideByName(*identity);
             return std::move(*identity);
         }
     if (auto identity = recogniseForeign(state))

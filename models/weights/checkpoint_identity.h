@@ -2,13 +2,24 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "models/weights/files_beside.h"
 #include "models/weights/named_tensors.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 /// Identifies a checkpoint by the names and shapes of its tensors and the values next to them. Independent of torch.
 namespace attnscope {
+
+/// A key of a model description, and what showed its value: a tensor's name, a file beside the checkpoint, a model's name, or "default".
+struct WitnessedKey {
+    std::string key;
+    Json value;
+    std::string witness;
+    bool seen = false;  ///< shown by the tensors themselves
+};
 
 struct CheckpointIdentity {
     std::string family;   ///< a name of modelFamilies(); empty if it belongs to none of them
@@ -18,6 +29,9 @@ struct CheckpointIdentity {
     std::string model;    ///< the named model of these sizes; empty if there is none
     Json config = Json::object();        ///< the known keys of a model description
     std::vector<std::string> undecided;  ///< unknown keys: the number of heads can't be derived from tensors
+    std::map<std::string, std::vector<std::string>> choices;  ///< likely values of undecided keys
+    std::vector<WitnessedKey> switches;  ///< every key of the description with its witness; empty if the family does not say
+    std::vector<std::string> ignored;    ///< tensors that the network does not use, once per kind: "`mask_token` (the mask token)"
     std::vector<std::string> notes;      ///< other information for the user
     std::vector<std::string> labels;     ///< class names stored in the file
     NamedTensors tensors;                ///< under the names of the family's original code
@@ -31,7 +45,7 @@ struct CheckpointIdentity {
 
 /// Uses the description in the header (our own checkpoints), else names and shapes. Never throws: a file of another family, or of an
 /// unknown one, is reported as such.
-[[nodiscard]] CheckpointIdentity identify(const StateDict& state);
+[[nodiscard]] CheckpointIdentity identify(const StateDict& state, const FilesBeside& beside = {});
 
 /// The number of heads by the family's rule, as a suggestion for the user: 64 channels each for DeiT. 0: no rule.
 [[nodiscard]] std::int64_t likelyHeads(const CheckpointIdentity& identity);

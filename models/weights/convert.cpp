@@ -12,12 +12,20 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <span>
 
 namespace attnscope {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// A file of the name that other programs look for in a folder gets a description beside it; empty for any other name.
+fs::path configBeside(const ConvertRequest& request)
+{
+    const fs::path output(request.output);
+    return output.filename() == "model.safetensors" ? output.parent_path() / "config.json" : fs::path();
+}
 
 void checkOutput(const ConvertRequest& request)
 {
@@ -26,8 +34,9 @@ void checkOutput(const ConvertRequest& request)
         throw FileError(request.output, "this is a folder", "specify a file to write");
     if (fs::exists(request.output, error) && fs::equivalent(request.output, request.model.weights, error))
         throw UsageError(request.output, "it is the checkpoint itself", "specify another file to write");
-    if (!request.overwrite && fs::exists(request.output, error))
-        throw FileError(request.output, "it already exists", "specify another file, or add --overwrite");
+    for (const fs::path& file : {fs::path(request.output), configBeside(request)})
+        if (!request.overwrite && !file.empty() && fs::exists(file, error))
+            throw FileError(file.string(), "it already exists", "specify another file, or add --overwrite");
     requireWritable(request.output);
 }
 
@@ -40,15 +49,16 @@ Json ownProvenance(const std::string& path)
 
 Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
 {
+    const std::string file = checkpointFile(request.model.weights);
     Json provenance{{"program", std::string("attnscope ") + version},
-                    {"source", fs::path(request.model.weights).filename().string()},
-                    {"sha256", sha256(*openFile(request.model.weights))},
+                    {"source", fs::path(file).filename().string()},
+                    {"sha256", sha256(*openFile(file))},
                     {"container", report.container}};
     if (!report.nesting.empty())
         provenance["nesting"] = report.nesting;
     if (!report.naming.empty())
         provenance["naming"] = report.naming;
-    if (const Json earlier = ownProvenance(request.model.weights); !earlier.empty())
+    if (const Json earlier = ownProvenance(file); !earlier.empty())
         provenance["before"] = earlier;
     return provenance;
 }
@@ -77,7 +87,7 @@ SafetensorsEntry entryOf(const NamedTensor& tensor, const std::string& dtype, co
         return narrowed<float>(tensor, ElementType::Float32, name);
     if (dtype != "stored")
         throw UsageError(dtype, "not a type that can be written", "write stored, float32, float16 or bfloat16");
-    return {tensor.parts.front().type, tensor.shape(), tensor.read()};
+    return {tensor.type(), tensor.shape(), tensor.read()};
 }
 
 }  // namespace
@@ -102,10 +112,25 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
     header.labels = request.labels ? request.labels(described.description->classes()) : described.description->labels();
     header.preprocessing = preprocessingJson(classifier->transform());
     header.provenance = provenanceOf(request, report.load);
-    std::map<std::string, SafetensorsEntry> entries;
+    NamedTensors used;
     for (const std::string& name : loader.taken())
-        entries[name] = entryOf(tensors.at(name), request.dtype, name);
+        used[name] = tensors.at(name);
+    const ModelFamily* family = findFamily(described.description->family());
+    const ExportedModel exported = family != nullptr && family->exported != nullptr ? family->exported(header.model, used)
+                                                                                    : ExportedModel{used, nullptr, {}};
+    if (!exported.note.empty())
+        report.load.notes.push_back(exported.note);
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const auto& [name, tensor] : exported.tensors)
+        entries[name] = entryOf(tensor, request.dtype, name);
     writeSafetensors(request.output, entries, headerMetadata(header));
+    if (const fs::path config = configBeside(request); exported.config.is_object() && !config.empty()) {
+        const std::string text = exported.config.dump(2) + "\n";
+        AtomicFile file(config);
+        file.write(std::as_bytes(std::span(text)));
+        file.commit();
+        report.load.notes.push_back("timm opens its folder with the config.json beside it");
+    }
     report.model = header.model;
     report.tensors = static_cast<std::int64_t>(entries.size());
     report.bytes = static_cast<std::int64_t>(fs::file_size(request.output));

@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "models/labels/known_labels.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -81,8 +83,27 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
                      "specify the model with --model, or describe it in a JSON file");
 }
 
+/// "`act` (quick_gelu or gelu_erf)".
+std::string withChoices(const CheckpointIdentity& identity, const std::string& key)
+{
+    const auto choices = identity.choices.find(key);
+    return "`" + key + "`" + (choices == identity.choices.end() || choices->second.empty() ? "" : " (" + joinWords(choices->second) + ")");
+}
+
+[[noreturn]] void askForSwitches(const std::string& file, const CheckpointIdentity& identity)
+{
+    std::vector<std::string> keys;
+    for (const std::string& key : identity.undecided)
+        keys.push_back(withChoices(identity, key));
+    throw UsageError(file, "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but neither it nor a file beside it tells "
+                               + joinWords(keys, "and"),
+                     "give each with --set KEY=VALUE, or one of timm's names with --model");
+}
+
 [[noreturn]] void askForUndecided(const std::string& file, const CheckpointIdentity& identity)
 {
+    if (!identity.switches.empty())
+        askForSwitches(file, identity);
     const bool headsAlone = identity.undecided.size() == 1 && identity.undecided.front() == "num_heads";
     const std::int64_t likely = likelyHeads(identity);
     const std::string guess = likely > 0 ? " (64 channels per head would give " + std::to_string(likely) + ")" : "";
@@ -91,6 +112,33 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
                          + (headsAlone ? "the number of heads" : joinWords(identity.undecided, "and")),
                      headsAlone ? "give it with --heads" + guess + ", or describe the model in a JSON file with --model"
                                 : "specify the model with --model, or describe it in a JSON file");
+}
+
+/// A key that no tensor shows, from "key=value": JSON, or a text.
+void takeGiven(const std::string& assignment, const std::string& file, CheckpointIdentity& identity, LoadReport& report)
+{
+    const std::size_t at = assignment.find('=');
+    const std::string key = assignment.substr(0, at);
+    if (at == std::string::npos || key.empty())
+        throw UsageError(assignment, "it is not a key with a value", "write --set act=quick_gelu, for example");
+    const auto shown = std::ranges::find(identity.switches, key, &WitnessedKey::key);
+    const bool isSwitch = shown != identity.switches.end();
+    if (isSwitch && shown->seen)
+        throw UsageError(file, "its `" + key + "` is " + printable(shown->value.dump()) + ", as its tensors show (" + shown->witness + ")",
+                         "remove --set " + printable(key));
+    constexpr std::array preparation{"mean", "std", "interpolation", "crop_pct", "squash"};
+    const bool prepares = !identity.switches.empty() && std::ranges::find(preparation, key) != preparation.end();
+    if (!isSwitch && !prepares && std::ranges::find(identity.undecided, key) == identity.undecided.end())
+        throw UsageError(file, "`" + printable(key) + "` is not a key that its description leaves open",
+                         "`attnscope-cli inspect` shows what is known of it and why");
+    const Json value = Json::parse(assignment.substr(at + 1), nullptr, false);
+    identity.config[key] = value.is_discarded() ? Json(assignment.substr(at + 1)) : value;
+    if (isSwitch) {
+        shown->value = identity.config[key];
+        shown->witness = "as requested";
+    }
+    std::erase(identity.undecided, key);
+    report.notes.push_back("its `" + printable(key) + "` is as requested");
 }
 
 Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentity& identity, LoadReport& report)
@@ -102,6 +150,10 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
         std::erase(identity.undecided, "num_heads");
         report.notes.push_back("its " + std::to_string(request.heads) + " heads are as requested");
     }
+    for (const std::string& assignment : request.given)
+        takeGiven(assignment, request.weights, identity, report);
+    if (request.imageSize > 0 && std::erase(identity.undecided, "img_size") > 0)
+        identity.config["img_size"] = request.imageSize;
     if (!identity.undecided.empty())
         askForUndecided(request.weights, identity);
     Description description = parseDescription(identity.config, request.weights);
@@ -142,6 +194,7 @@ LoadReport begunReport(const ModelRequest& request, const StateDict& state, cons
     report.naming = identity.naming;
     report.notes = state.notes;
     report.notes.insert(report.notes.end(), identity.notes.begin(), identity.notes.end());
+    report.ignored = identity.ignored;
     return report;
 }
 
@@ -206,10 +259,13 @@ std::shared_ptr<TrainableClassifier> DescribedCheckpoint::load(ModelSetup setup,
 
 DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
 {
+    if (!request.model.empty() && !request.given.empty())
+        throw UsageError("", "the description of the model " + printable(request.model) + " is complete", "remove --set or --model");
     if (!request.model.empty() && request.heads > 0)
         throw UsageError("", "the number of heads is part of the model " + printable(request.model), "remove --heads or --model");
-    const StateDict state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
-    CheckpointIdentity identity = identify(state);
+    const std::string file = checkpointFile(request.weights);
+    const StateDict state = readCheckpoint(file, {.limits = request.limits, .under = request.checkpointKey});
+    CheckpointIdentity identity = identify(state, filesBeside(file, request.limits));
     DescribedCheckpoint described;
     described.report = begunReport(request, state, identity);
     described.description = request.model.empty() ? describedByCheckpoint(request, identity, described.report) : describedBy(request);

@@ -43,13 +43,13 @@ void describeArithmetic(const ModelRequest& request, Inspection& inspection)
 Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
 {
     Inspection inspection;
-    inspection.file = request.weights;
-    inspection.state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
-    inspection.identity = identify(inspection.state);
+    inspection.file = checkpointFile(request.weights);
+    inspection.state = readCheckpoint(inspection.file, {.limits = request.limits, .under = request.checkpointKey});
+    inspection.identity = identify(inspection.state, filesBeside(inspection.file, request.limits));
     inspection.header = readHeaderDescription(inspection.state);
-    inspection.publishedDigits = digitsInName(request.weights);
+    inspection.publishedDigits = digitsInName(inspection.file);
     if (hash == Hash::Always || !inspection.publishedDigits.empty())
-        inspection.sha256 = sha256(*openFile(request.weights));
+        inspection.sha256 = sha256(*openFile(inspection.file));
     try {
         inspection.fit = fitOf(request);
         if (inspection.fit->fits())
@@ -79,6 +79,11 @@ Json toJson(const CheckpointIdentity& identity)
             {"model", orNull(identity.model)},
             {"config", identity.config},
             {"undecided", identity.undecided},
+            {"switches", jsonList(identity.switches,
+                                  [](const WitnessedKey& each) {
+                                      return Json{{"key", each.key}, {"value", each.value}, {"witness", printable(each.witness)}};
+                                  })},
+            {"ignored", identity.ignored},
             {"notes", identity.notes}};
 }
 

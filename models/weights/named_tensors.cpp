@@ -2,6 +2,10 @@
 #include "models/weights/named_tensors.h"
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
 
 namespace attnscope {
 
@@ -18,11 +22,27 @@ std::vector<T> concatenated(const std::vector<StoredTensor>& parts, Read read)
     return all;
 }
 
+class ZeroSource : public ByteSource {
+public:
+    explicit ZeroSource(std::int64_t size)
+        : m_size(size)
+    {}
+    [[nodiscard]] std::int64_t size() const override { return m_size; }
+    [[nodiscard]] const std::string& name() const override { return m_name; }
+    void read(std::int64_t, std::span<std::byte> out) const override { std::ranges::fill(out, std::byte{0}); }
+
+private:
+    std::int64_t m_size;
+    std::string m_name = "zeros";
+};
+
 }  // namespace
 
 bool NamedTensor::joins() const
 {
     const StoredTensor& first = parts.front();
+    if (std::ranges::any_of(addends, [&](const StoredTensor& each) { return parts.size() > 1 || each.shape != first.shape; }))
+        return false;
     return parts.size() == 1 || std::ranges::all_of(parts, [&](const StoredTensor& part) {
                return part.type == first.type && !part.shape.empty() && part.shape.size() == first.shape.size()
                       && std::equal(part.shape.begin() + 1, part.shape.end(), first.shape.begin() + 1);
@@ -40,13 +60,30 @@ std::vector<std::int64_t> NamedTensor::shape() const
     return shape;
 }
 
+ElementType NamedTensor::type() const
+{
+    return addends.empty() ? parts.front().type : ElementType::Float32;
+}
+
 std::vector<float> NamedTensor::readFloat() const
 {
-    return concatenated<float>(parts, [](const StoredTensor& part) { return part.readFloat(); });
+    std::vector<float> values = concatenated<float>(parts, [](const StoredTensor& part) { return part.readFloat(); });
+    for (const StoredTensor& addend : addends) {
+        const std::vector<float> more = addend.readFloat();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] += more[i];
+    }
+    return values;
 }
 
 std::vector<std::byte> NamedTensor::read() const
 {
+    if (!addends.empty()) {
+        const std::vector<float> values = readFloat();
+        std::vector<std::byte> bytes(values.size() * sizeof(float));
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+        return bytes;
+    }
     return concatenated<std::byte>(parts, [](const StoredTensor& part) { return part.read(); });
 }
 
@@ -60,10 +97,63 @@ NamedTensors namedTensors(const StateDict& state)
 
 StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end)
 {
-    StoredTensor rows = tensor;
-    rows.firstElement += begin * tensor.strides.front();
-    rows.shape.front() = end - begin;
+    return sliceOf(tensor, 0, begin, end);
+}
+
+StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end)
+{
+    StoredTensor slice = tensor;
+    slice.firstElement += begin * tensor.strides.at(axis);
+    slice.shape.at(axis) = end - begin;
+    return slice;
+}
+
+NamedTensor rowsOf(const NamedTensor& tensor, std::int64_t begin, std::int64_t end)
+{
+    NamedTensor rows;
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < tensor.parts.size(); ++i) {
+        const std::int64_t size = tensor.parts[i].shape.front();
+        const std::int64_t from = std::max(begin - first, std::int64_t{0}), to = std::min(end - first, size);
+        if (from < to) {
+            rows.parts.push_back(rowsOf(tensor.parts[i], from, to));
+            rows.sources.push_back(tensor.sources[i]);
+        }
+        first += size;
+    }
     return rows;
+}
+
+StoredTensor transposed(const StoredTensor& tensor)
+{
+    StoredTensor result = tensor;
+    std::swap(result.shape.at(0), result.shape.at(1));
+    std::swap(result.strides.at(0), result.strides.at(1));
+    return result;
+}
+
+StoredTensor withAxes(StoredTensor tensor, std::size_t axes)
+{
+    while (tensor.shape.size() < axes) {
+        tensor.shape.insert(tensor.shape.begin(), 1);
+        tensor.strides.insert(tensor.strides.begin(), 0);
+    }
+    return tensor;
+}
+
+StoredTensor zeroTensor(std::vector<std::int64_t> shape)
+{
+    StoredTensor zeros;
+    zeros.strides.resize(shape.size());
+    std::int64_t elements = 1;
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        zeros.strides[i] = elements;
+        elements *= shape[i];
+    }
+    zeros.shape = std::move(shape);
+    zeros.storageBytes = elements * static_cast<std::int64_t>(sizeof(float));
+    zeros.source = std::make_shared<ZeroSource>(zeros.storageBytes);
+    return zeros;
 }
 
 bool TensorIndex::begins(const std::string& prefix) const

@@ -12,18 +12,22 @@
 /// A checkpoint's tensors under the names of the family's original code. Independent of torch.
 namespace attnscope {
 
-/// One stored tensor, or several that are joined along their first axis (query, key and value in some exports).
+/// One stored tensor, or several that are joined along their first axis (query, key and value in some exports). What other layouts need
+/// besides (transposition, other axes, slices, zeros) are views of stored tensors, see below; only sums are computed, when values are read.
 struct NamedTensor {
     std::vector<StoredTensor> parts;
     std::vector<std::string> sources;  ///< the names in the file, one per part
+    std::vector<StoredTensor> addends = {};  ///< of the joined tensor's shape: added to it element by element, in float32
 
     /// Of the joined tensor; for parts that can't be joined, that of the first part.
     [[nodiscard]] std::vector<std::int64_t> shape() const;
-    [[nodiscard]] bool joins() const;  ///< whether the parts fit together: same type, same sizes except the first
+    /// Whether the parts fit together: same type, same sizes except the first; and the addends with them.
+    [[nodiscard]] bool joins() const;
+    [[nodiscard]] ElementType type() const;  ///< of `read`: the stored one, float32 for sums
 
     /// Row-major float32 values. Throws FileError if the file ends early.
     [[nodiscard]] std::vector<float> readFloat() const;
-    /// Row-major little-endian bytes in the stored type.
+    /// Row-major little-endian bytes of that type.
     [[nodiscard]] std::vector<std::byte> read() const;
 };
 
@@ -34,6 +38,16 @@ using NamedTensors = std::map<std::string, NamedTensor>;
 
 /// Rows `begin` to `end` of the first axis: a view, nothing is read. Requires 0 <= begin <= end <= rows.
 [[nodiscard]] StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end);
+/// The same along any axis.
+[[nodiscard]] StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end);
+/// Those rows of a joined tensor without addends, with the names of the parts that they come from.
+[[nodiscard]] NamedTensor rowsOf(const NamedTensor& tensor, std::int64_t begin, std::int64_t end);
+/// A matrix with its axes exchanged: a view. Requires two axes.
+[[nodiscard]] StoredTensor transposed(const StoredTensor& tensor);
+/// With axes of size 1 in front until there are `axes`: a view.
+[[nodiscard]] StoredTensor withAxes(StoredTensor tensor, std::size_t axes);
+/// Zeros of float32 that are in no file.
+[[nodiscard]] StoredTensor zeroTensor(std::vector<std::int64_t> shape);
 
 /// Lookup of the names and shapes in a checkpoint.
 class TensorIndex {

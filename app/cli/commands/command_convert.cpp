@@ -64,7 +64,7 @@ void addConvertCommand(CommandList& commands)
     command.add_option("OUT", request.output, "The safetensors file to write")->required();
     command.add_flag("--overwrite", request.overwrite, "Replace OUT if it exists");
     addChoice(command, "--dtype", request.dtype, "Data type to write", {"stored", "float32", "float16", "bfloat16"});
-    addCheckpointChoice(command, request.model.model, request.model.checkpointKey, request.model.heads);
+    addCheckpointChoice(command, request.model);
     addText(command, "--labels", arguments.labels, "Class names to put into the header: one per line, or JSON");
     addJson(command, arguments.output);
 }

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace attnscope::cli {
 
 namespace {
@@ -79,6 +81,18 @@ std::string verdict(const Inspection& inspection)
     return text;
 }
 
+std::string describeSwitches(const CheckpointIdentity& identity)
+{
+    if (identity.switches.empty())
+        return {};
+    Table table({"switch", "value", "shown by"});
+    for (const WitnessedKey& each : identity.switches) {
+        const bool open = std::ranges::find(identity.undecided, each.key) != identity.undecided.end();
+        table.add({each.key, open ? "undecided" : shortened(each.value), open ? "nothing: give it with --set" : printable(each.witness)});
+    }
+    return table.text(2);
+}
+
 std::string describeTensors(const StateDict& state)
 {
     Table table({"tensor", "type", "shape", ">numbers", ">bytes"});
@@ -114,7 +128,7 @@ std::string describe(const Inspection& inspection, const std::string& path)
             metadata.add({printable(key), shortened(value)});
         text += metadata.text(2);
     }
-    return text + describeTensors(state);
+    return text + describeSwitches(inspection.identity) + describeTensors(state);
 }
 
 Json toJson(const Inspection& inspection, const std::string& path)
@@ -177,7 +191,7 @@ void addInspectCommand(CommandList& commands)
         {"inspect weights.safetensors", "inspect weights.pth --json -"}, run);
     ModelRequest& request = arguments.request;
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
-    addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
+    addCheckpointChoice(command, request);
     command.add_flag("--sha256", arguments.hash,
                      "Hash the whole file even if its name contains no digits to compare with");
     addJson(command, arguments.output);

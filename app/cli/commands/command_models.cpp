@@ -10,7 +10,9 @@
 #include "models/motionformer/motionformer_models.h"
 #include "models/open_model.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 
 namespace attnscope::cli {
@@ -41,21 +43,66 @@ Json toJson(const CatalogueEntry& entry)
     return json;
 }
 
-std::string table()
+struct ModelsArguments {
+    std::vector<std::string> words;
+    OutputArguments output;
+};
+
+/// Those whose name or family contains each word; all without words. Throws UsageError if there are none.
+std::vector<CatalogueEntry> chosenModels(const std::vector<std::string>& words)
+{
+    std::vector<CatalogueEntry> chosen;
+    for (const CatalogueEntry& entry : catalogue())
+        if (std::ranges::all_of(words, [&](const std::string& word) { return entry.family == word || entry.name.find(word) != std::string::npos; }))
+            chosen.push_back(entry);
+    if (chosen.empty())
+        throw UsageError(joined(words, " "), "no model has such a name", "give a part of a name, such as dinov2, or none");
+    return chosen;
+}
+
+std::string table(const std::vector<CatalogueEntry>& entries)
 {
     Table table({"model", ">parameters", ">multiply-adds", ">as published", "input", "native attention", "note"});
-    for (const CatalogueEntry& entry : catalogue())
+    for (const CatalogueEntry& entry : entries)
         table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(), formatQuantity(entry.macs).text(),
                    publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "",
                    joinedSizes(entry.input), entry.nativeAttention, entry.note});
     return table.text();
 }
 
-ExitCode listModels(OutputArguments& output, std::stop_token)
+/// A family of hundreds of names must not bury the others: its names alone, in lines.
+std::string withLongFamiliesShort(const std::vector<CatalogueEntry>& entries)
 {
-    const JsonTarget target(output.json);
-    const Json models = jsonList(catalogue(), [](const CatalogueEntry& entry) { return toJson(entry); });
-    target.print(table(), {{"models", models}});
+    constexpr std::size_t longFamily = 40, lineLength = 120;
+    std::vector<CatalogueEntry> listed;
+    std::map<std::string, std::vector<std::string>> named;
+    for (const CatalogueEntry& entry : entries)
+        named[entry.family].push_back(entry.name);
+    for (const CatalogueEntry& entry : entries)
+        if (named[entry.family].size() <= longFamily)
+            listed.push_back(entry);
+    std::string text = table(listed);
+    for (const auto& [family, names] : named) {
+        if (names.size() <= longFamily)
+            continue;
+        text += "\n" + std::to_string(names.size()) + " more of family " + family + " (`models " + names.front() + "` shows one in full):";
+        std::size_t length = lineLength;
+        for (const std::string& name : names) {
+            const bool wraps = length + name.size() + 1 > lineLength;
+            text += wraps ? "\n  " + name : " " + name;
+            length = (wraps ? 2 : length + 1) + name.size();
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+ExitCode listModels(ModelsArguments& arguments, std::stop_token)
+{
+    const JsonTarget target(arguments.output.json);
+    const auto entries = chosenModels(arguments.words);
+    const Json models = jsonList(entries, [](const CatalogueEntry& entry) { return toJson(entry); });
+    target.print(arguments.words.empty() ? withLongFamiliesShort(entries) : table(entries), {{"models", models}});
     return ExitCode::Done;
 }
 
@@ -165,10 +212,11 @@ ExitCode listBackends(BackendsArguments& arguments, std::stop_token)
 
 void addModelsCommand(CommandList& commands)
 {
-    const auto [command, output] = commands.add<OutputArguments>(
+    const auto [command, arguments] = commands.add<ModelsArguments>(
         "models", "Lists the available models with parameters and multiply-adds (called \"FLOPs\" in the papers)",
-        {"models", "models --json -"}, listModels);
-    addJson(command, output);
+        {"models", "models dinov2", "models --json -"}, listModels);
+    command.add_option("WORD", arguments.words, "Show only models whose names contain it, or whose family it is");
+    addJson(command, arguments.output);
 }
 
 void addBackendsCommand(CommandList& commands)

@@ -49,7 +49,7 @@ void addData(CLI::App& command, TrainRequest& request)
 void addNetwork(CLI::App& command, TrainArguments& arguments)
 {
     TrainRequest& request = arguments.request;
-    addCheckpointChoice(command, request.model.model, request.model.checkpointKey, request.model.heads);
+    addCheckpointChoice(command, request.model);
     command.add_option("--init", arguments.init, "A checkpoint to start from, or untrained[:SEED]")->type_name("FILE")->capture_default_str();
     command.add_option("--attention", request.attention, "The attention to train with, as `attnscope-cli backends` spells it; native: the model's own")
         ->type_name("SPEC")

@@ -83,24 +83,27 @@ void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArgume
     addQuiet(command, output);
 }
 
-void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads)
+void addCheckpointChoice(CLI::App& command, ModelRequest& request)
 {
-    addText(command, "--model", model,
+    addText(command, "--model", request.model,
             "A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional if the checkpoint determines it",
             "NAME");
-    addText(command, "--checkpoint-key", key,
+    addText(command, "--checkpoint-key", request.checkpointKey,
             "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
-    addOptionalInteger(command, "--heads", heads,
+    addOptionalInteger(command, "--heads", request.heads,
                        "Number of attention heads, if the checkpoint does not contain it and --model is not given",
                        1, 4096);
+    addRepeated(command, "--set", request.given,
+                "A key of the model description that neither the checkpoint nor a file beside it tells (act=quick_gelu); may be repeated",
+                "KEY=VALUE");
 }
 
 void addModel(CLI::App& command, ModelRequest& arguments)
 {
     addText(command, "--weights", arguments.weights,
-            "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
+            "A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random weights")
         ->required();
-    addCheckpointChoice(command, arguments.model, arguments.checkpointKey, arguments.heads);
+    addCheckpointChoice(command, arguments);
     addInteger(command, "--image-size", arguments.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
     addChoice(command, "--position", arguments.positionRule,
               "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",

@@ -73,8 +73,8 @@ void addQuiet(CLI::App& command, OutputArguments& arguments);
 void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output,
                         const std::vector<std::string>& dtypes = {"float32", "bfloat16", "float16"});
 void addModel(CLI::App& command, ModelRequest& arguments);
-/// `--model`, `--checkpoint-key`, `--heads`: what a checkpoint may not say itself.
-void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads);
+/// `--model`, `--checkpoint-key`, `--heads`, `--set`: what a checkpoint may not say itself.
+void addCheckpointChoice(CLI::App& command, ModelRequest& request);
 /// `--attention SPEC`, one specification each time it is given.
 void addAttention(CLI::App& command, std::vector<std::string>& specs);
 void addSeeds(CLI::App& command, std::int64_t& seeds);

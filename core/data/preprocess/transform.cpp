@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace attnscope {
 
@@ -44,12 +45,32 @@ struct Plan {
     }
 };
 
-/// torchvision's Resize: the short side becomes `resize`, the long side is truncated.
+struct Sides {
+    std::int64_t width = 0, height = 0;
+};
+
+/// torchvision's Resize: the short side becomes `resize`, the long side is truncated. timm's for `Cover`: both sides are divided by the same
+/// ratio and rounded half to even.
+Sides resizedSides(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    if (transform.fit == ResizeFit::ShortSide) {
+        const std::int64_t shortSide = std::min(width, height);
+        return {transform.resize * width / shortSide, transform.resize * height / shortSide};
+    }
+    const std::int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
+    const Sides target{transform.resize * transform.cropWidth / shortCrop, transform.resize * transform.cropHeight / shortCrop};
+    if (transform.fit == ResizeFit::Squash)
+        return target;
+    const double ratio = std::min(static_cast<double>(height) / static_cast<double>(target.height),
+                                  static_cast<double>(width) / static_cast<double>(target.width));
+    const auto resized = [&](std::int64_t side) { return std::llrint(static_cast<double>(side) / ratio); };
+    return {resized(width), resized(height)};
+}
+
 Plan plan(std::int64_t width, std::int64_t height, const Transform& transform)
 {
-    const std::int64_t shortSide = std::min(width, height);
-    const auto resized = [&](std::int64_t side) { return transform.resize * side / shortSide; };
-    return {axisCrop(width, resized(width), transform.cropWidth), axisCrop(height, resized(height), transform.cropHeight)};
+    const Sides resized = resizedSides(width, height, transform);
+    return {axisCrop(width, resized.width, transform.cropWidth), axisCrop(height, resized.height, transform.cropHeight)};
 }
 
 void require(bool holds, std::string_view problem)
@@ -85,7 +106,8 @@ std::string Transform::name() const
 {
     const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
                                                      : fmt::format("{}×{}", cropWidth, cropHeight);
-    return fmt::format("resize {} {}, crop {}", resize, filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop);
+    return fmt::format("{} {} {}, crop {}", fit == ResizeFit::Squash ? "squash to" : "resize", resize,
+                       filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop);
 }
 
 Clip resizeAndCrop(const Clip& clip, const Transform& transform)

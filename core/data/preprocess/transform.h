@@ -11,6 +11,13 @@ namespace attnscope {
 
 enum class ResizeFilter { Bicubic, Bilinear };
 
+/// What becomes of an image's sides before the crop.
+enum class ResizeFit {
+    ShortSide,  ///< the short side becomes `resize` (torchvision)
+    Cover,      ///< the smallest image that covers a target of the crop's aspect whose short side is `resize` (timm, crops that are not square)
+    Squash,     ///< both sides become that target's: the aspect is not kept (timm's crop mode "squash")
+};
+
 /// The evaluation transform of image classifiers: short side to `resize`, centre crop of `crop`, /255, (x − mean) / std. A value type: it
 /// is named and printed with every result, because preprocessing affects accuracy.
 struct Transform {
@@ -18,6 +25,7 @@ struct Transform {
     std::int64_t cropHeight = 224;
     std::int64_t cropWidth = 224;
     ResizeFilter filter = ResizeFilter::Bicubic;
+    ResizeFit fit = ResizeFit::ShortSide;
     std::array<float, 3> mean{0.485f, 0.456f, 0.406f};
     std::array<float, 3> stddev{0.229f, 0.224f, 0.225f};
 

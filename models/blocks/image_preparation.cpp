@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/blocks/image_preparation.h"
+
+#include "models/weights/config_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+std::int64_t ImagePreparation::resizeFor(std::int64_t crop) const
+{
+    return static_cast<std::int64_t>(std::floor(static_cast<double>(crop) / cropFraction + 1e-9));
+}
+
+ImagePreparation parseImagePreparation(const Json& config, const std::string& subject)
+{
+    const ConfigReader reader(config, subject);
+    ImagePreparation preparation;
+    const auto three = [&](const char* key, double minimum, std::array<double, 3>& into) {
+        if (!reader.has(key))
+            return;
+        const auto values = reader.numbers(key, 3, minimum, 1e3);
+        std::ranges::copy(values, into.begin());
+    };
+    three("mean", -1e3, preparation.mean);
+    three("std", 1e-6, preparation.stddev);
+    if (reader.has("interpolation"))
+        preparation.bilinear = reader.choice("interpolation", {"bicubic", "bilinear"}) == "bilinear";
+    preparation.cropFraction = reader.number("crop_pct", preparation.cropFraction, 0.05, 1);
+    preparation.squash = reader.flag("squash", false);
+    return preparation;
+}
+
+void addTo(Json& config, const ImagePreparation& preparation)
+{
+    const ImagePreparation usual;
+    if (preparation.mean != usual.mean)
+        config["mean"] = preparation.mean;
+    if (preparation.stddev != usual.stddev)
+        config["std"] = preparation.stddev;
+    if (preparation.bilinear)
+        config["interpolation"] = "bilinear";
+    if (preparation.cropFraction != usual.cropFraction)
+        config["crop_pct"] = preparation.cropFraction;
+    if (preparation.squash)
+        config["squash"] = true;
+}
+
+void apply(const ImagePreparation& preparation, Transform& transform)
+{
+    transform.filter = preparation.bilinear ? ResizeFilter::Bilinear : ResizeFilter::Bicubic;
+    transform.fit = preparation.squash                                  ? ResizeFit::Squash
+                    : transform.cropHeight != transform.cropWidth ? ResizeFit::Cover
+                                                                  : ResizeFit::ShortSide;
+    for (std::size_t i = 0; i < 3; ++i) {
+        transform.mean.at(i) = static_cast<float>(preparation.mean.at(i));
+        transform.stddev.at(i) = static_cast<float>(preparation.stddev.at(i));
+    }
+}
+
+}  // namespace attnscope

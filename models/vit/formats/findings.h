@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "models/weights/checkpoint_identity.h"
+
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// Every switch of a plain vision transformer with the value that a description leaves out, in the order of docs/models.md; sizes are null.
+[[nodiscard]] const Json& vitDefaults();
+
+/// Equal whatever the order of their keys.
+[[nodiscard]] bool sameJson(const Json& a, const Json& b);
+
+/// What is known of a network so far, and what showed it. The first witness of a key counts, so that tensors are asked before files beside
+/// them, and those before names.
+class Findings {
+public:
+    void put(const std::string& key, const Json& value, const std::string& witness);
+    /// The same, shown by the tensors themselves: a user can't say otherwise.
+    void putSeen(const std::string& key, const Json& value, const std::string& witness);
+
+    [[nodiscard]] bool has(const std::string& key) const { return find(key) != nullptr; }
+    /// The value so far, else the default.
+    [[nodiscard]] Json value(const std::string& key) const;
+    [[nodiscard]] std::int64_t integer(const std::string& key) const;  ///< 0 if it is not known
+    [[nodiscard]] bool flag(const std::string& key) const { return value(key) == Json(true); }
+    [[nodiscard]] std::string text(const std::string& key) const;
+    [[nodiscard]] bool seen(const std::string& key) const;
+
+    /// The keys of a description that differ from their defaults, sizes first.
+    [[nodiscard]] Json config() const;
+    /// Every key with its value and its witness: "default" where nothing showed another one.
+    [[nodiscard]] std::vector<WitnessedKey> all() const;
+
+private:
+    [[nodiscard]] const WitnessedKey* find(const std::string& key) const;
+
+    std::vector<WitnessedKey> m_found;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/files_beside.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usualNames[] = {"model.safetensors", "pytorch_model.bin", "open_clip_model.safetensors", "open_clip_pytorch_model.bin"};
+
+[[noreturn]] void refuseShards(const std::string& file)
+{
+    throw FileError(file, "it is the index of a checkpoint in several files", "join them into one safetensors file, which takes a few lines of Python");
+}
+
+std::vector<std::string> checkpointsIn(const std::string& folder)
+{
+    std::vector<std::string> found;
+    std::error_code error;
+    for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+        const std::string name = each->path().filename().string();
+        if (name.ends_with(".index.json"))
+            refuseShards(each->path().string());
+        for (const char* ending : {".safetensors", ".pth", ".pt", ".bin"})
+            if (name.ends_with(ending))
+                found.push_back(name);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+Json objectIn(const fs::path& path, const Limits& limits)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
+        return nullptr;
+    std::ifstream stream(path);
+    Json json = Json::parse(stream, nullptr, false);
+    return json.is_object() ? json : Json(nullptr);
+}
+
+}  // namespace
+
+std::string checkpointFile(const std::string& given)
+{
+    std::error_code error;
+    if (given.ends_with(".index.json"))
+        refuseShards(given);
+    if (!fs::is_directory(given, error))
+        return given;
+    for (const char* name : usualNames)
+        if (const fs::path path = fs::path(given) / name; fs::is_regular_file(path, error))
+            return path.string();
+    const std::vector<std::string> found = checkpointsIn(given);
+    if (found.empty())
+        throw FileError(given, "this folder has no checkpoint", "give a folder with a safetensors or .pth file, or the file itself");
+    if (found.size() > 1)
+        throw FileError(given, "this folder has several checkpoints (" + printable(joinWords(found, "and")) + ")", "give one of the files");
+    return (fs::path(given) / found.front()).string();
+}
+
+FilesBeside filesBeside(const std::string& checkpoint, const Limits& limits)
+{
+    const fs::path folder = fs::path(checkpoint).parent_path();
+    return {objectIn(folder / "config.json", limits), objectIn(folder / "preprocessor_config.json", limits)};
+}
+
+}  // namespace attnscope

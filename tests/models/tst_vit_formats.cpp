@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/checkpoint/safetensors.h"
+#include "models/open_model.h"
+#include "models/vit/formats/recognise_plain_vit.h"
+#include "models/vit/formats/signature.h"
+#include "models/vit/formats/timm_storage.h"
+#include "models/weights/convert.h"
+#include "models/weights/inspection.h"
+#include "tests/models/timm_tensors.h"
+#include "tests/support/test_class.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+namespace {
+
+const std::filesystem::path goldenFolder = TEST_DATA_DIR "/vit";
+
+Json goldenCase(const std::string& name)
+{
+    return Json::parse(std::ifstream(goldenFolder / (name + ".json")));
+}
+
+/// config.json for a layout of a golden case; null if its code has none.
+Json configFor(const Json& golden, const std::string& layout)
+{
+    if (layout == "timm")
+        return golden.at("hf_config");
+    const Json configs = golden.value("library_configs", Json::object());
+    return configs.value(layout, Json());
+}
+
+/// Keys in which a recognised configuration differs from the expected one; how images are prepared, and names, are left out.
+std::set<std::string> differences(Json found, Json expected)
+{
+    std::set<std::string> keys;
+    for (const auto& config : {found, expected})
+        for (const auto& [key, value] : config.items())
+            if (!std::set<std::string>{"name", "family", "mean", "std", "crop_pct", "interpolation", "squash"}.contains(key)
+                && !sameJson(found.value(key, Json("absent")), expected.value(key, Json("absent"))))
+                keys.insert(key);
+    return keys;
+}
+
+std::set<std::string> undecidedOf(const CheckpointIdentity& identity)
+{
+    return {identity.undecided.begin(), identity.undecided.end()};
+}
+
+std::string textOf(const std::set<std::string>& keys)
+{
+    return joined({keys.begin(), keys.end()}, ", ");
+}
+
+StateDict withTensor(StateDict state, const std::string& name, const std::vector<std::int64_t>& shape)
+{
+    state.tensors[name] = zeroTensor(shape);
+    return state;
+}
+
+StateDict tinyTimm()
+{
+    Json description = reducedDescription(*findPlainVit("vit_small_patch14_dinov2"), 2);
+    return stateOf(canonicalTensors(description));
+}
+
+void writeState(const std::filesystem::path& path, const StateDict& state)
+{
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const auto& [name, tensor] : state.tensors)
+        entries[name] = {tensor.type, tensor.shape, tensor.read()};
+    writeSafetensors(path, entries, {});
+}
+
+}  // namespace
+
+class TestVitFormats : public QObject {
+    Q_OBJECT
+
+private slots:
+    void goldensAreRecognised_data();
+    void goldensAreRecognised();
+    void namesAreRecognisedAtReducedDepth_data();
+    void namesAreRecognisedAtReducedDepth();
+    void namesOutOfScopeAreRefusedByName_data();
+    void namesOutOfScopeAreRefusedByName();
+    void whatIsNoPlainVitIsNamed_data();
+    void whatIsNoPlainVitIsNamed();
+    void unknownArgumentsAreRefusedByName();
+    void aConfigOfAnotherNetworkIsRefused();
+    void everySwitchHasAWitness();
+    void theClassTokenTakesItsPosition();
+    void projectionsAreTransposedAndHaveNoBias();
+    void theKeysBiasIsMasked();
+    void preparationFollowsTheTag();
+    void undecidedKeysCanBeGiven();
+    void convertedFilesAreOpenedByTheirConfig_data();
+    void convertedFilesAreOpenedByTheirConfig();
+    void foldersAreOpened();
+    void shardsAreRefused();
+    void licencesAreNamed();
+
+private:
+    QTemporaryDir m_folder;
+    std::filesystem::path path(const std::string& name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
+};
+
+void TestVitFormats::goldensAreRecognised_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("layout");
+    QTest::addColumn<bool>("beside");
+    for (const auto& file : std::filesystem::directory_iterator(goldenFolder)) {
+        const std::string name = file.path().stem().string();
+        if (file.path().extension() != ".json" || !name.starts_with("s") || name.starts_with("s4"))
+            continue;
+        const Json golden = goldenCase(name);
+        for (const auto& [layout, weights] : golden.at("weights_files").items())
+            for (const bool beside : {false, true})
+                if (!beside || configFor(golden, layout).is_object())
+                    QTest::addRow("%s %s %s", name.c_str(), layout.c_str(), beside ? "with config.json" : "alone")
+                        << QString::fromStdString(name) << QString::fromStdString(layout) << beside;
+    }
+}
+
+/// With the file beside them everything is known. Alone, what no tensor shows is undecided, and everything else is as expected.
+void TestVitFormats::goldensAreRecognised()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, layout);
+    QFETCH(const bool, beside);
+    const Json golden = goldenCase(name.toStdString());
+    const std::string code = layout.toStdString();
+    const StateDict state = readCheckpoint(goldenFolder / golden.at("weights_files").at(code).get<std::string>());
+    const auto identity = recognisePlainVit(state, {beside ? configFor(golden, code) : Json(), nullptr});
+    QVERIFY(identity);
+    QVERIFY2(!identity->family.empty(), identity->title.c_str());
+    const std::set<std::string> undecided = undecidedOf(*identity);
+    std::set<std::string> different = differences(identity->config, golden.at("config"));
+    const std::string caseName = name.toStdString();
+    if (caseName == "s2_dinov3_plus" && code == "dinov3")
+        different.erase("qkv_bias");  // its biases are there, and are zero
+    if (caseName == "s2_dinov3_plus" && code == "transformers_dinov3") {
+        different.erase("num_classes");  // the library's class has no head, and
+        different.erase("pool");         // therefore no pooling either
+    }
+    if (beside) {
+        QVERIFY2(undecided.empty(), textOf(undecided).c_str());
+        QVERIFY2(different.empty(), textOf(different).c_str());
+        return;
+    }
+    if (caseName == "s1_avgmax_rect")
+        return;  // 5×3 positions and a class token look like 4×4: only config.json tells
+    if (identity->family == "deit")
+        QCOMPARE(different.erase("num_heads"), std::size_t{1});  // asked for by the family itself
+    for (const std::string& key : undecided)
+        different.erase(key);
+    QVERIFY2(different.empty(), textOf(different).c_str());
+    static const std::set<std::string> open{"num_heads", "act", "img_size", "pool", "rope", "map_heads"};
+    for (const std::string& key : undecided)
+        QVERIFY2(open.contains(key), key.c_str());
+}
+
+void TestVitFormats::namesAreRecognisedAtReducedDepth_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const PlainVit& vit : plainVits())
+        if (vit.runs())
+            QTest::newRow(vit.name.c_str()) << QString::fromStdString(vit.name);
+}
+
+void TestVitFormats::namesAreRecognisedAtReducedDepth()
+{
+    QFETCH(const QString, name);
+    const PlainVit& vit = *findPlainVit(name.toStdString());
+    const Json expected = reducedDescription(vit, 2);
+    const StateDict state = stateOf(timmStorage(vit, canonicalTensors(expected)));
+    const auto named = recognisePlainVit(state, {{{"architecture", vit.name}}, nullptr});
+    QVERIFY(named && named->family == "vit");
+    QVERIFY2(named->undecided.empty(), textOf(undecidedOf(*named)).c_str());
+    const std::set<std::string> wrong = differences(named->config, expected);
+    QVERIFY2(wrong.empty(), textOf(wrong).c_str());
+
+    const auto alone = recognisePlainVit(state, {});
+    QVERIFY(alone && !alone->family.empty());
+    std::set<std::string> different = differences(alone->config, expected);
+    const std::set<std::string> undecided = undecidedOf(*alone);
+    const bool clip = vit.name.find("_clip_") != std::string::npos, lingbot = vit.name.find("_lingbot") != std::string::npos;
+    for (const std::string& key : undecided) {
+        QVERIFY2((key == "act" && clip) || (key == "num_heads" && vit.name.find("_gap_224") != std::string::npos), key.c_str());
+        different.erase(key);
+    }
+    if (lingbot)
+        for (const char* key : {"pool", "img_size"})  // no tensor tells it from DINOv3: its features are shown both ways
+            different.erase(key);
+    QVERIFY2(different.empty(), textOf(different).c_str());
+}
+
+void TestVitFormats::namesOutOfScopeAreRefusedByName_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* name, const char* what) { QTest::newRow(name) << QString(name) << QString(what); };
+    row("naflexvit_base_patch16_gap", "NaFlex");
+    row("vit_base_r50_s16_224", "convolutional stem");
+    row("samvit_base_patch16", "window attention");
+    row("vitamin_base_224", "ViTamin");
+    row("cait_s24_224", "class attention");
+    row("qwen3_vit_88m", "language model");
+    row("resnet50", "not one of its plain vision transformers");
+}
+
+void TestVitFormats::namesOutOfScopeAreRefusedByName()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, what);
+    const auto identity = recognisePlainVit(tinyTimm(), {{{"architecture", name.toStdString()}}, nullptr});
+    QVERIFY(identity && identity->family.empty());
+    QVERIFY2(identity->title.find(what.toStdString()) != std::string::npos, identity->title.c_str());
+    QVERIFY2(identity->title.find(name.toStdString()) != std::string::npos, identity->title.c_str());
+}
+
+void TestVitFormats::whatIsNoPlainVitIsNamed_data()
+{
+    QTest::addColumn<QString>("tensor");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* tensor, const char* what) { QTest::newRow(tensor) << QString(tensor) << QString(what); };
+    row("radio_model.model.blocks.0.attn.qkv.weight", "RADIO");
+    row("preprocessor.patchifier.proj.weight", "AIMv2");
+    row("blocks.0.attn.wq.weight", "Sapiens2");
+    row("visual.attn_pool.probe", "Perception Encoder");
+    row("visual.attn_pool.query", "CoCa");
+    row("blocks.0.norm11.weight", "Three things");
+    row("rel_pos_bias.relative_position_bias_table", "before fine-tuning");
+    row("beit.encoder.relative_position_bias.relative_position_bias_table", "before fine-tuning");
+    row("token_embedding.weight", "text tower");
+    row("embeds.proj.weight", "NaFlex");
+}
+
+void TestVitFormats::whatIsNoPlainVitIsNamed()
+{
+    QFETCH(const QString, tensor);
+    QFETCH(const QString, what);
+    const auto identity = recognisePlainVit(withTensor({}, tensor.toStdString(), {4, 4}), {});
+    QVERIFY(identity && identity->family.empty());
+    QVERIFY2(identity->title.find(what.toStdString()) != std::string::npos, identity->title.c_str());
+    QVERIFY(identity->reason.find(tensor.toStdString()) != std::string::npos);
+}
+
+void TestVitFormats::unknownArgumentsAreRefusedByName()
+{
+    Json config{{"architecture", "vit_small_patch14_dinov2"}, {"model_args", {{"block_fn", "mine"}}}};
+    const auto refused = recognisePlainVit(tinyTimm(), {config, nullptr});
+    QVERIFY(refused && refused->family.empty());
+    QVERIFY2(refused->title.find("`block_fn`") != std::string::npos, refused->title.c_str());
+    config["model_args"] = {{"drop_path_rate", 0.1}, {"in_chans", 3}, {"dynamic_img_size", true}, {"act_layer", "silu"}};
+    const auto taken = recognisePlainVit(tinyTimm(), {config, nullptr});
+    QVERIFY(taken && taken->family == "vit");
+    QCOMPARE(taken->config.at("act").get<std::string>(), std::string("silu"));
+}
+
+void TestVitFormats::aConfigOfAnotherNetworkIsRefused()
+{
+    const auto refused = recognisePlainVit(tinyTimm(), {{{"architecture", "vit_small_patch16_224"}}, nullptr});
+    QVERIFY(refused && refused->family.empty());
+    QVERIFY2(refused->title.find("layer_scale") != std::string::npos, refused->title.c_str());
+    const auto library = recognisePlainVit(tinyTimm(), {{{"model_type", "swin"}}, nullptr});
+    QVERIFY(library && library->title.find("`swin`") != std::string::npos);
+}
+
+void TestVitFormats::everySwitchHasAWitness()
+{
+    const auto identity = recognisePlainVit(tinyTimm(), {});
+    QVERIFY(identity);
+    QCOMPARE(identity->switches.size(), vitDefaults().size());
+    const auto witness = [&](const char* key) {
+        return std::ranges::find(identity->switches, key, &WitnessedKey::key)->witness;
+    };
+    QCOMPARE(witness("layer_scale"), std::string("`blocks.0.ls1.gamma`"));
+    QCOMPARE(witness("pre_norm"), std::string("no `norm_pre.weight`"));
+    QVERIFY(witness("act").starts_with("as in "));
+    QCOMPARE(witness("map_act"), std::string("default"));
+}
+
+/// DINOv2 with registers: the row of the positions is added to the class token, and the rest are positions of patches.
+void TestVitFormats::theClassTokenTakesItsPosition()
+{
+    const Json golden = goldenCase("s1_dinov2_reg4");
+    const auto tensors = [&](const char* layout) {
+        return plainVitTensors(readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
+    };
+    const NamedTensors timm = tensors("timm");
+    for (const char* layout : {"dinov2", "transformers_dinov2"}) {
+        const NamedTensors own = tensors(layout);
+        for (const auto& [name, tensor] : timm) {
+            QVERIFY2(own.contains(name), name.c_str());
+            QCOMPARE(own.at(name).shape(), tensor.shape());
+            const std::vector<float> values = own.at(name).readFloat(), expected = tensor.readFloat();
+            for (std::size_t i = 0; i < values.size(); ++i)
+                QVERIFY2(std::abs(values[i] - expected[i]) < 1e-6f, name.c_str());
+        }
+    }
+}
+
+void TestVitFormats::projectionsAreTransposedAndHaveNoBias()
+{
+    const Json golden = goldenCase("s1_clip_quickgelu");
+    const auto tensors = [&](const char* layout) {
+        return plainVitTensors(readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
+    };
+    const NamedTensors timm = tensors("timm"), openClip = tensors("openclip"), library = tensors("transformers_clip");
+    QCOMPARE(openClip.size(), timm.size());
+    QCOMPARE(library.size(), timm.size());
+    for (const auto& [name, tensor] : timm) {
+        QVERIFY2(openClip.at(name).readFloat() == tensor.readFloat(), name.c_str());
+        QVERIFY2(library.at(name).readFloat() == tensor.readFloat(), name.c_str());
+    }
+}
+
+void TestVitFormats::theKeysBiasIsMasked()
+{
+    const Json golden = goldenCase("s2_dinov3");
+    const auto tensors = [&](const char* layout) {
+        return plainVitTensors(readCheckpoint(goldenFolder / golden.at("weights_files").at(layout).get<std::string>()));
+    };
+    const NamedTensors timm = tensors("timm");
+    for (const char* layout : {"dinov3", "transformers_dinov3"}) {
+        const NamedTensors own = tensors(layout);
+        QCOMPARE(own.size(), timm.size());
+        for (const auto& [name, tensor] : timm)
+            QVERIFY2(own.at(name).readFloat() == tensor.readFloat(), name.c_str());
+    }
+}
+
+/// vit_base_patch16_224 was trained with several means.
+void TestVitFormats::preparationFollowsTheTag()
+{
+    const PlainVit& vit = *findPlainVit("vit_base_patch16_224");
+    const StateDict state = stateOf(canonicalTensors(reducedDescription(vit, 1)));
+    const auto meanFor = [&](const char* tag) {
+        const Json config{{"architecture", vit.name}, {"pretrained_cfg", {{"tag", tag}}}};
+        return parseImagePreparation(recognisePlainVit(state, {config, nullptr})->config, tag).mean[0];
+    };
+    QCOMPARE(meanFor("augreg2_in21k_ft_in1k"), 0.5);
+    QCOMPARE(meanFor("mae"), 0.485);
+    const Json stated{{"architecture", vit.name}, {"pretrained_cfg", {{"mean", {0.1, 0.2, 0.3}}, {"crop_mode", "squash"}}}};
+    const ImagePreparation preparation = parseImagePreparation(recognisePlainVit(state, {stated, nullptr})->config, "stated");
+    QCOMPARE(preparation.mean[2], 0.3);
+    QVERIFY(preparation.squash);
+    QCOMPARE(ImagePreparation{.cropFraction = 0.9}.resizeFor(224), std::int64_t{248});
+    QCOMPARE(ImagePreparation{.cropFraction = 0.95}.resizeFor(256), std::int64_t{269});
+}
+
+void TestVitFormats::undecidedKeysCanBeGiven()
+{
+    const std::string weights = (goldenFolder / "s1_clip_quickgelu.weights.timm.safetensors").string();
+    const auto problem = [](const ModelRequest& request) -> std::string {
+        try {
+            static_cast<void>(fitOf(request));
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    const std::filesystem::path alone = path("clip.safetensors");
+    std::filesystem::copy_file(weights, alone);
+    const std::string asked = problem({.weights = alone.string()});
+    QVERIFY2(asked.find("`act`") != std::string::npos && asked.find("quick_gelu") != std::string::npos, asked.c_str());
+    const ModelRequest request{.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu"}};
+    QVERIFY2(fitOf(request).fits(), problem(request).c_str());
+    const std::string shown = problem({.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu", "pre_norm=false"}});
+    QVERIFY2(shown.find("norm_pre.weight") != std::string::npos, shown.c_str());
+    const std::string unknown = problem({.weights = alone.string(), .heads = 2, .given = {"colour=blue"}});
+    QVERIFY2(unknown.find("`colour`") != std::string::npos, unknown.c_str());
+}
+
+void TestVitFormats::convertedFilesAreOpenedByTheirConfig_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("layout");
+    for (const auto& [name, layout] : {std::pair{"s1_dinov2", "transformers_dinov2"}, {"s1_clip_quickgelu", "transformers_clip"},
+                                       {"s2_eva02_split", "timm"}, {"s2_dinov3", "transformers_dinov3"}, {"s2_siglip_tanh", "transformers_siglip"},
+                                       {"s3_sapiens2", "timm"}, {"s3_beit", "transformers_beit"}, {"s3_aimv2", "timm"},
+                                       {"s2_dinov2_giant", "transformers_dinov2"}, {"s2_pe_core", "timm"}, {"s1_avgmax_rect", "timm"}})
+        QTest::addRow("%s %s", name, layout) << QString(name) << QString(layout);
+}
+
+/// timm's names and values come out, and its config.json describes the same network.
+void TestVitFormats::convertedFilesAreOpenedByTheirConfig()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, layout);
+    const Json golden = goldenCase(name.toStdString());
+    const std::filesystem::path in = path("in " + name.toStdString()), out = path("out " + name.toStdString());
+    std::filesystem::create_directories(in);
+    std::filesystem::create_directories(out);
+    std::filesystem::copy_file(goldenFolder / golden.at("weights_files").at(layout.toStdString()).get<std::string>(), in / "model.safetensors");
+    std::ofstream(in / "config.json") << configFor(golden, layout.toStdString()).dump();
+    const ConvertRequest request{.model = {.weights = in.string()}, .output = (out / "model.safetensors").string()};
+    static_cast<void>(convertCheckpoint(request));
+
+    const StateDict written = readCheckpoint(out / "model.safetensors");
+    const StateDict expected = readCheckpoint(goldenFolder / golden.at("weights_files").at("timm").get<std::string>());
+    for (const auto& [tensor, stored] : expected.tensors) {
+        QVERIFY2(written.tensors.contains(tensor), tensor.c_str());
+        QVERIFY2(written.tensors.at(tensor).readFloat() == stored.readFloat(), tensor.c_str());
+    }
+    QCOMPARE(written.tensors.size(), expected.tensors.size());
+    const Json config = Json::parse(std::ifstream(out / "config.json"));
+    QCOMPARE(findPlainVit(config.at("architecture").get<std::string>())->module,
+             findPlainVit(golden.at("hf_config").at("architecture").get<std::string>())->module);
+    StateDict bare = written;
+    bare.metadata = Json::object();
+    const auto identity = recognisePlainVit(bare, {config, nullptr});
+    QVERIFY(identity);
+    const std::set<std::string> different = differences(identity->config, golden.at("config"));
+    QVERIFY2(different.empty(), textOf(different).c_str());
+    QVERIFY(fitOf({.weights = (out / "model.safetensors").string()}).fits());  // by the description in its header
+}
+
+void TestVitFormats::foldersAreOpened()
+{
+    const std::filesystem::path folder = path("folder");
+    std::filesystem::create_directories(folder);
+    writeState(folder / "model.safetensors", tinyTimm());
+    std::ofstream(folder / "config.json") << R"({"architecture": "vit_small_patch14_dinov2", "model_args": {"num_heads": 3}})";
+    const Inspection inspection = inspectCheckpoint({.weights = folder.string()});
+    QCOMPARE(inspection.identity.config.at("num_heads").get<int>(), 3);
+    QVERIFY(inspection.fit && inspection.fit->fits());
+}
+
+void TestVitFormats::shardsAreRefused()
+{
+    const std::filesystem::path folder = path("shards");
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "model.safetensors.index.json") << "{}";
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(inspectCheckpoint({.weights = folder.string()})), FileError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(inspectCheckpoint({.weights = (folder / "model.safetensors.index.json").string()})), FileError);
+}
+
+void TestVitFormats::licencesAreNamed()
+{
+    const auto notesFor = [](const StateDict& state, const Json& config) {
+        const auto notes = recognisePlainVit(state, {config, nullptr})->notes;
+        return joined(notes, "; ");
+    };
+    const StateDict dinov3 = readCheckpoint(goldenFolder / "s2_dinov3.weights.dinov3.safetensors");
+    QVERIFY(notesFor(dinov3, {}).find("dinov3-license") != std::string::npos);
+    const Json config{{"architecture", "vit_small_patch14_dinov2"}, {"pretrained_cfg", {{"license", "cc-by-nc-4.0"}}}};
+    QVERIFY(notesFor(tinyTimm(), config).find("cc-by-nc-4.0") != std::string::npos);
+    QVERIFY(notesFor(tinyTimm(), {{"architecture", "vit_small_patch14_dinov2"}}).find("licence") == std::string::npos);
+}
+
+ATTNSCOPE_TEST(TestVitFormats)
+#include "tst_vit_formats.moc"
