@@ -46,8 +46,8 @@ std::pair<std::string, std::string> around(const std::string& name, const std::s
     return {};
 }
 
-/// Switches that an argument of the architecture can't change: all but sizes, pooling and what depends on the image.
-constexpr std::array freeKeys{"img_size",    "patch_size", "embed_dim", "depth",       "num_heads",  "mlp_hidden",   "num_classes", "pool",
+/// What an argument of the architecture can change: sizes, pooling and what depends on the image.
+constexpr std::array argumentKeys{"img_size",    "patch_size", "embed_dim", "depth",       "num_heads",  "mlp_hidden",   "num_classes", "pool",
                               "pool_prefix", "kv_heads",   "map_heads", "map_hidden", "final_norm", "fc_norm", "pos_resample"};
 
 Json withoutSizes(Json value)
@@ -63,7 +63,7 @@ bool sameSwitches(const PlainVit& vit, const Json& description)
 {
     return std::ranges::all_of(vitDefaults().items(), [&](const auto& each) {
         const std::string& key = each.key();
-        if (std::ranges::any_of(freeKeys, [&](const char* one) { return key == one; }))
+        if (std::ranges::any_of(argumentKeys, [&](const char* one) { return key == one; }))
             return true;
         return sameJson(withoutSizes(valueOf(vit, key)), withoutSizes(description.value(key, each.value())));
     });
