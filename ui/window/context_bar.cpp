@@ -61,24 +61,32 @@ private:
     bool m_good = false;
 };
 
-/// What a pass costs, in two small lines. Left out where there is no room for it.
+/// What a pass costs, in two small lines: whole, or shorter where there is less room.
 class ArithmeticNote : public QWidget {
 public:
+    struct Lines {
+        QString upper, lower;  ///< `lower` may be empty
+    };
     using QWidget::QWidget;
-    void show(const QString& size, const QString& fraction, const QString& tooltip)
+    void show(const Lines& whole, const Lines& brief, const QString& tooltip)
     {
-        m_size = size;
-        m_fraction = fraction;
+        m_whole = whole;
+        m_brief = brief;
         setToolTip(tooltip);
         setAccessibleName(text());
+        setBrief(false);
+    }
+    void setBrief(bool brief)
+    {
+        m_isBrief = brief;
         updateGeometry();
         update();
     }
-    [[nodiscard]] QString text() const { return m_fraction.isEmpty() ? m_size : m_size + QLatin1Char('\n') + m_fraction; }
+    [[nodiscard]] QString text() const { return m_whole.lower.isEmpty() ? m_whole.upper : m_whole.upper + QLatin1Char('\n') + m_whole.lower; }
     [[nodiscard]] QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::Small));
-        return {std::max(metrics.horizontalAdvance(m_size), metrics.horizontalAdvance(m_fraction)) + 4, 28};
+        return {std::max(metrics.horizontalAdvance(lines().upper), metrics.horizontalAdvance(lines().lower)) + 4, 28};
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, 28}; }
 
@@ -88,13 +96,16 @@ protected:
         QPainter painter(this);
         const Theme& theme = Theme::of(palette());
         const QFont font = fontFor(Type::Small);
-        const double line = QFontMetricsF(font).height(), top = (height() - (m_fraction.isEmpty() ? 1 : 2) * line) / 2;
-        drawLine(painter, QRectF(0, top, width(), line), m_size, font, theme.text2);
-        drawLine(painter, QRectF(0, top + line, width(), line), m_fraction, font, theme.text3);
+        const double line = QFontMetricsF(font).height(), top = (height() - (lines().lower.isEmpty() ? 1 : 2) * line) / 2;
+        drawLine(painter, QRectF(0, top, width(), line), lines().upper, font, theme.text2);
+        drawLine(painter, QRectF(0, top + line, width(), line), lines().lower, font, theme.text3);
     }
 
 private:
-    QString m_size, m_fraction;
+    [[nodiscard]] const Lines& lines() const { return m_isBrief ? m_brief : m_whole; }
+
+    Lines m_whole, m_brief;
+    bool m_isBrief = false;
 };
 
 QString weightsTitle(const QString& weights)
@@ -289,28 +300,35 @@ void ContextBar::showArithmetic()
     for (std::size_t i = 1; i < summary.input.size(); ++i)  // frames of a clip first
         sides << QString::number(summary.input[i]);
     const QString size = tr("%1 · %2 tokens").arg(sides.join(QStringLiteral("×")), countText(summary.tokens));
+    ArithmeticNote::Lines brief{tr("%1 tokens").arg(countText(summary.tokens)), {}};
     QString fraction, tooltip;
     if (model->arithmetic) {
         const QString part = toQt(formatPercentage(model->arithmetic->fraction())), gain = toQt(model->arithmetic->gainText());
         fraction = tr("attention %1 · ≤ %2").arg(part, gain);
+        brief.lower = tr("swap ≤ %1").arg(gain);
         tooltip = tr("Attention is %1 of the multiply-adds of a pass with the model's own attention, without the projections around it. Another "
                      "attention makes a pass at most %2 as fast, as far as time follows arithmetic.")
                       .arg(part, gain);
     }
-    note->show(size, fraction, tooltip);
+    note->show({size, fraction}, brief, tooltip);
     m_model->setToolTip(tooltip.isEmpty() ? size : size + QLatin1Char('\n') + tooltip);
     fitArithmetic();
 }
 
-/// There is room for it, or it is in the model's tool tip alone.
+/// Whole, shorter, or in the model's tool tip alone, as there is room.
 void ContextBar::fitArithmetic()
 {
+    auto* note = static_cast<ArithmeticNote*>(m_arithmetic);
     const QMargins margins = m_row->contentsMargins();
-    int needed = margins.left() + margins.right();
+    int others = margins.left() + margins.right();
     for (int i = 0; i < m_row->count(); ++i)
-        if (const QWidget* part = m_row->itemAt(i)->widget(); part != nullptr && (part == m_arithmetic || !part->isHidden()))
-            needed += part->sizeHint().width() + m_row->spacing();
-    m_arithmetic->setVisible(!arithmetic().isEmpty() && m_fields == Fields::All && needed <= width());
+        if (const QWidget* part = m_row->itemAt(i)->widget(); part != nullptr && part != note && !part->isHidden())
+            others += part->sizeHint().width() + m_row->spacing();
+    const auto fits = [&](bool brief) {
+        note->setBrief(brief);
+        return others + note->sizeHint().width() <= width();
+    };
+    note->setVisible(!arithmetic().isEmpty() && m_fields == Fields::All && (fits(false) || fits(true)));
 }
 
 void ContextBar::resizeEvent(QResizeEvent* event)
