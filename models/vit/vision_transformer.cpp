@@ -118,7 +118,8 @@ VisionTransformer::Places VisionTransformer::placesFor(const TokenLayout& tokens
         if (m_weights.position.defined())
             places.position = positionFor(tokens.rows, tokens.columns);
         if (d.rope)
-            places.turns = turnsOf(d, m_weights.frequencies, tokens.rows, tokens.columns, m_weights.blocks.front().attentions.front().norm.weight);
+            places.turns = turnsOf(d, m_weights.frequencies, tokens.rows, tokens.columns,
+                                   m_weights.blocks.front().attentions.front().norm.weight);
         if (d.relative)
             places.offsets = offsetRows(tokens.rows, tokens.columns, m_device);
         return places;
@@ -191,7 +192,8 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
                                              const StochasticDepth* depth) const
 {
     const VitDescription& d = m_description;
-    VitPass run{.description = d, .prepared = prepared, .pass = {observer, depth}, .tokens = {}, .turns = {}, .offsets = {}, .sharedBias = {}};
+    VitPass run{.description = d, .prepared = prepared, .pass = {observer, depth}, .tokens = {}, .turns = {}, .offsets = {},
+                .sharedBias = {}};
     auto x = contentOf(input, run.tokens, observer);
     const Places places = placesFor(run.tokens);
     run.turns = places.turns, run.offsets = places.offsets;

@@ -15,7 +15,7 @@
 namespace attnscope {
 
 /// A plain vision transformer: one patch embedding, one width, attention over all tokens in every block, at any image size that its patch
-/// divides. Distilled networks predict the mean of both heads' logits; without a head the answer are the pooled features.
+/// divides. Distilled networks predict the mean of both heads' logits; without a head the output are the pooled features.
 class VisionTransformer : public Network<VitDescription, VitWeights>, public FirstLayerSource {
 public:
     explicit VisionTransformer(Setup setup);

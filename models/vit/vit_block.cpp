@@ -275,7 +275,9 @@ bool contains(const at::Tensor& factor, std::initializer_list<LayerWeights*> lay
     if (!factor.defined() || factor.scalar_type() == at::kHalf || (factor == 0).any().item<bool>())
         return false;
     for (LayerWeights* layer : layers) {
-        const auto scaled = [&](const at::Tensor& x, const at::Tensor& by) { return (x.to(at::kFloat) * by.to(at::kFloat)).to(x.scalar_type()); };
+        const auto scaled = [&](const at::Tensor& x, const at::Tensor& by) {
+            return (x.to(at::kFloat) * by.to(at::kFloat)).to(x.scalar_type());
+        };
         if (layer->weight.defined())
             layer->weight = scaled(layer->weight, factor.unsqueeze(1));
         if (layer->bias.defined())

@@ -42,7 +42,7 @@ enum class VitPool {
     Max,
     AverageMax,    ///< the mean of both
     Map,           ///< a learned query's attention (SigLIP)
-    TokenAverage,  ///< the class token beside the average of the patches: 2C
+    TokenAverage,  ///< the class token next to the average of the patches: 2C
 };
 
 /// Rotary position embedding of queries and keys (Su et al., 2021) in two dimensions: a patch at (row, column) turns pairs of channels by
@@ -82,7 +82,7 @@ struct VitDescription {
     std::int64_t width = 192;  ///< C
     std::int64_t depth = 12;
     std::int64_t heads = 3;
-    std::int64_t classes = 1000;  ///< 0: no head, the answer are features
+    std::int64_t classes = 1000;  ///< 0: no head, the output are features
     double layerNormEps = 1e-6;   ///< of every norm
     double mlpRatio = 4;
     std::int64_t mlpHidden = 0;  ///< 0: by mlpRatio; of a gated MLP the width of one half

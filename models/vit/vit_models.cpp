@@ -107,7 +107,8 @@ public:
                              "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize));
         if (m_d.relative && m_d.relative->kind == VitRelativePositions::Kind::Table)
             throw UsageError("", "the image size of " + m_d.name + " cannot be changed",
-                             "its tables of relative positions are for " + joinedSizes(std::vector{m_d.imageHeight, m_d.imageWidth}) + " pixels alone");
+                             "its tables of relative positions are for " + joinedSizes(std::vector{m_d.imageHeight, m_d.imageWidth})
+                                 + " pixels alone");
         if (!m_d.storedGrid)
             m_d.storedGrid = {m_d.rows(), m_d.columns()};
         m_d.imageHeight = m_d.imageWidth = side;

@@ -20,7 +20,8 @@ namespace attnscope {
 /// Features (B,C or 2C) and, with a head, logits (B,classes) of the tokens x (B,N,C) after the final norm. `whole`: x are all tokens, not
 /// only those that pooling reads.
 [[nodiscard]]
-Readout pooledReadout(const VitDescription& description, const VitPoolWeights& pool, const at::Tensor& x, bool whole, const ReadoutWeights& by);
+Readout pooledReadout(const VitDescription& description, const VitPoolWeights& pool, const at::Tensor& x, bool whole,
+                      const ReadoutWeights& by);
 
 /// Packs the layers of attention pooling.
 void packPool(const VitDescription& description, VitPoolWeights& pool, std::int64_t tokens);

@@ -179,7 +179,8 @@ void checkTogether(const ConfigReader& reader, const VitDescription& d)
     const bool parallel = d.block == VitBlock::Parallel;
     forbid(d.distilled && !d.classToken, "distilled", "false without class_token");
     forbid(d.distilled && d.pool != VitPool::Token, "pool", "token in a distilled network");
-    forbid(!d.classToken && (d.pool == VitPool::Token || d.pool == VitPool::TokenAverage), "pool", "avg, max, avgmax or map without class_token");
+    forbid(!d.classToken && (d.pool == VitPool::Token || d.pool == VitPool::TokenAverage), "pool",
+           "avg, max, avgmax or map without class_token");
     forbid(d.finalNorm && d.pooledNorm, "fc_norm", "false, or final_norm false: there is one of the two at most");
     forbid(parallel && d.mlp != VitMlp::Plain, "mlp", "plain in parallel blocks");
     forbid(parallel && (d.attentionNorm || d.mlpNorm), d.mlpNorm ? "mlp_norm" : "attn_norm", "false in parallel blocks");
@@ -190,7 +191,8 @@ void checkTogether(const ConfigReader& reader, const VitDescription& d)
     forbid(d.block == VitBlock::ResPost && d.layerScale != VitLayerScale::None, "layer_scale", "none in res_post blocks");
     forbid((parallel || d.block == VitBlock::Branches) && d.layerScale == VitLayerScale::Attention, "layer_scale",
            "none or both unless blocks are pre");
-    forbid(d.block == VitBlock::Branches ? d.branches < 2 : d.branches != 1, "branches", "2 or more in blocks with branches, and 1 in others");
+    forbid(d.block == VitBlock::Branches ? d.branches < 2 : d.branches != 1, "branches",
+           "2 or more in blocks with branches, and 1 in others");
     forbid(d.differential && (!d.keyHeads.empty() || d.relative || d.block == VitBlock::Branches), "differential",
            "false with kv_heads, rel_pos or branches");
     forbid(d.differential && d.width / d.heads % 2 != 0, "differential", "false unless heads have an even number of channels");

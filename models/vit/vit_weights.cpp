@@ -220,14 +220,14 @@ std::optional<Grid> storedGrid(const VitDescription& d, const Shape& stored)
     return side > 0 && side * side == patches ? std::optional(Grid{side, side}) : std::nullopt;
 }
 
-at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoader& loader, PositionRule asked)
+at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoader& loader, PositionRule requested)
 {
     const Shape stored = loader.shape("pos_embed");
     const auto grid = storedGrid(d, stored);
     const bool same = grid && grid->rows == d.rows() && grid->columns == d.columns();
     if ((stored == shape && (same || !d.storedGrid)) || !grid || grid->rows < 1 || grid->columns < 1)
         return loader.take("pos_embed", shape);
-    const PositionRule rule = asked == PositionRule::Own ? d.positionRule : asked;
+    const PositionRule rule = requested == PositionRule::Own ? d.positionRule : requested;
     const std::int64_t prefix = d.positionPrefix();
     const auto position = loader.takeAny("pos_embed").reshape({1, prefix + grid->rows * grid->columns, d.width});
     loader.noteResized("pos_embed from " + describeShape({grid->rows, grid->columns}) + " to " + describeShape({d.rows(), d.columns()})
