@@ -200,6 +200,8 @@ void TestVitFormats::namesAreRecognisedAtReducedDepth()
         QVERIFY2((key == "act" && clip) || (key == "num_heads" && vit.name.find("_gap_224") != std::string::npos), key.c_str());
         different.erase(key);
     }
+    if (vit.name.ends_with("_384") && vit.patch == 14)
+        different.erase("img_size");  // 27 patches of 14 pixels: 378, and a rest that no patch covers
     if (lingbot)
         for (const char* key : {"pool", "img_size"})  // no tensor tells it from DINOv3: its features are shown both ways
             different.erase(key);

@@ -87,8 +87,6 @@ PlainVit readVit(const Fields& fields)
     vit.hidden = integer(fields.at("mlp_hidden"));
     vit.patch = integer(fields.at("patch"));
     readImage(fields.at("img"), vit.imageHeight, vit.imageWidth);
-    vit.imageHeight -= vit.imageHeight % vit.patch;  // timm's patch embedding leaves the rest of 384 pixels out
-    vit.imageWidth -= vit.imageWidth % vit.patch;
     vit.classes = integer(fields.at("classes"));
     vit.tag = fields.at("tag");
     vit.parameters = integer(fields.at("params"));

@@ -186,7 +186,7 @@ private:
             if (std::ranges::find(identity.undecided, key) == identity.undecided.end())
                 identity.undecided.push_back(key);
         for (const std::string& key : identity.undecided)
-            if (key != "num_heads" || m_candidates.likeness <= Likeness::OtherSize)
+            if ((key != "num_heads" && key != "img_size" && key != "map_heads") || m_candidates.likeness <= Likeness::OtherSize)
                 identity.choices[key] = valuesOf(m_candidates, key);
         identity.switches = m_findings.all();
         identity.ignored = ignoredKinds(m_translation);

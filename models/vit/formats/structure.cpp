@@ -186,11 +186,11 @@ private:
         for (const bool withPrefix : {false, true}) {
             const std::int64_t patches = shape[1] - (withPrefix ? prefix : 0);
             if (patches == stated && patches > 0)
-                return putGrid(height / patch, width / patch, withPrefix || prefix == 0, "`pos_embed`, and the image size beside the file");
+                return putGrid(height, width, withPrefix || prefix == 0, "`pos_embed`, and the image size beside the file");
         }
         for (const bool withPrefix : {false, true})
             if (const std::int64_t side = squareRoot(shape[1] - (withPrefix ? prefix : 0)); side > 0)
-                return putGrid(side, side, withPrefix || prefix == 0, "rows of `pos_embed`, of a square");
+                return putGrid(side * patch, side * patch, withPrefix || prefix == 0, "rows of `pos_embed`, of a square");
     }
 
     void readTable(std::int64_t patch)
@@ -205,11 +205,10 @@ private:
             putSize((side + 1) / 2 * patch, (side + 1) / 2 * patch, "rows of the table of relative positions, of a square");
     }
 
-    void putGrid(std::int64_t rows, std::int64_t columns, bool withPrefix, const std::string& witness)
+    void putGrid(std::int64_t height, std::int64_t width, bool withPrefix, const std::string& witness)
     {
-        const std::int64_t patch = m_findings.integer("patch_size");
         m_findings.putSeen("pos_prefix", withPrefix, witness);
-        putSize(rows * patch, columns * patch, witness);
+        putSize(height, width, witness);
     }
 
     void putSize(std::int64_t height, std::int64_t width, const std::string& witness)

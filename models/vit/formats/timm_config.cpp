@@ -249,7 +249,10 @@ std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config)
         if (const Json& arguments = partOf(config, "model_args"); arguments.contains("img_size"))
             return sidesOf(arguments.at("img_size"));
         const Json& weights = config.contains("pretrained_cfg") ? partOf(config, "pretrained_cfg") : config;
-        return weights.contains("input_size") ? sidesOf(weights.at("input_size")) : std::pair<std::int64_t, std::int64_t>();
+        if (weights.contains("input_size"))
+            return sidesOf(weights.at("input_size"));
+        const PlainVit* vit = findPlainVit(textIn(config, "architecture"));
+        return vit != nullptr ? std::pair(vit->imageHeight, vit->imageWidth) : std::pair<std::int64_t, std::int64_t>();
     }
     const Json& vision = config.contains("vision_config") ? partOf(config, "vision_config") : config;
     return vision.contains("image_size") ? sidesOf(vision.at("image_size")) : std::pair<std::int64_t, std::int64_t>();
