@@ -118,10 +118,10 @@ void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
     const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
     QVERIFY(a.head.weight.equal(b.head.weight));
     QVERIFY(!a.head.weight.equal(c.head.weight));
-    const double stddev = a.blocks[0].fc1.weight.std().item<double>();
+    const double stddev = a.blocks[0].mlps[0].fc1.weight.std().item<double>();
     // A normal cut at ±2σ has 0.88 of its standard deviation.
     QVERIFY(std::abs(stddev - 0.02 * 0.8796) < 2e-4);
-    QVERIFY(a.blocks[0].fc1.weight.abs().max().item<double>() <= 0.04 + 1e-6);
+    QVERIFY(a.blocks[0].mlps[0].fc1.weight.abs().max().item<double>() <= 0.04 + 1e-6);
 }
 
 void TestOpenModel::theModelCanBeLeftOutWhereShapesDecideIt()
