@@ -8,7 +8,7 @@
 #include "models/blocks/position_embedding.h"
 #include "models/weights/checkpoint_identity.h"
 #include "models/weights/exported_model.h"
-#include "models/weights/files_beside.h"
+#include "models/weights/companion_files.h"
 #include "models/weights/named_tensors.h"
 #include "models/weights/weight_loader.h"
 
@@ -85,9 +85,9 @@ struct ModelFamily {
     std::vector<std::string> names;  ///< possible values of `family` in its descriptions
     std::unique_ptr<ModelDescription> (*parse)(const Json& config, const std::string& subject) = nullptr;
     std::vector<NamedModel> (*models)() = nullptr;  ///< its named models
-    /// Recognises its checkpoints by their tensors, and by the files beside them; empty if they belong to another family. Fills everything but
+    /// Recognises its checkpoints by their tensors, and by the files next to them; empty if they belong to another family. Fills everything but
     /// `model` and `labels`, which it may fill.
-    std::optional<CheckpointIdentity> (*recognise)(const StateDict& state, const FilesBeside& beside) = nullptr;
+    std::optional<CheckpointIdentity> (*recognise)(const StateDict& state, const CompanionFiles& companions) = nullptr;
     /// The tensors of a checkpoint of ours under the names that the network takes; null: those in the file.
     NamedTensors (*tensors)(const StateDict& state) = nullptr;
     /// The names under which a checkpoint of ours has them, and a config.json for other programs; null: those that the network takes.

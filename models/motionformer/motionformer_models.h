@@ -16,7 +16,7 @@ using NamedMotionformer = NamedDescription<MotionformerDescription>;
 
 /// Recognises Motionformer by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills everything but
 /// `model` and `labels`.
-[[nodiscard]] std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const FilesBeside& beside);
+[[nodiscard]] std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const CompanionFiles& companions);
 
 /// Motionformer's entry in the table of families.
 [[nodiscard]] ModelFamily motionformerFamily();

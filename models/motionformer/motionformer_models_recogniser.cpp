@@ -69,7 +69,7 @@ void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
 
 }  // namespace
 
-std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const FilesBeside&)
+std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state, const CompanionFiles&)
 {
     CheckpointIdentity identity;
     identity.tensors = namedTensors(state);

@@ -16,7 +16,7 @@ using NamedPvt = NamedDescription<PvtDescription>;
 
 /// Recognises PVTv2 and its form with LARA by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills
 /// everything but `model` and `labels`.
-[[nodiscard]] std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const FilesBeside& beside);
+[[nodiscard]] std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles& companions);
 
 /// The entry of PVTv2 and its form with LARA in the table of families.
 [[nodiscard]] ModelFamily pvtFamily();

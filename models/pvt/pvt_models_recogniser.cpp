@@ -83,7 +83,7 @@ void readArguments(const StateDict& state, CheckpointIdentity& identity)
 
 }  // namespace
 
-std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const FilesBeside&)
+std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles&)
 {
     CheckpointIdentity identity;
     if (!nameFamily(state, identity))

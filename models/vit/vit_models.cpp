@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "models/vit/formats/plain_vits.h"
 #include "models/vit/formats/recognise_plain_vit.h"
-#include "models/vit/formats/timm_export.h"
+#include "models/vit/formats/timm_storage.h"
 #include "models/vit/vision_transformer.h"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ using NamedVit = NamedDescription<VitDescription>;
 [[nodiscard]] const std::vector<NamedVit>& namedVits();
 
 /// Recognises plain vision transformers (models/vit/formats), DeiT and evit; empty if a checkpoint belongs to another family.
-[[nodiscard]] std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const FilesBeside& beside);
+[[nodiscard]] std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const CompanionFiles& companions);
 
 /// The entry of DeiT and evit in the table of families.
 [[nodiscard]] ModelFamily vitFamily();

@@ -246,9 +246,9 @@ std::optional<CheckpointIdentity> recogniseDeit(const StateDict& state)
 
 }  // namespace
 
-std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const FilesBeside& beside)
+std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const CompanionFiles& companions)
 {
-    auto plain = recognisePlainVit(state, beside);
+    auto plain = recognisePlainVit(state, companions);
     if (plain && plain->family != "deit")
         return plain;
     auto deit = recogniseDeit(state);

@@ -170,7 +170,7 @@ bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity)
     return true;
 }
 
-CheckpointIdentity identify(const StateDict& state, const FilesBeside& beside)
+CheckpointIdentity identify(const StateDict& state, const CompanionFiles& companions)
 {
     if (const auto header = readHeaderDescription(state)) {
         CheckpointIdentity identity;
@@ -178,7 +178,7 @@ CheckpointIdentity identify(const StateDict& state, const FilesBeside& beside)
         return identity;
     }
     for (const ModelFamily& family : modelFamilies() | std::views::reverse)
-        if (auto identity = family.recognise(state, beside)) {
+        if (auto identity = family.recognise(state, companions)) {
             if (identity->switches.empty())
                 decideByName(*identity);
             return std::move(*identity);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "models/weights/files_beside.h"
+#include "models/weights/companion_files.h"
 #include "models/weights/named_tensors.h"
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 /// Identifies a checkpoint by the names and shapes of its tensors and the values next to them. Independent of torch.
 namespace attnscope {
 
-/// A key of a model description, and what showed its value: a tensor's name, a file beside the checkpoint, a model's name, or "default".
+/// A key of a model description, and what showed its value: a tensor's name, a file next to the checkpoint, a model's name, or "default".
 struct WitnessedKey {
     std::string key;
     Json value;
@@ -45,7 +45,7 @@ struct CheckpointIdentity {
 
 /// Uses the description in the header (our own checkpoints), else names and shapes. Never throws: a file of another family, or of an
 /// unknown one, is reported as such.
-[[nodiscard]] CheckpointIdentity identify(const StateDict& state, const FilesBeside& beside = {});
+[[nodiscard]] CheckpointIdentity identify(const StateDict& state, const CompanionFiles& companions = {});
 
 /// The number of heads by the family's rule, as a suggestion for the user: 64 channels each for DeiT. 0: no rule.
 [[nodiscard]] std::int64_t likelyHeads(const CheckpointIdentity& identity);

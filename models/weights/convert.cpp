@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of the name that other programs look for in a folder gets a description beside it; empty for any other name.
-fs::path configBeside(const ConvertRequest& request)
+/// A file of the name that other programs look for in a folder gets a description next to it; empty for any other name.
+fs::path companionConfig(const ConvertRequest& request)
 {
     const fs::path output(request.output);
     return output.filename() == "model.safetensors" ? output.parent_path() / "config.json" : fs::path();
@@ -34,7 +34,7 @@ void checkOutput(const ConvertRequest& request)
         throw FileError(request.output, "this is a folder", "specify a file to write");
     if (fs::exists(request.output, error) && fs::equivalent(request.output, request.model.weights, error))
         throw UsageError(request.output, "it is the checkpoint itself", "specify another file to write");
-    for (const fs::path& file : {fs::path(request.output), configBeside(request)})
+    for (const fs::path& file : {fs::path(request.output), companionConfig(request)})
         if (!request.overwrite && !file.empty() && fs::exists(file, error))
             throw FileError(file.string(), "it already exists", "specify another file, or add --overwrite");
     requireWritable(request.output);
@@ -124,12 +124,12 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
     for (const auto& [name, tensor] : exported.tensors)
         entries[name] = entryOf(tensor, request.dtype, name);
     writeSafetensors(request.output, entries, headerMetadata(header));
-    if (const fs::path config = configBeside(request); exported.config.is_object() && !config.empty()) {
+    if (const fs::path config = companionConfig(request); exported.config.is_object() && !config.empty()) {
         const std::string text = exported.config.dump(2) + "\n";
         AtomicFile file(config);
         file.write(std::as_bytes(std::span(text)));
         file.commit();
-        report.load.notes.push_back("timm opens its folder with the config.json beside it");
+        report.load.notes.push_back("timm opens its folder with the config.json next to it");
     }
     report.model = header.model;
     report.tensors = static_cast<std::int64_t>(entries.size());

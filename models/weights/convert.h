@@ -31,7 +31,7 @@ struct ConvertReport {
 
 /// Writes the tensors that the model uses, under the names of the family's original code, bit-identical to the stored ones unless `dtype`
 /// requests another type, with a description in the header (models/weights/header_description.h);
-/// plain vision transformers under timm's names, with a config.json beside an output that is called model.safetensors. A network opened from either file gives
+/// plain vision transformers under timm's names, with a config.json next to an output that is called model.safetensors. A network opened from either file gives
 /// equal logits, up to the rounding of that type. Throws UsageError if a value is too large for it. Also throws UsageError,
 /// CheckpointMismatch, FileError (including if the output exists or can't be written).
 [[nodiscard]] ConvertReport convertCheckpoint(const ConvertRequest& request);

@@ -95,7 +95,7 @@ std::string withChoices(const CheckpointIdentity& identity, const std::string& k
     std::vector<std::string> keys;
     for (const std::string& key : identity.undecided)
         keys.push_back(withChoices(identity, key));
-    throw UsageError(file, "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but neither it nor a file beside it tells "
+    throw UsageError(file, "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but neither it nor a file next to it tells "
                                + joinWords(keys, "and"),
                      "give each with --set KEY=VALUE, or one of timm's names with --model");
 }
@@ -265,7 +265,7 @@ DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
         throw UsageError("", "the number of heads is part of the model " + printable(request.model), "remove --heads or --model");
     const std::string file = checkpointFile(request.weights);
     const StateDict state = readCheckpoint(file, {.limits = request.limits, .under = request.checkpointKey});
-    CheckpointIdentity identity = identify(state, filesBeside(file, request.limits));
+    CheckpointIdentity identity = identify(state, companionFiles(file, request.limits));
     DescribedCheckpoint described;
     described.report = begunReport(request, state, identity);
     described.description = request.model.empty() ? describedByCheckpoint(request, identity, described.report) : describedBy(request);

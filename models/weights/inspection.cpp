@@ -45,7 +45,7 @@ Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
     Inspection inspection;
     inspection.file = checkpointFile(request.weights);
     inspection.state = readCheckpoint(inspection.file, {.limits = request.limits, .under = request.checkpointKey});
-    inspection.identity = identify(inspection.state, filesBeside(inspection.file, request.limits));
+    inspection.identity = identify(inspection.state, companionFiles(inspection.file, request.limits));
     inspection.header = readHeaderDescription(inspection.state);
     inspection.publishedDigits = digitsInName(inspection.file);
     if (hash == Hash::Always || !inspection.publishedDigits.empty())

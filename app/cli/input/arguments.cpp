@@ -94,7 +94,7 @@ void addCheckpointChoice(CLI::App& command, ModelRequest& request)
                        "Number of attention heads, if the checkpoint does not contain it and --model is not given",
                        1, 4096);
     addRepeated(command, "--set", request.given,
-                "A key of the model description that neither the checkpoint nor a file beside it tells (act=quick_gelu); may be repeated",
+                "A key of the model description that neither the checkpoint nor a file next to it tells (act=quick_gelu); may be repeated",
                 "KEY=VALUE");
 }
 

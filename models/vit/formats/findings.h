@@ -15,7 +15,7 @@ namespace attnscope {
 /// Equal whatever the order of their keys.
 [[nodiscard]] bool sameJson(const Json& a, const Json& b);
 
-/// What is known of a network so far, and what showed it. The first witness of a key counts, so that tensors are asked before files beside
+/// What is known of a network so far, and what showed it. The first witness of a key counts, so that tensors are asked before files next to
 /// them, and those before names.
 class Findings {
 public:

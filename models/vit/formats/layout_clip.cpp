@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/vit/formats/translation.h"
+#include "models/vit/formats/layout_clip.h"
 
 #include "core/base/text.h"
 
@@ -119,14 +119,14 @@ void finishOpenClip(Translation& translation)
             if (part.shape.size() == 2)
                 part = transposed(part);
     addZeroBias(translation);
-    translation.facts.push_back({"ln_eps", 1e-5});
+    translation.hints.push_back({"ln_eps", 1e-5});
 }
 
 void finishClip(Translation& translation)
 {
     giveAxes(translation);
     addZeroBias(translation);
-    translation.facts.push_back({"ln_eps", 1e-5});
+    translation.hints.push_back({"ln_eps", 1e-5});
 }
 
 /// Query, key and value of the pooling in one tensor: query alone, key and value together in timm.
@@ -139,8 +139,8 @@ void finishSiglip(Translation& translation)
             translation.tensors["attn_pool.q." + kind] = rowsOf(*whole, 0, width);
             translation.tensors["attn_pool.kv." + kind] = rowsOf(*whole, width, 3 * width);
         }
-    translation.facts.push_back({"act", "gelu_tanh"});
-    translation.facts.push_back({"ln_eps", 1e-6});
+    translation.hints.push_back({"act", "gelu_tanh"});
+    translation.hints.push_back({"ln_eps", 1e-6});
     translation.notes.emplace_back("the Transformers library runs SigLIP with the tanh form of GELU, and so is it here; timm's names for the "
                                    "first SigLIP use the exact form");
 }

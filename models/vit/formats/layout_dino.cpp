@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/vit/formats/translation.h"
+#include "models/vit/formats/layout_dino.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -99,13 +99,13 @@ void finishDinov3(Translation& translation)
     if (const auto periods = translation.take("rope_embed.periods")) {
         translation.passedOver["periods of the rotary positions, which are computed"].push_back(periods->sources.front());
         if (periods->shape().size() == 1)
-            translation.facts.push_back({"head_dim", 4 * periods->shape().front()});
+            translation.hints.push_back({"head_dim", 4 * periods->shape().front()});
         if (periodsDiffer(*periods))
             translation.notes.emplace_back("its stored periods of the rotary positions are rounded; they are computed in float32 instead, as timm "
                                            "and the Transformers library do");
     }
-    translation.facts.push_back({"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
-    translation.facts.push_back({"ln_eps", 1e-5});
+    translation.hints.push_back({"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
+    translation.hints.push_back({"ln_eps", 1e-5});
     translation.licence = "dinov3-license";
     translation.nameMark = "_dinov3";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/vit/formats/translation.h"
+#include "models/vit/formats/layout_masked.h"
 
 #include "core/base/text.h"
 
@@ -46,18 +46,18 @@ void finishEva02(Translation& translation)
         if (name.ends_with("rope.freqs_cos") || name.ends_with("rope.freqs_sin"))
             tables.push_back(name);
     if (!tables.empty() && translation.tensors.at(tables.front()).shape().size() == 2)
-        translation.facts.push_back({"head_dim", translation.tensors.at(tables.front()).shape()[1]});
+        translation.hints.push_back({"head_dim", translation.tensors.at(tables.front()).shape()[1]});
     for (const std::string& name : tables)
         translation.passOver(name, "tables of the rotary positions, which are computed");
     translation.nameMark = "eva02_";
-    translation.facts.push_back({"rope",
+    translation.hints.push_back({"rope",
                                  {{"type", "axial"},
                                   {"temperature", 10000.0},
                                   {"half", false},
                                   {"order", "ij"},
                                   {"offset", 0.0},
                                   {"ref_grid", {16, 16}}}});
-    translation.facts.push_back({"act", "silu"});
+    translation.hints.push_back({"act", "silu"});
 }
 
 std::optional<Renamed> fromBeit(std::string_view name)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/vit/formats/translation.h"
+#include "models/vit/formats/layout_transformers.h"
 
 #include "core/base/text.h"
 
@@ -127,8 +127,8 @@ void finishLibraryDinov3(Translation& translation)
                 translation.rename(name, block + ".mlp.fc1." + name.substr(at + 11));
         }
     }
-    translation.facts.push_back({"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
-    translation.facts.push_back({"ln_eps", 1e-5});
+    translation.hints.push_back({"rope", {{"type", "centred"}, {"temperature", 100.0}, {"half", true}, {"order", "ij"}}});
+    translation.hints.push_back({"ln_eps", 1e-5});
     translation.licence = "dinov3-license";
     translation.nameMark = "_dinov3";
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/vit/formats/config_beside.h"
+#include "models/vit/formats/library_config.h"
 
 #include "core/base/text.h"
+#include "models/vit/formats/timm_config.h"
 
 #include <algorithm>
 #include <array>

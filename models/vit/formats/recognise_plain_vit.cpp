@@ -2,10 +2,12 @@
 #include "models/vit/formats/recognise_plain_vit.h"
 
 #include "core/base/text.h"
-#include "models/vit/formats/config_beside.h"
+#include "models/vit/formats/config_reading.h"
+#include "models/vit/formats/library_config.h"
 #include "models/vit/formats/refused_layouts.h"
 #include "models/vit/formats/signature.h"
 #include "models/vit/formats/structure.h"
+#include "models/vit/formats/timm_config.h"
 #include "models/vit/formats/translation.h"
 
 #include <algorithm>
@@ -43,20 +45,20 @@ bool isFree(const std::string& licence)
 
 class VitRecogniser {
 public:
-    VitRecogniser(const StateDict& state, const FilesBeside& beside, Translation translation)
+    VitRecogniser(const StateDict& state, const CompanionFiles& companions, Translation translation)
         : m_state(state)
-        , m_beside(beside)
+        , m_companions(companions)
         , m_translation(std::move(translation))
     {}
 
     CheckpointIdentity identify()
     {
-        readStructure(m_translation, statedImageSize(m_beside.config), m_findings);
+        readStructure(m_translation, statedImageSize(m_companions.config), m_findings);
         readConfig();
         if (!m_reading.refusal.empty())
             return refusedIdentity("a vision transformer that can't be run: " + m_reading.refusal, "", std::move(m_translation.tensors));
-        for (const LayoutFact& fact : m_translation.facts)
-            readFact(fact);
+        for (const LayoutHint& hint : m_translation.hints)
+            readHint(hint);
         findCandidates();
         takeAgreed(m_candidates, m_findings);
         decideRest();
@@ -67,21 +69,21 @@ public:
 private:
     void readConfig()
     {
-        if (isTimmConfig(m_beside.config))
-            readTimmConfig(m_beside.config, m_findings, m_reading);
-        else if (isLibraryConfig(m_beside.config))
-            readLibraryConfig(m_beside.config, m_translation, m_findings, m_reading);
-        if (const auto preparation = readPreprocessor(m_beside.preprocessor); preparation && !m_reading.preparation)
+        if (isTimmConfig(m_companions.config))
+            readTimmConfig(m_companions.config, m_findings, m_reading);
+        else if (isLibraryConfig(m_companions.config))
+            readLibraryConfig(m_companions.config, m_translation, m_findings, m_reading);
+        if (const auto preparation = readPreprocessor(m_companions.preprocessor); preparation && !m_reading.preparation)
             m_reading.preparation = preparation;
     }
 
-    void readFact(const LayoutFact& fact)
+    void readHint(const LayoutHint& hint)
     {
         const std::string witness = "the layout, " + m_translation.naming;
         const std::int64_t width = m_findings.integer("embed_dim");
-        if (fact.key != "head_dim")
-            m_findings.put(fact.key, fact.value, witness);
-        else if (const auto channels = fact.value.get<std::int64_t>(); channels > 0 && width % channels == 0)
+        if (hint.key != "head_dim")
+            m_findings.put(hint.key, hint.value, witness);
+        else if (const auto channels = hint.value.get<std::int64_t>(); channels > 0 && width % channels == 0)
             m_findings.putSeen("num_heads", width / channels, witness + ": tables of its rotary positions");
     }
 
@@ -249,7 +251,7 @@ private:
     }
 
     const StateDict& m_state;
-    const FilesBeside& m_beside;
+    const CompanionFiles& m_companions;
     Translation m_translation;
     Findings m_findings;
     ConfigReading m_reading;
@@ -259,7 +261,7 @@ private:
 
 }  // namespace
 
-std::optional<CheckpointIdentity> recognisePlainVit(const StateDict& state, const FilesBeside& beside)
+std::optional<CheckpointIdentity> recognisePlainVit(const StateDict& state, const CompanionFiles& companions)
 {
     NamedTensors raw = namedTensors(state);
     if (const auto refused = refusedLayout(raw))
@@ -268,7 +270,7 @@ std::optional<CheckpointIdentity> recognisePlainVit(const StateDict& state, cons
     const TensorIndex index(translation.tensors);
     if (!isPlainVit(index) || index.begins("norm_before_pooling.") || index.begins("temp_embed") || index.begins("time_embed"))
         return std::nullopt;
-    return VitRecogniser(state, beside, std::move(translation)).identify();
+    return VitRecogniser(state, companions, std::move(translation)).identify();
 }
 
 NamedTensors plainVitTensors(const StateDict& state)

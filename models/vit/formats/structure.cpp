@@ -186,7 +186,7 @@ private:
         for (const bool withPrefix : {false, true}) {
             const std::int64_t patches = shape[1] - (withPrefix ? prefix : 0);
             if (patches == stated && patches > 0)
-                return putGrid(height, width, withPrefix || prefix == 0, "`pos_embed`, and the image size beside the file");
+                return putGrid(height, width, withPrefix || prefix == 0, "`pos_embed`, and the image size next to the file");
         }
         for (const bool withPrefix : {false, true})
             if (const std::int64_t side = squareRoot(shape[1] - (withPrefix ? prefix : 0)); side > 0)
@@ -200,7 +200,7 @@ private:
         if (rows == 0 || patch == 0)
             return;
         if ((2 * (height / patch) - 1) * (2 * (width / patch) - 1) + 3 == rows)
-            return putSize(height, width, "rows of the table of relative positions, and the image size beside the file");
+            return putSize(height, width, "rows of the table of relative positions, and the image size next to the file");
         if (const std::int64_t side = squareRoot(rows - 3); side % 2 == 1)
             putSize((side + 1) / 2 * patch, (side + 1) / 2 * patch, "rows of the table of relative positions, of a square");
     }

@@ -14,7 +14,7 @@ namespace attnscope {
 /// Whether tensors of these names, after translation, are those of a plain vision transformer.
 [[nodiscard]] bool isPlainVit(const TensorIndex& index);
 
-/// Everything that names and shapes of translated tensors show, with the tensor that shows it. `imageSize`: that of a file beside the
+/// Everything that names and shapes of translated tensors show, with the tensor that shows it. `imageSize`: that of a file next to the
 /// checkpoint, height and width, or zeros: only it tells a grid of positions that is not square.
 void readStructure(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize, Findings& findings);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/vit/formats/plain_vits.h"
+#include "models/weights/exported_model.h"
 #include "models/weights/named_tensors.h"
 
 namespace attnscope {
@@ -14,5 +15,9 @@ namespace attnscope {
 
 /// The architecture whose switches a description has: the one of its name, else the one of the closest sizes. Null if there is none.
 [[nodiscard]] const PlainVit* architectureOf(const Json& description);
+
+/// A network of family `vit` under the tensor names of timm, with the config.json of the architecture that has its switches. Other families
+/// are left as they are.
+[[nodiscard]] ExportedModel exportedToTimm(const Json& description, const NamedTensors& tensors);
 
 }  // namespace attnscope

@@ -2,6 +2,10 @@
 #include "models/vit/formats/translation.h"
 
 #include "core/base/text.h"
+#include "models/vit/formats/layout_clip.h"
+#include "models/vit/formats/layout_dino.h"
+#include "models/vit/formats/layout_masked.h"
+#include "models/vit/formats/layout_transformers.h"
 
 #include <algorithm>
 #include <array>

@@ -15,7 +15,7 @@
 namespace attnscope {
 
 /// A key of a model description that a layout alone shows.
-struct LayoutFact {
+struct LayoutHint {
     std::string key;
     Json value;
 };
@@ -26,7 +26,7 @@ struct Translation {
     std::string naming;    ///< whose names they were: "timm", "DINOv2", "Transformers library"
     NamedTensors tensors;
     std::map<std::string, std::vector<std::string>> passedOver;  ///< tensors that the network does not use, by what they are
-    std::vector<LayoutFact> facts;
+    std::vector<LayoutHint> hints;
     std::vector<std::string> notes;
     bool gammas = false;     ///< layer scale is stored as `gamma_1`: timm's eva.py and beit.py, and the code of DeiT III
     std::string licence;     ///< that all published weights of this layout have, if it is not a free one
@@ -53,12 +53,6 @@ struct VitLayout {
     std::optional<Renamed> (*rename)(std::string_view name) = nullptr;  ///< to timm's; empty: unknown
     void (*finish)(Translation& translation) = nullptr;  ///< what is more than a name
 };
-
-// One function for each family of codes.
-[[nodiscard]] std::vector<VitLayout> clipLayouts();          ///< OpenCLIP, OpenCLIP over timm, CLIP and SigLIP of the Transformers library
-[[nodiscard]] std::vector<VitLayout> transformersLayouts();  ///< ViT, DeiT, Dinov2, DINOv3ViT and BEiT of the Transformers library
-[[nodiscard]] std::vector<VitLayout> dinoLayouts();          ///< DINOv2 and DINOv3 of their own code
-[[nodiscard]] std::vector<VitLayout> maskedLayouts();        ///< MAE, EVA-02 and BEiT of their own code
 
 /// Under the names that the network uses. Tensors that belong to no known layout keep their names.
 [[nodiscard]] Translation translated(const StateDict& state);

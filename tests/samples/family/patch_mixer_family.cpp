@@ -61,7 +61,7 @@ std::vector<NamedModel> models()
 }
 
 /// Told by its patch embedding; all but the number of heads is in the tensors' shapes.
-std::optional<CheckpointIdentity> recognise(const StateDict& state, const FilesBeside&)
+std::optional<CheckpointIdentity> recognise(const StateDict& state, const CompanionFiles&)
 {
     CheckpointIdentity identity;
     identity.tensors = namedTensors(state);

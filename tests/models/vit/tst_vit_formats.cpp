@@ -8,7 +8,7 @@
 #include "models/vit/formats/timm_storage.h"
 #include "models/weights/convert.h"
 #include "models/weights/inspection.h"
-#include "tests/models/timm_tensors.h"
+#include "tests/models/vit/timm_tensors.h"
 #include "tests/support/test_class.h"
 
 #include <QTemporaryDir>
@@ -119,30 +119,30 @@ void TestVitFormats::goldensAreRecognised_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("layout");
-    QTest::addColumn<bool>("beside");
+    QTest::addColumn<bool>("withConfig");
     for (const auto& file : std::filesystem::directory_iterator(goldenFolder)) {
         const std::string name = file.path().stem().string();
         if (file.path().extension() != ".json" || !name.starts_with("s") || name.starts_with("s4"))
             continue;
         const Json golden = goldenCase(name);
         for (const auto& [layout, weights] : golden.at("weights_files").items())
-            for (const bool beside : {false, true})
-                if (!beside || configFor(golden, layout).is_object())
-                    QTest::addRow("%s %s %s", name.c_str(), layout.c_str(), beside ? "with config.json" : "alone")
-                        << QString::fromStdString(name) << QString::fromStdString(layout) << beside;
+            for (const bool withConfig : {false, true})
+                if (!withConfig || configFor(golden, layout).is_object())
+                    QTest::addRow("%s %s %s", name.c_str(), layout.c_str(), withConfig ? "with config.json" : "alone")
+                        << QString::fromStdString(name) << QString::fromStdString(layout) << withConfig;
     }
 }
 
-/// With the file beside them everything is known. Alone, what no tensor shows is undecided, and everything else is as expected.
+/// With the file next to them everything is known. Alone, what no tensor shows is undecided, and everything else is as expected.
 void TestVitFormats::goldensAreRecognised()
 {
     QFETCH(const QString, name);
     QFETCH(const QString, layout);
-    QFETCH(const bool, beside);
+    QFETCH(const bool, companions);
     const Json golden = goldenCase(name.toStdString());
     const std::string code = layout.toStdString();
     const StateDict state = readCheckpoint(goldenFolder / golden.at("weights_files").at(code).get<std::string>());
-    const auto identity = recognisePlainVit(state, {beside ? configFor(golden, code) : Json(), nullptr});
+    const auto identity = recognisePlainVit(state, {withConfig ? configFor(golden, code) : Json(), nullptr});
     QVERIFY(identity);
     QVERIFY2(!identity->family.empty(), identity->title.c_str());
     const std::set<std::string> undecided = undecidedOf(*identity);
@@ -154,7 +154,7 @@ void TestVitFormats::goldensAreRecognised()
         different.erase("num_classes");  // the library's class has no head, and
         different.erase("pool");         // therefore no pooling either
     }
-    if (beside) {
+    if (withConfig) {
         QVERIFY2(undecided.empty(), textOf(undecided).c_str());
         QVERIFY2(different.empty(), textOf(different).c_str());
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/weights/files_beside.h"
+#include "models/weights/companion_files.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -68,7 +68,7 @@ std::string checkpointFile(const std::string& given)
     return (fs::path(given) / found.front()).string();
 }
 
-FilesBeside filesBeside(const std::string& checkpoint, const Limits& limits)
+CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits)
 {
     const fs::path folder = fs::path(checkpoint).parent_path();
     return {objectIn(folder / "config.json", limits), objectIn(folder / "preprocessor_config.json", limits)};

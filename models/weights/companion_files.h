@@ -6,10 +6,10 @@
 
 #include <string>
 
-/// The files that publishers put beside a checkpoint. Independent of torch.
+/// The files that publishers put next to a checkpoint. Independent of torch.
 namespace attnscope {
 
-struct FilesBeside {
+struct CompanionFiles {
     Json config;        ///< config.json; null if there is none
     Json preprocessor;  ///< preprocessor_config.json; null if there is none
 };
@@ -19,6 +19,6 @@ struct FilesBeside {
 [[nodiscard]] std::string checkpointFile(const std::string& given);
 
 /// Beside `checkpoint`, a path of checkpointFile. Files that are no JSON objects, or too large, count as missing.
-[[nodiscard]] FilesBeside filesBeside(const std::string& checkpoint, const Limits& limits);
+[[nodiscard]] CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits);
 
 }  // namespace attnscope

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/vit/formats/translation.h"
+
+#include <vector>
+
+namespace attnscope {
+
+/// MAE, EVA-02 and BEiT of their own code.
+[[nodiscard]] std::vector<VitLayout> maskedLayouts();
+
+}  // namespace attnscope

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/vit/formats/config_reading.h"
+
+namespace attnscope {
+
+/// That of the Transformers library.
+[[nodiscard]] bool isLibraryConfig(const Json& config);
+void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings, ConfigReading& reading);
+
+/// preprocessor_config.json of the Transformers library.
+[[nodiscard]] std::optional<ImagePreparation> readPreprocessor(const Json& preprocessor);
+
+}  // namespace attnscope
