@@ -18,7 +18,7 @@ struct CompanionFiles {
 /// there). Throws FileError if a folder has none or several, and for the index of a checkpoint in several files.
 [[nodiscard]] std::string checkpointFile(const std::string& given);
 
-/// Beside `checkpoint`, a path of checkpointFile. Files that are no JSON objects, or too large, count as missing.
+/// Next to `checkpoint`, a path of checkpointFile. Files that are no JSON objects, or too large, count as missing.
 [[nodiscard]] CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits);
 
 }  // namespace attnscope
