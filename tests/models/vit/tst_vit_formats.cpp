@@ -138,7 +138,7 @@ void TestVitFormats::goldensAreRecognised()
 {
     QFETCH(const QString, name);
     QFETCH(const QString, layout);
-    QFETCH(const bool, companions);
+    QFETCH(const bool, withConfig);
     const Json golden = goldenCase(name.toStdString());
     const std::string code = layout.toStdString();
     const StateDict state = readCheckpoint(goldenFolder / golden.at("weights_files").at(code).get<std::string>());
