@@ -36,6 +36,8 @@ VitDescription evit(std::int64_t width, std::int64_t heads, std::int64_t patch)
     VitDescription d;
     d.name = "evit";
     d.family = VitFamily::Evit;
+    d.classToken = false;
+    d.pool = VitPool::Average;
     d.width = width;
     d.heads = heads;
     d.patchSize = patch;

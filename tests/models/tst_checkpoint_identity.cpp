@@ -254,7 +254,7 @@ void TestCheckpointIdentity::queryKeyAndValueApartAreJoined()
     entries.erase("blocks.0.attn.k_proj.bias");
     writeSafetensors(file, entries);
     const std::string text = problem<CheckpointMismatch>({.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
-    QVERIFY2(text.find("blocks.0.attn.qkv.bias") != std::string::npos && text.find("q_proj.bias") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("blocks.0.attn.qkv.bias") != std::string::npos && text.find("blocks.0.attn.q_bias") != std::string::npos, text.c_str());
 }
 
 void TestCheckpointIdentity::averagedWeightsAreChosenByKey()

@@ -154,8 +154,7 @@ private slots:
 
     void featuresCanBeTranslated()
     {
-        WindowFixture fixture;
-        fixture.behaviour->classes = 0;
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, {}, 0);
         fixture.window->openPaths(fixture.images(4));
         QVERIFY(fixture.waitIdle());
         checkPage(fixture, QStringLiteral("translated-features"));

@@ -46,7 +46,7 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
            + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
 }
 
-/// "Cosine with exact attention's features: from 0.8312 (performer 128) to 0.9812 (lara 49)".
+/// "Feature cosine from 0.8312 (performer 128) to 0.9812 (lara 49)".
 QString featureWords(const RunTableModel& model, const std::vector<int>& measured)
 {
     std::vector<int> others;
@@ -59,8 +59,8 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
     const auto [low, high] = std::ranges::minmax_element(others, {}, cosine);
     const auto named = [&](int column) { return tr("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column)); };
     if (others.size() == 1)
-        return tr("Cosine with exact attention's features: %1").arg(named(others.front()));
-    return tr("Cosine with exact attention's features: from %1 to %2").arg(named(*low), named(*high));
+        return tr("Feature cosine %1").arg(named(others.front()));
+    return tr("Feature cosine from %1 to %2").arg(named(*low), named(*high));
 }
 
 /// "lara 49: error 0.19, attention time ≈, memory −12 %"

@@ -31,7 +31,7 @@ public:
     {}
 
     [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    [[nodiscard]] at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
     {
         return at::ones({end - begin, m_tokens}, at::kFloat).tril(begin);
     }

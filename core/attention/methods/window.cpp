@@ -150,7 +150,7 @@ public:
     }
 
     [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    [[nodiscard]] at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
     {
         const auto window = m_windowOf.slice(0, begin, end);                              // (n)
         const auto own = m_index.keys.index_select(0, window.clamp_min(0));               // (n,m)

@@ -106,7 +106,7 @@ public:
     }
 
     [[nodiscard]] std::int64_t queries() const override { return static_cast<std::int64_t>(m_members.size()); }
-    std::int64_t keys() const override { return m_keys; }
+    [[nodiscard]] std::int64_t keys() const override { return m_keys; }
     [[nodiscard]] std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
     void list(std::int64_t, std::int64_t query, KeyCollector& keys) const override
     {

@@ -176,7 +176,7 @@ private:
         return round.queryGroups[static_cast<std::size_t>(query - m_places.queryPrefix())];
     }
     [[nodiscard]] std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
-    double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0; }
+    [[nodiscard]] double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(static_cast<double>(found)) : 0; }
 
     [[nodiscard]] bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
     {

@@ -40,8 +40,9 @@ WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingBac
     : WindowFixture(theme, size, withTraining(training))
 {}
 
-WindowFixture::WindowFixture(const QString& theme, QSize size, const WindowOptions& more)
+WindowFixture::WindowFixture(const QString& theme, QSize size, const WindowOptions& more, int classes)
 {
+    behaviour->classes = classes;
     prepareApplication();
     applyTheme(theme);
     WindowOptions options = more;

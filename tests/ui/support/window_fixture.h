@@ -22,8 +22,8 @@ namespace attnscope::ui::test {
 class WindowFixture {
 public:
     explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingBackend& training = {});
-    /// `more` is what the window is made with besides theme and settings.
-    WindowFixture(const QString& theme, QSize size, const WindowOptions& more);
+    /// `more` is what the window is made with besides theme and settings; `classes` those of the network, 0 for one without a head.
+    WindowFixture(const QString& theme, QSize size, const WindowOptions& more, int classes = 1000);
 
     /// Writes `count` files that the fake engine takes for images.
     QStringList images(int count, const QString& stem = QStringLiteral("photo"));

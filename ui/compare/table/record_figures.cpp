@@ -74,8 +74,8 @@ QVector<PredictionLine> featureLines(const FeatureDrift& drift)
             lines.push_back({name, cosineText(*cosine), *cosine, false});
     };
     add(featuresTitle(drift.kind), drift.cosine);
-    add(RunTableModel::tr("class token"), drift.token);
-    add(RunTableModel::tr("patch mean"), drift.avg);
+    add(RunTableModel::tr("token"), drift.token);
+    add(RunTableModel::tr("mean"), drift.avg);
     if (drift.patches) {
         add(RunTableModel::tr("each patch"), drift.patches->mean);
         add(RunTableModel::tr("5th percentile"), drift.patches->p05);

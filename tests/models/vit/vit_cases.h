@@ -24,8 +24,8 @@ inline std::vector<std::string> vitCases()
 {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(vitFolder))
-        if (entry.path().extension() == ".json" && entry.path().filename().string().starts_with("s"))
-            names.insert(entry.path().stem().string());
+        if (entry.path().string().ends_with(".io.safetensors") && entry.path().filename().string().starts_with("s"))
+            names.insert(entry.path().stem().stem().string());
     return {names.begin(), names.end()};
 }
 
