@@ -196,7 +196,7 @@ private:
                                                        const FeatureReadouts& readouts, FeatureKind kind, double& seconds,
                                                        const std::stop_token& stop)
     {
-        const std::vector<std::vector<SamplePrediction>> nothing(m_places.size());
+        std::vector<std::vector<SamplePrediction>> nothing(m_places.size());
         std::string& failure = m_failures[run];
         if (!failure.empty() || read.samples.empty())
             return nothing;

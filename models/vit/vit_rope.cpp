@@ -11,7 +11,7 @@ namespace {
 /// Coordinates of `count` rows or columns in float64.
 at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t reference, const at::TensorOptions& options)
 {
-    const auto place = at::arange(count, options);
+    auto place = at::arange(count, options);
     if (rope.kind == VitRope::Kind::Mixed)
         return place;
     if (rope.kind == VitRope::Kind::Centred)

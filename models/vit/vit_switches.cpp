@@ -96,16 +96,15 @@ struct Part {
     Part(const Json& config, const char* key, const ConfigReader& outer)
         : json(config[key])
         , subject(std::string("`") + key + "` of the model description")
-        , reader(isObject(json, key, outer), subject)
+        , reader((requireObject(json, key, outer), json), subject)
     {
     }
 
 private:
-    static const Json& isObject(const Json& json, const char* key, const ConfigReader& outer)
+    static void requireObject(const Json& json, const char* key, const ConfigReader& outer)
     {
         if (!json.is_object())
             outer.refuse(key, "an object with a type, or null");
-        return json;
     }
 };
 

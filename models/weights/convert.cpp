@@ -129,7 +129,7 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
         AtomicFile file(config);
         file.write(std::as_bytes(std::span(text)));
         file.commit();
-        report.load.notes.push_back("timm opens its folder with the config.json next to it");
+        report.load.notes.emplace_back("timm opens its folder with the config.json next to it");
     }
     report.model = header.model;
     report.tensors = static_cast<std::int64_t>(entries.size());

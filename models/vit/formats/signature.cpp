@@ -24,7 +24,7 @@ bool isOneOf(const auto& keys, const std::string& key)
 template <typename Value>
 Json shown(const std::string& key, const Value& value)
 {
-    const Json found = value(key);
+    Json found = value(key);
     if (key != "pos_prefix")
         return found;
     // Without positions or prefix tokens there is nothing that they could have rows for.

@@ -144,9 +144,9 @@ NamedTensors timmStorage(const PlainVit& vit, const NamedTensors& tensors)
 Json timmConfig(const PlainVit& vit, const Json& description)
 {
     const ImagePreparation preparation = parseImagePreparation(description, vit.name);
-    const Json image = description.at("img_size");
+    const Json& image = description.at("img_size");
     const Json height = image.is_array() ? image[0] : image, width = image.is_array() ? image[1] : image;
-    const Json classes = description.at("num_classes");
+    const Json& classes = description.at("num_classes");
     return {{"architecture", vit.name},
             {"num_classes", classes},
             {"num_features", description.at("embed_dim")},
