@@ -66,7 +66,7 @@ private slots:
             QCOMPARE(cell.lines[1].probability, *drift.token);
             QCOMPARE(cell.image.size(), QSize(4, 3));
         }
-        QVERIFY2(fixture.page().headline()->text().startsWith(QLatin1String("Feature cosine from ")),
+        QVERIFY2(fixture.page().headline()->text().startsWith(QLatin1String("Feature cosine ")),
                  qPrintable(fixture.page().headline()->text()));
         QVERIFY(fixture.page().featuresPanel()->isVisible());
     }

@@ -135,7 +135,8 @@ QWidget* ComparePage::buildChartCard()
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     m_segments = new Segments(tr("Kind of chart"), chartNames(), card);
-    m_hint = new QLabel(tr("lower left is better"), card);
+    m_hint = new ElidedLabel(tr("lower left is better"), card);
+    m_hint->setElideMode(Qt::ElideRight);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setFont(fontFor(Type::Small));
     m_y = new CaptionCombo(tr("y"), card);

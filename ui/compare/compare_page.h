@@ -87,7 +87,7 @@ private:
     CompareCard* m_card;
     QWidget* m_chartCard;
     Segments* m_segments;
-    QLabel* m_hint;
+    ElidedLabel* m_hint;
     CaptionCombo* m_y;
     CaptionCombo* m_x;
     CaptionCombo* m_scale;

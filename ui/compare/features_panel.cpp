@@ -95,7 +95,7 @@ void FeaturesPanel::refreshImages()
             shown.push_back({patchImage(drift.colours), spec.title(), spec.lookKey(), cosineText(drift.cosine)});
     }
     m_images->show(shown, measured ? tr("The patches of this network are not known") : tr("Images of the patches appear here"));
-    const QString hint = first ? tr("patches in exact attention's principal components (%1 of its variance)")
+    const QString hint = first ? tr("patches in exact attention's components (%1 of variance)")
                                      .arg(toQt(formatPercentage(first->featureDrift->variance)))
                                : tr("cosine with the features of exact attention");
     if (hint == m_hint)

@@ -72,8 +72,8 @@ QRectF PatchImages::imageRect(qsizetype image) const
 {
     const Grid now = grid();
     const auto place = static_cast<int>(image);
-    return {place % now.columns * (wordsWidth() + imageGap), place / now.columns * (now.height + captionHeight()) + captionHeight(),
-            now.width, now.height};
+    const int row = place / now.columns, column = place % now.columns;
+    return {column * (wordsWidth() + imageGap), row * (now.height + captionHeight()) + captionHeight(), now.width, now.height};
 }
 
 void PatchImages::paintEvent(QPaintEvent*)

@@ -46,7 +46,7 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
            + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 predict otherwise").arg(numberWord(static_cast<int>(others.size())).toLower()));
 }
 
-/// "Feature cosine from 0.8312 (performer 128) to 0.9812 (lara 49)".
+/// "Feature cosine 0.8312 (performer 128) to 0.9812 (lara 49)".
 QString featureWords(const RunTableModel& model, const std::vector<int>& measured)
 {
     std::vector<int> others;
@@ -57,10 +57,10 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
     if (others.empty())
         return tr("Exact attention alone: its features are what others are compared with");
     const auto [low, high] = std::ranges::minmax_element(others, {}, cosine);
-    const auto named = [&](int column) { return tr("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column)); };
+    const auto named = [&](int column) { return QStringLiteral("%1 (%2)").arg(cosineText(cosine(column)), model.columnTitle(column)); };
     if (others.size() == 1)
         return tr("Feature cosine %1").arg(named(others.front()));
-    return tr("Feature cosine from %1 to %2").arg(named(*low), named(*high));
+    return tr("Feature cosine %1 to %2").arg(named(*low), named(*high));
 }
 
 /// "lara 49: error 0.19, attention time ≈, memory −12 %"
