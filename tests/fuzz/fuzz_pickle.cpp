@@ -4,6 +4,8 @@
 #include "fuzz_reader.h"
 #include "mutate_pickle.h"
 
+#include <tuple>
+
 using namespace attnscope;
 using namespace attnscope::fuzz;
 
@@ -29,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         requireThat(graph.is(choice.dict, PickleKind::Dict));
         for (const std::string& path : choice.alternatives)
             requireThat(!path.empty());
-        chooseWeights(graph, source.name(), "model_ema");
+        std::ignore = chooseWeights(graph, source.name(), "model_ema");
     } catch (const Error& error) {
         requireThat(error.reason().ends_with('.'));
     }
