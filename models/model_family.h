@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
+#include "core/data/preprocess/input_size.h"
 #include "core/nn/layers.h"
 #include "core/train/trainable_classifier.h"
 #include "models/blocks/position_embedding.h"
@@ -53,8 +54,8 @@ public:
     [[nodiscard]] virtual std::int64_t parameters() const = 0;
     [[nodiscard]] virtual double multiplyAdds() const = 0;              ///< of one forward pass with that attention
 
-    /// Sets another square input size. Throws UsageError if the network doesn't support it.
-    virtual void setImageSize(std::int64_t side) = 0;
+    /// Sets another input size, not its own. Throws UsageError if the network doesn't support it.
+    virtual void setImageSize(InputSize size) = 0;
     /// The short side before the crop. Image families default to 256 for a crop of 224.
     virtual void setEvaluationResize(std::int64_t resize) = 0;
     [[nodiscard]] virtual std::int64_t evaluationResize() const = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
+#include "core/data/preprocess/input_size.h"
 #include "core/data/preprocess/transform.h"
 #include "core/run/run_record.h"
 
@@ -25,7 +26,7 @@ struct ModelRequest {
     std::vector<std::string> given;        ///< keys of the model description that the checkpoint does not contain: "act=quick_gelu"
     std::string device = "auto";
     std::string dtype = "float32";
-    std::int64_t imageSize = 0;            ///< 0: the model's own
+    InputSize imageSize;                   ///< of the input, after resizing and cropping
     std::string positionRule = "own";      ///< how position embeddings are resized: own | deit | timm | dinov2 (docs/models.md)
     std::string preset = "deit";           ///< short side before the crop: deit (256 for 224) | timm (248 for 224, 384 for 384)
     std::int64_t resize = 0;               ///< that short side explicitly; 0: the preset's

@@ -4,6 +4,7 @@
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/evaluation_plan.h"
+#include "core/evaluate/network_runs.h"
 #include "core/evaluate/pipeline_meter.h"
 #include "core/evaluate/store_writer.h"
 #include "core/run/compare.h"
@@ -115,15 +116,8 @@ private:
     [[nodiscard]] std::vector<StoredRun> emptyRuns() const
     {
         std::vector<StoredRun> runs;
-        for (std::size_t i = 0; i < m_network.count(); ++i) {
-            const PreparedAttention& prepared = m_network.prepared(i);
-            StoredRun& run = runs.emplace_back();
-            run.attention = prepared.requested.canonical();
-            run.resolved = prepared.resolved.canonical();
-            run.backend = prepared.resolved.backend();
-            run.weights = prepared.weights;
-            run.notes = prepared.notes;
-        }
+        for (std::size_t i = 0; i < m_network.count(); ++i)
+            runs.push_back(unmeasuredRun(m_network.prepared(i)));
         return runs;
     }
 

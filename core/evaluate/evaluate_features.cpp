@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/device/torch_problem.h"
 #include "core/evaluate/feature_readouts.h"
+#include "core/evaluate/network_runs.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/store_writer.h"
 #include "core/run/features/token_features.h"
@@ -102,14 +103,8 @@ public:
     std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, bool resume)
     {
         std::vector<StoredRun> runs;
-        for (const PreparedAttention& prepared : m_prepared) {
-            StoredRun& run = runs.emplace_back();
-            run.attention = prepared.requested.canonical();
-            run.resolved = prepared.resolved.canonical();
-            run.backend = prepared.resolved.backend();
-            run.weights = prepared.weights;
-            run.notes = prepared.notes;
-        }
+        for (const PreparedAttention& prepared : m_prepared)
+            runs.push_back(unmeasuredRun(prepared));
         Place& place = m_places.emplace_back();
         place.store = std::make_unique<StoreWriter>(m_file, m_observer, m_stop);
         place.store->with([&](ResultStore& store) {
@@ -126,6 +121,8 @@ public:
                 failure = failure.empty() ? own->failure : failure;
             }
         });
+        if (!place.closed)
+            place.store->keepAlive(place.evaluation);
         return place.evaluation;
     }
 

@@ -59,4 +59,15 @@ double NetworkRuns::takeSeconds(std::size_t run)
     return std::exchange(m_runs[run].seconds, 0);
 }
 
+StoredRun unmeasuredRun(const PreparedAttention& prepared)
+{
+    StoredRun run;
+    run.attention = prepared.requested.canonical();
+    run.resolved = prepared.resolved.canonical();
+    run.backend = prepared.resolved.backend();
+    run.weights = prepared.weights;
+    run.notes = prepared.notes;
+    return run;
+}
+
 }  // namespace attnscope

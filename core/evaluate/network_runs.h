@@ -3,6 +3,7 @@
 
 #include "core/data/preprocess/clip.h"
 #include "core/run/classifier.h"
+#include "core/store/store_records.h"
 
 #include <ATen/ATen.h>
 
@@ -48,5 +49,8 @@ private:
     const Classifier& m_classifier;
     std::vector<Run> m_runs;
 };
+
+/// An attention's entry in the store before anything is measured.
+[[nodiscard]] StoredRun unmeasuredRun(const PreparedAttention& prepared);
 
 }  // namespace attnscope

@@ -36,7 +36,7 @@ class ErrorCollector {
 public:
     ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic);
 
-    /// The first `prefixRows` are those of class and distillation tokens; v (B,H,M,Dv) is for the baselines: the mean over all keys, or
+    /// The first `prefixRows` are those of class and distillation tokens and registers; v (B,H,M,Dv) is for the baselines: the mean over all keys, or
     /// over each of the G groups if exact is (B,H,N,G,Dv).
     void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
     void addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);

@@ -38,7 +38,7 @@ struct LayerError {
     std::string name;                      ///< from `ModelSummary::layerNames`
     ErrorValue error;                     ///< mean over heads
     std::vector<ErrorValue> heads;
-    std::optional<ErrorValue> classToken; ///< only the rows of class and distillation tokens
+    std::optional<ErrorValue> classToken; ///< only the rows of prefix tokens: class, distillation, registers
     ErrorValue meanOfValues;              ///< baseline: predicting the mean of the values for every query
     double zeroMse = 0;                    ///< baseline: predicting zero (its relative error is 1)
 };

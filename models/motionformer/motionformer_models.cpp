@@ -54,10 +54,12 @@ public:
     void setClasses(std::int64_t classes) override { m_d.classifierHeads = {classes}; }
     [[nodiscard]] double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
 
-    void setImageSize(std::int64_t side) override
+    void setImageSize(InputSize size) override
     {
-        const bool small = side <= 16384
-                           && m_d.times() * (side / m_d.patchSize) * (side / m_d.patchSize) <= 1 << 20;
+        if (!size.isSquare())
+            throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name, "clips are cropped to squares: give one side");
+        const std::int64_t side = size.width;
+        const bool small = m_d.times() * (side / m_d.patchSize) * (side / m_d.patchSize) <= 1 << 20;
         if (side < m_d.patchSize || side % m_d.patchSize != 0 || !small)
             throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
                              "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize)

@@ -17,7 +17,7 @@ void readImageSize(const ConfigReader& reader, PvtDescription& d)
 {
     const char* key = reader.has("input") ? "input" : reader.has("input_size") ? "input_size" : "img_size";
     std::tie(d.imageHeight, d.imageWidth) = reader.sides(key);
-    d.evaluationResize = d.imageHeight * 256 / 224;
+    d.evaluationResize = std::min(d.imageHeight, d.imageWidth) * 256 / 224;
 }
 
 /// Networks without reduction need the ratios only to determine which stages keep softmax: by default the published 8, 4, 2, 1.

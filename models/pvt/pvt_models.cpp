@@ -123,16 +123,14 @@ public:
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
     [[nodiscard]] double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
 
-    void setImageSize(std::int64_t side) override
+    void setImageSize(InputSize size) override
     {
-        if (side > 16384)
-            throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
-                             "the maximum is 16384");
-        m_d.checkImageSize(side, side);
-        if (side == m_d.imageHeight && side == m_d.imageWidth)
+        m_d.checkImageSize(size.height, size.width);
+        if (size.height == m_d.imageHeight && size.width == m_d.imageWidth)
             return;
-        m_d.imageHeight = m_d.imageWidth = side;
-        m_d.evaluationResize = side * 256 / 224;
+        m_d.imageHeight = size.height;
+        m_d.imageWidth = size.width;
+        m_d.evaluationResize = size.shortSide() * 256 / 224;
     }
 
 protected:

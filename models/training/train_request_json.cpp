@@ -10,6 +10,17 @@
 
 namespace attnscope {
 
+/// A number for the side of a square, else "WIDTHxHEIGHT".
+void to_json(Json& json, const InputSize& size)
+{
+    json = size.isSquare() ? Json(size.width) : Json(size.text());
+}
+
+void from_json(const Json& json, InputSize& size)
+{
+    size = InputSize::parse(json.is_string() ? json.get<std::string>() : std::to_string(json.get<std::int64_t>()));
+}
+
 void visitFields(MaybeConst<ModelRequest> auto& model, auto& visit)
 {
     visit.path("model", model.model);

@@ -81,7 +81,7 @@ const char* toText(VitFamily family)
 
 std::int64_t VitDescription::usualResize() const
 {
-    return family == VitFamily::Vit ? preparation.resizeFor(std::min(imageHeight, imageWidth)) : imageHeight * 256 / 224;
+    return family == VitFamily::Vit ? preparation.resizeFor(std::min(imageHeight, imageWidth)) : std::min(imageHeight, imageWidth) * 256 / 224;
 }
 
 VitDescription parseVitDescription(const Json& config, const std::string& subject)

@@ -98,20 +98,24 @@ public:
         return total;
     }
 
-    void setImageSize(std::int64_t side) override
+    void setImageSize(InputSize size) override
     {
-        if (side == m_d.imageHeight && side == m_d.imageWidth)
+        if (size.height == m_d.imageHeight && size.width == m_d.imageWidth)
             return;
-        if (side < m_d.patchSize || side % m_d.patchSize != 0 || side > 16384)
-            throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
-                             "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize));
+        const std::int64_t patch = m_d.patchSize;
+        if (size.shortSide() < patch || size.width % patch != 0 || size.height % patch != 0)
+            throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name,
+                             "it should be a multiple of the patch size, " + std::to_string(patch));
+        if (size.height / patch * (size.width / patch) > 1 << 20)
+            throw UsageError("", "an image of " + size.text() + " has more than a million patches", "give a smaller one");
         if (m_d.relative && m_d.relative->kind == VitRelativePositions::Kind::Table)
             throw UsageError("", "the image size of " + m_d.name + " cannot be changed",
-                             "its tables of relative positions are for " + joinedSizes(std::vector{m_d.imageHeight, m_d.imageWidth})
+                             "its tables of relative positions are for " + InputSize{m_d.imageWidth, m_d.imageHeight}.text()
                                  + " pixels alone");
         if (!m_d.storedGrid)
             m_d.storedGrid = {m_d.rows(), m_d.columns()};
-        m_d.imageHeight = m_d.imageWidth = side;
+        m_d.imageHeight = size.height;
+        m_d.imageWidth = size.width;
         m_d.evaluationResize = m_d.usualResize();
     }
 

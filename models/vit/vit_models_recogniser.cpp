@@ -3,172 +3,21 @@
 
 #include "core/base/text.h"
 #include "models/vit/formats/recognise_plain_vit.h"
+#include "models/vit/formats/translation.h"
 #include "models/weights/named_tensors.h"
 
-#include <array>
 #include <cmath>
-#include <string_view>
+#include <string>
 #include <utility>
 
 namespace attnscope {
 
 namespace {
 
-struct VitNaming {
-    std::string name;      ///< "original" (timm's are the same), "Transformers library"
-    NamedTensors tensors;  ///< under the names of DeiT's code; unknown ones unchanged
-    bool joined = false;   ///< query, key and value were separate
-};
-
-/// The target of a tensor: its name, and its part of a joint q, k, v, if any.
-struct Target {
-    std::string name;
-    std::size_t part = 0;
-    bool joined = false;
-};
-
-using Replacement = std::pair<std::string_view, std::string_view>;
-
-constexpr std::array<Replacement, 4> embeddings{{{"cls_token", "cls_token"},
-                                                 {"distillation_token", "dist_token"},
-                                                 {"position_embeddings", "pos_embed"},
-                                                 {"patch_embeddings.projection.", "patch_embed.proj."}}};
-constexpr std::array<Replacement, 5> ofLayer{{{"attention.output.dense.", "attn.proj."},
-                                              {"intermediate.dense.", "mlp.fc1."},
-                                              {"output.dense.", "mlp.fc2."},
-                                              {"layernorm_before.", "norm1."},
-                                              {"layernorm_after.", "norm2."}}};
-constexpr std::array<Replacement, 4> outside{{{"layernorm.", "norm."},
-                                              {"cls_classifier.", "head."},
-                                              {"distillation_classifier.", "head_dist."},
-                                              {"classifier.", "head."}}};
-
-template <std::size_t Count>
-std::optional<std::string> replaced(std::string_view name, const std::array<Replacement, Count>& table)
-{
-    for (const auto& [from, to] : table)
-        if (takePrefix(name, from))
-            return std::string(to) + std::string(name);
-    return std::nullopt;
-}
-
-/// "3.rest" → "3", leaving "rest".
-std::string_view takeNumber(std::string_view& text)
-{
-    const std::size_t end = text.find_first_not_of("0123456789");
-    if (end == 0 || end == std::string_view::npos || text[end] != '.')
-        return {};
-    const std::string_view number = text.substr(0, end);
-    text.remove_prefix(end + 1);
-    return number;
-}
-
-/// `query.weight` → part 0 of `qkv.weight`, by the three names used in one code.
-std::optional<Target> joinedPart(std::string_view rest, const std::array<std::string_view, 3>& words, const std::string& prefix)
-{
-    for (std::size_t part = 0; part < words.size(); ++part)
-        if (takePrefix(rest, words[part]) && takePrefix(rest, "."))
-            return Target{prefix + "qkv." + std::string(rest), part, true};
-    return std::nullopt;
-}
-
-Target fromTransformers(const std::string& whole)
-{
-    std::string_view name = whole;
-    if (!takePrefix(name, "deit."))
-        takePrefix(name, "vit.");
-    if (std::string_view rest = name; takePrefix(rest, "embeddings."))
-        if (auto found = replaced(rest, embeddings))
-            return {*found};
-    if (std::string_view rest = name; takePrefix(rest, "encoder.layer.")) {
-        const std::string_view number = takeNumber(rest);
-        const std::string prefix = "blocks." + std::string(number) + ".";
-        if (std::string_view inner = rest; !number.empty() && takePrefix(inner, "attention.attention."))
-            if (auto part = joinedPart(inner, {"query", "key", "value"}, prefix + "attn."))
-                return *part;
-        if (auto found = replaced(rest, ofLayer); found && !number.empty())
-            return {prefix + *found};
-    }
-    if (auto found = replaced(name, outside))
-        return {*found};
-    return {whole};
-}
-
-Target fromSplit(const std::string& whole)
-{
-    const std::size_t at = whole.find(".attn.");
-    if (!whole.starts_with("blocks.") || at == std::string::npos)
-        return {whole};
-    const std::string prefix = whole.substr(0, at + 6);
-    const std::string_view rest = std::string_view(whole).substr(at + 6);
-    for (const auto& words : {std::array<std::string_view, 3>{"q", "k", "v"}, {"q_proj", "k_proj", "v_proj"},
-                              {"to_q", "to_k", "to_v"}})
-        if (auto part = joinedPart(rest, words, prefix))
-            return *part;
-    return {whole};
-}
-
-bool isTransformers(const StateDict& state)
-{
-    for (const auto& [name, tensor] : state.tensors) {
-        std::string_view rest = name;
-        if (!takePrefix(rest, "deit."))
-            takePrefix(rest, "vit.");
-        if (rest.starts_with("encoder.layer.0.attention.attention."))
-            return true;
-    }
-    return false;
-}
-
-/// Joins all three parts or none: if one is missing, the others are unchanged and reported as unexpected.
-NamedTensors assembled(const StateDict& state, Target (*target)(const std::string&), bool& joined)
-{
-    std::map<std::string, std::array<std::string, 3>> parts;
-    NamedTensors tensors;
-    const auto add = [&](const std::string& name, const std::string& source) {
-        if (!tensors.emplace(name, NamedTensor{{state.tensors.at(source)}, {source}}).second)
-            tensors[source] = {{state.tensors.at(source)}, {source}};  // two with the same name: the second keeps its own
-    };
-    for (const auto& [source, tensor] : state.tensors) {
-        const Target to = target(source);
-        if (to.joined)
-            parts[to.name][to.part] = source;
-        else
-            add(to.name, source);
-    }
-    for (const auto& [name, sources] : parts) {
-        const bool whole = !sources[0].empty() && !sources[1].empty() && !sources[2].empty() && !tensors.contains(name);
-        joined = joined || whole;
-        NamedTensor tensor;
-        for (const std::string& source : sources) {
-            if (!whole && !source.empty())
-                add(source, source);
-            if (whole) {
-                tensor.parts.push_back(state.tensors.at(source));
-                tensor.sources.push_back(source);
-            }
-        }
-        if (whole)
-            tensors[name] = std::move(tensor);
-    }
-    return tensors;
-}
-
-/// Converts the names of a DeiT or evit to those of its code, from exports of the Transformers library
-/// (`deit.encoder.layer.0.attention.attention.query.weight`) and from separate query, key and value (`blocks.0.attn.q_proj.weight`).
-VitNaming vitNames(const StateDict& state)
-{
-    VitNaming naming;
-    const bool transformers = isTransformers(state);
-    naming.name = transformers ? "Transformers library" : "original";
-    naming.tensors = assembled(state, transformers ? fromTransformers : fromSplit, naming.joined);
-    return naming;
-}
-
 /// What the names alone reveal; the reason quotes them.
-bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIdentity& identity)
+bool nameFamily(const TensorIndex& index, const std::string& naming, CheckpointIdentity& identity)
 {
-    if (!index.begins("blocks.0.attn.qkv.") || !index.begins("patch_embed.proj."))
+    if (!index.has("blocks.0.attn.qkv.weight") || !index.begins("patch_embed.proj."))
         return false;
     const bool evit = index.begins("norm_before_pooling.");
     const bool distilled = index.has("dist_token");
@@ -176,11 +25,11 @@ bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIde
         return false;
     identity.family = evit ? "evit" : "deit";
     identity.title = evit ? "evit, the LARA authors' DeiT without class token" : distilled ? "DeiT, distilled" : "DeiT";
-    identity.naming = naming.name;
+    identity.naming = naming == "timm" ? "original" : naming;  // DeiT's code has timm's names
     identity.reason = evit ? "it has `norm_before_pooling` and no class token"
                            : std::string("it has `cls_token`") + (distilled ? ", `dist_token`" : "")
                                  + " and `blocks.0.attn.qkv.weight`"
-                                 + (naming.name == "original" ? "" : " after its names are translated");
+                                 + (naming == "timm" ? "" : " after its names are translated");
     if (!evit)
         identity.config["distilled"] = distilled;
     return true;
@@ -226,21 +75,23 @@ void readArguments(const StateDict& state, const TensorIndex& index, CheckpointI
 /// DeiT, of any size, and evit.
 std::optional<CheckpointIdentity> recogniseDeit(const StateDict& state)
 {
-    VitNaming naming = vitNames(state);
-    const TensorIndex index(naming.tensors);
+    Translation translation = translated(state);
+    const TensorIndex index(translation.tensors);
     CheckpointIdentity identity;
-    if (!nameFamily(index, naming, identity))
+    if (!nameFamily(index, translation.naming, identity))
         return std::nullopt;
     identity.config["family"] = identity.family;
     readVitSizes(index, identity);
     readImageSize(index, identity);
     readArguments(state, index, identity);
     identity.undecided.emplace_back("num_heads");
-    if (naming.joined)
+    identity.ignored = ignoredKinds(translation);
+    identity.notes = std::move(translation.notes);
+    if (translation.tensors.at("blocks.0.attn.qkv.weight").parts.size() > 1)
         identity.notes.emplace_back("separate query, key and value weights have been joined");
-    if (naming.name == "Transformers library")
+    if (translation.naming == "Transformers library")
         identity.notes.emplace_back("the Transformers library runs it with a layer-norm eps of 1e-12; here it is 1e-6, as in DeiT's code");
-    identity.tensors = std::move(naming.tensors);
+    identity.tensors = std::move(translation.tensors);
     return identity;
 }
 

@@ -152,8 +152,8 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
     }
     for (const std::string& assignment : request.given)
         takeGiven(assignment, request.weights, identity, report);
-    if (request.imageSize > 0 && std::erase(identity.undecided, "img_size") > 0)
-        identity.config["img_size"] = request.imageSize;
+    if (!request.imageSize.isOwn() && std::erase(identity.undecided, "img_size") > 0)
+        identity.config["img_size"] = {request.imageSize.height, request.imageSize.width};
     if (!identity.undecided.empty())
         askForUndecided(request.weights, identity);
     Description description = parseDescription(identity.config, request.weights);
@@ -212,7 +212,8 @@ std::int64_t presetResize(const ModelRequest& request, const ModelDescription& d
 
 std::int64_t evaluationResize(const ModelRequest& request, const ModelDescription& description)
 {
-    const std::int64_t crop = description.input()[description.input().size() - 2];
+    const auto input = description.input();
+    const std::int64_t crop = std::min(input[input.size() - 2], input.back());  // its short side
     if (request.resize < 0 || request.resize > largestResize)
         throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is not possible", "give 1 to 16384, or 0 for the preset's");
     if (request.resize > 0 && request.resize < crop)
@@ -231,7 +232,7 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
 /// The requested settings that apply to every family.
 void adjust(const ModelRequest& request, ModelDescription& description)
 {
-    if (request.imageSize > 0)
+    if (!request.imageSize.isOwn())
         description.setImageSize(request.imageSize);
     description.setEvaluationResize(evaluationResize(request, description));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_models MODEL BATCH [SPEC [DTYPE [THREADS]]]: a forward pass over random images with random weights, planned for speed and as
-// written. Takes turns with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it replies with the median
+// written. Interleaved with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it replies with the median
 // of milliseconds over so many seconds. tests/bench/rivals.py drives it.
 #include "app/brief_waiting.h"
 #include "core/device/device.h"

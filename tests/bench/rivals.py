@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whole networks on the CPU: Attnscope beside what people use instead, in turns, so that a noisy machine is noisy for all.
+"""Whole networks on the CPU: Attnscope beside what people use instead, interleaved, so that a noisy machine is noisy for all.
 
     python3 tests/bench/rivals.py --out today.json                run, write JSON and print the table of ratios
     python3 tests/bench/rivals.py --compare before.json today.json    what changed between two runs
@@ -20,7 +20,7 @@ import sys
 from engines import CannotRun, Engine, Lacks, machine, script, told
 
 CASES = [("deit_tiny_patch16_224", 1), ("deit_tiny_patch16_224", 8), ("deit_small_patch16_224", 1), ("deit_small_patch16_224", 8),
-         ("pvt_v2_b1", 1), ("pvt_v2_b1", 8)]
+         ("pvt_v2_b1", 1), ("pvt_v2_b1", 8), ("vit_small_patch14_dinov2", 1)]
 ENGINES = {"timm": "timm, PyTorch eager", "openvino": "OpenVINO float32", "openvino_default": "OpenVINO as it comes (bfloat16)",
            "plain": "Attnscope, as written", "planned": "Attnscope", "planned_bf16": "Attnscope, bfloat16"}
 
@@ -34,7 +34,7 @@ def rival(engine, model, batch, threads):
     torch.set_num_threads(threads)
     torch.manual_seed(0)
     network = timm.create_model(model).eval()
-    pictures = torch.randn(batch, 3, 224, 224)
+    pictures = torch.randn(batch, *network.pretrained_cfg["input_size"])
     if engine == "timm":
         def run():
             with torch.inference_mode():
@@ -77,7 +77,7 @@ def milliseconds(engine, worker, seconds):
 
 
 def rounds_of(model, batch, arguments, lacks):
-    """Times of every engine that can run this network, in turns."""
+    """Times of every engine that can run this network, interleaved."""
     workers, rounds = {}, {}
 
     def attempt(engine, action):
@@ -107,7 +107,7 @@ def measure(arguments):
     result = {**machine(), "cores": os.cpu_count(), "threads": arguments.threads,
               "load": os.getloadavg()[0], "python": platform.python_version(), "rows": []}
     lacks = Lacks()
-    for model, batch in CASES:
+    for model, batch in (case for case in CASES if arguments.only in case[0]):
         rounds = rounds_of(model, batch, arguments, lacks)
         for engine, times in rounds.items():
             ratio = statistics.median(base / own for base, own in zip(rounds["timm"], times)) if "timm" in rounds else None
@@ -151,6 +151,7 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=1.0, help="of measuring, for each engine and round")
+    parser.add_argument("--only", default="", metavar="WORD", help="networks whose names contain it")
     parser.add_argument("--out")
     parser.add_argument("--table", metavar="JSON")
     parser.add_argument("--compare", nargs=2, metavar="JSON")

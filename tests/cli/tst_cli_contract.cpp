@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QJsonArray>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QThread>
@@ -89,6 +90,8 @@ private slots:
         QTest::newRow("unknown model") << QStringList{"classify",  "x",       "--weights",
                                                       "untrained", "--model", "deit_tiny_patch16_225"}
                                        << QByteArray("deit_tiny_patch16_224");
+        for (const char* size : {"28x", "x28", "28x28x28", "-28", "28.5", "16385", "28x0", "wide"})
+            QTest::addRow("image size %s", size) << QStringList{"classify", "x", "--image-size", size} + model << QByteArray("WIDTHxHEIGHT");
         QTest::newRow("unknown backend") << QStringList{"backends", "laar"} << QByteArray("lara");
     }
 
@@ -172,6 +175,29 @@ private slots:
             QCOMPARE(run["top"].toArray().size(), 5);
             QVERIFY(!run.contains("latency_ms") && !run.contains("error"));
         }
+    }
+
+    void imagesMayBeWiderThanHigh()
+    {
+        QTemporaryDir folder;
+        const QString photo = folder.filePath("wide.ppm");
+        QFile file(photo);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("P6 300 100 255\n" + QByteArray(300 * 100 * 3, '\x40'));
+        file.close();
+        for (const char* model : {"deit_tiny_patch16_224", "vit_small_patch14_dinov2", "pvt_v2_b0"}) {
+            const Outcome outcome = runCli({"classify", photo, "--weights", "untrained", "--model", model, "--image-size", "224x112", "--json", "-"});
+            QCOMPARE(outcome.exitCode, 0);
+            QCOMPARE(outcome.json()["model"].toObject()["input"].toArray(), (QJsonArray{3, 112, 224}));
+            const QString transform = outcome.json()["transform"].toString();
+            QVERIFY2(transform.contains(QString::fromUtf8("crop 224×112")), qPrintable(transform));
+        }
+        const Outcome patches = runCli({"classify", photo, "--weights", "untrained", "--model", "deit_tiny_patch16_224", "--image-size", "224x100"});
+        QCOMPARE(patches.exitCode, 2);
+        QVERIFY(patches.messages.contains("multiple of the patch size, 16"));
+        const Outcome clip = runCli({"classify", photo, "--weights", "untrained", "--model", "motionformer_224_16x4", "--image-size", "224x112"});
+        QCOMPARE(clip.exitCode, 2);
+        QVERIFY(clip.messages.contains("squares"));
     }
 
     void compareHasTheKeysOfTheContract()

@@ -486,13 +486,13 @@ void TestMotionformer::checkpointsOpenByTheirDescription()
                               golden.at("logits"))
             <= goldenTolerance);
     const auto larger = openModel(
-        {.model = dataFolder + name + ".json", .weights = "untrained:3", .device = "cpu", .imageSize = 64});
+        {.model = dataFolder + name + ".json", .weights = "untrained:3", .device = "cpu", .imageSize = InputSize::square(64)});
     larger->checkInput({3, 4, 64, 64});
     QCOMPARE(larger->transform().cropHeight, 64);
     QCOMPARE(larger->transform().mean[0], 0.5f);
     QVERIFY_EXCEPTION_THROWN(
         openModel(
-            {.model = dataFolder + name + ".json", .weights = "untrained", .device = "cpu", .imageSize = 50}),
+            {.model = dataFolder + name + ".json", .weights = "untrained", .device = "cpu", .imageSize = InputSize::square(50)}),
         UsageError);
 }
 

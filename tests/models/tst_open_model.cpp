@@ -137,18 +137,18 @@ void TestOpenModel::imageSizeResizesThePositionEmbeddingAndSaysSo()
     const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json",
                                   .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
                                   .device = "cpu",
-                                  .imageSize = 48});
+                                  .imageSize = InputSize::square(48)});
     QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 48, 48}));
     QCOMPARE(model->describe().tokens, std::int64_t{37});
     QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"), model->describe().load.resized.at(0).c_str());
-    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = 100}), "multiple"));
+    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = InputSize::square(100)}), "multiple"));
 }
 
 void TestOpenModel::anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
 {
     const auto sized = [](std::int64_t size, std::int64_t resize) {
         ModelRequest request{.model = "deit_tiny_patch16_224", .device = "cpu"};
-        request.imageSize = size;
+        request.imageSize = InputSize::square(size);
         request.resize = resize;
         return request;
     };

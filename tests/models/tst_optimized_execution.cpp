@@ -84,7 +84,7 @@ void TestOptimizedExecution::initTestCase()
 TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& model, const std::string& dtype, std::int64_t batch,
                                                       std::int64_t side) const
 {
-    const ModelRequest request{.model = model, .weights = "untrained:3", .device = "cpu", .dtype = dtype, .imageSize = side};
+    const ModelRequest request{.model = model, .weights = "untrained:3", .device = "cpu", .dtype = dtype, .imageSize = InputSize::square(side)};
     ModelRequest plain = request;
     plain.plain = true;
     Pair pair{openModel(plain), openModel(request), {}};

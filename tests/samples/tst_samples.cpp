@@ -106,7 +106,7 @@ void TestSamples::theMethodIsKnownEverywhere()
     const std::vector<AttentionSpec> planned = usualCandidates();
     QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2")) != planned.end());
     const auto model = findModel("deit_tiny_patch16_224")->description->clone();
-    model->setImageSize(32);
+    model->setImageSize(InputSize::square(32));
     const auto deit = model->untrained(0, {});
     const auto prepared = deit->prepare(AttentionSpec::parse("0-3=softplus;4-11=softmax"), 0);
     QVERIFY(deit->logits(at::ones({1, 3, 32, 32}), prepared).isfinite().all().item<bool>());

@@ -154,7 +154,7 @@ private slots:
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({3, 1});
         QString text = fixture.details().info()->text();
-        for (const char* part : {"MSE", "= bias²", "+ variance", "class token", "patches", "mean of values: 0.83", "zero: 1"})
+        for (const char* part : {"MSE", "= bias²", "+ variance", "prefix tokens", "patches", "mean of values: 0.83", "zero: 1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), part);
         fixture.show(QStringLiteral("nystrom"));
         text = fixture.details().info()->text();

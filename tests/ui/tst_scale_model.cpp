@@ -37,7 +37,7 @@ private slots:
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
-        QCOMPARE(fixture.script->approximate.model.imageSize, std::int64_t{384});
+        QCOMPARE(fixture.script->approximate.model.imageSize, InputSize::square(384));
         QCOMPARE(fixture.script->approximate.request.attention.size(),
                  std::size_t{2});  // softmax is what they are measured against
         QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is closest")),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/data/preprocess/input_size.h"
 #include "core/run/compare.h"
 #include "core/run/run_record.h"
 
@@ -34,6 +35,7 @@ enum class CellState {
 struct RunContext {
     QString model;
     QString weights = QStringLiteral("untrained");
+    InputSize imageSize;     ///< of the input
     int heads = 0;           ///< with an empty `model`: what the checkpoint does not say of itself
     QString classEmbeddings; ///< a file whose classes the network gets; empty: its own, or none
     QString device = QStringLiteral("auto");

@@ -34,7 +34,7 @@ EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, con
                    {tr("mean of values"), errorText(layer.meanOfValues.relative)},
                    {tr("zero"), QStringLiteral("1")}};
     if (errors.classToken)
-        info.emplace_back(tr("class token"), errorText(errors.classToken->relative));
+        info.emplace_back(tr("prefix tokens"), errorText(errors.classToken->relative));
     if (errors.patches)
         info.emplace_back(tr("patches"), errorText(errors.patches->relative));
     info.resize(2 * columnHeight);

@@ -18,6 +18,7 @@ RunContext contextOf(const NeighbourQuestion& question)
 {
     return {.model = toQt(question.model.model),
             .weights = toQt(question.model.weights),
+            .imageSize = question.model.imageSize,
             .heads = static_cast<int>(question.model.heads),
             .classEmbeddings = toQt(question.model.classEmbeddings),
             .device = toQt(question.model.device),

@@ -156,7 +156,7 @@ PlanJob PlanTab::job() const
         form.labelled = fromQt(m_labelled);
         form.samples = m_samples->value();
     }
-    form.model.imageSize = m_imageSize->currentData().toInt();
+    form.model.imageSize = InputSize::square(m_imageSize->currentData().toInt());
     if (m_candidates->currentIndex() == TickedCandidates)
         form.request.candidates = m_session.candidates();
     return m_session.planJob(form);

@@ -107,11 +107,17 @@ DecodeRequest ScaleSession::decodeRequest(DecodeRequest form) const
     return form;
 }
 
+ModelRequest ScaleSession::requested(InputSize size) const
+{
+    ModelRequest request = m_workspace.modelRequest();
+    if (!size.isOwn())
+        request.imageSize = size;
+    return request;
+}
+
 ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
 {
-    const std::int64_t side = form.model.imageSize;
-    form.model = m_workspace.modelRequest();
-    form.model.imageSize = side;
+    form.model = requested(form.model.imageSize);
     form.request.attention = approximating(m_workspace.backends().checkedSpecs());
     form.request.seed = m_workspace.context().seed;
     if (form.random)
@@ -124,9 +130,7 @@ ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
 
 KernelJob ScaleSession::kernelJob(KernelJob form) const
 {
-    const std::int64_t side = form.model.imageSize;
-    form.model = m_workspace.modelRequest();
-    form.model.imageSize = side;
+    form.model = requested(form.model.imageSize);
     form.request.seed = m_workspace.context().seed;
     if (form.random)
         form.random->seed = form.request.seed;
@@ -137,9 +141,7 @@ KernelJob ScaleSession::kernelJob(KernelJob form) const
 
 PlanJob ScaleSession::planJob(PlanJob form) const
 {
-    const std::int64_t side = form.model.imageSize;
-    form.model = m_workspace.modelRequest();
-    form.model.imageSize = side;
+    form.model = requested(form.model.imageSize);
     form.request.seed = m_workspace.context().seed;
     if (form.labelled.empty())
         for (const QString& path : inputs())

@@ -33,6 +33,8 @@ public:
     /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
     [[nodiscard]] ScaleRequest scaleRequest(ScaleRequest form) const;
     [[nodiscard]] DecodeRequest decodeRequest(DecodeRequest form) const;
+    /// The window's model, at another image size if the form has one.
+    [[nodiscard]] ModelRequest requested(InputSize size) const;
     [[nodiscard]] ApproximateJob approximateJob(ApproximateJob form) const;
     [[nodiscard]] KernelJob kernelJob(KernelJob form) const;
     [[nodiscard]] PlanJob planJob(PlanJob form) const;

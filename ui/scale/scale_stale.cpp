@@ -49,6 +49,7 @@ RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
 {
     return {.model = toQt(model.model),
             .weights = toQt(model.weights),
+            .imageSize = model.imageSize,
             .heads = static_cast<int>(model.heads),
             .classEmbeddings = toQt(model.classEmbeddings),
             .device = toQt(model.device),
@@ -56,9 +57,9 @@ RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
             .seed = seed};
 }
 
-QString imageSize(std::int64_t was)
+QString imageSize(InputSize was)
 {
-    return was > 0 ? tr("made with %1 px").arg(was) : tr("made with the model's own image size");
+    return was.isOwn() ? tr("made with the model's own image size") : tr("made with %1 px").arg(toQt(was.text()));
 }
 
 /// The context's words; else whatever the lines that repeat them differ in beyond what has words.

@@ -211,7 +211,8 @@ CaptionCombo* ScaleTab::newImageSizes()
 {
     auto* box = new CaptionCombo(tr("Image"), this);
     box->setAccessibleName(tr("Image size, which determines the number of tokens"));
-    box->addItem(tr("Model default"), 0);
+    box->addItem(tr("Same as run"), 0);
+    box->setItemData(0, tr("The size in the bar above, or else the model's own"), Qt::ToolTipRole);
     for (const int side : {224, 384, 448})
         box->addItem(tr("%1 px").arg(side), side);
     return box;

@@ -250,8 +250,8 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
     if (job.random)
         m = {.layers = 1, .heads = job.random->heads, .width = job.random->heads * job.random->width, .tokens = job.random->tokens};
     double tokens = asDouble(m.tokens);
-    if (job.model.imageSize > 0 && m.input.size() > 1)
-        tokens *= std::pow(asDouble(job.model.imageSize) / asDouble(m.input.back()), 2);
+    if (const InputSize size = job.model.imageSize; !size.isOwn() && m.input.size() > 1)
+        tokens *= asDouble(size.width * size.height) / asDouble(m.input.back() * m.input[m.input.size() - 2]);
     double work = 0;
     const auto add = [&](double samples) {
         work += asDouble(job.request.seeds)

@@ -11,11 +11,14 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QStandardItemModel>
 #include <QWidgetAction>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -67,7 +70,7 @@ public:
     struct Lines {
         QString upper, lower;  ///< `lower` may be empty
     };
-    using QWidget::QWidget;
+    ArithmeticNote(std::function<void()> chosen, QWidget* parent) : QWidget(parent), m_chosen(std::move(chosen)) { setCursor(Qt::PointingHandCursor); }
     void show(const Lines& whole, const Lines& brief, const QString& tooltip)
     {
         m_whole = whole;
@@ -100,10 +103,16 @@ protected:
         drawLine(painter, QRectF(0, top, width(), line), lines().upper, font, theme.text2);
         drawLine(painter, QRectF(0, top + line, width(), line), lines().lower, font, theme.text3);
     }
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+            m_chosen();
+    }
 
 private:
     [[nodiscard]] const Lines& lines() const { return m_isBrief ? m_brief : m_whole; }
 
+    std::function<void()> m_chosen;
     Lines m_whole, m_brief;
     bool m_isBrief = false;
 };
@@ -133,7 +142,7 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent) : QWidget(parent),
     m_seed->setRange(0, 999'999'999);
     m_seed->setKeyboardTracking(false);
     m_tag = new WeightsTag(this);
-    m_arithmetic = new ArithmeticNote(this);
+    m_arithmetic = new ArithmeticNote([this] { emit imageSizeRequested(); }, this);
     m_more = new IconButton(QStringLiteral("more"), tr("dtype and seed"), this);
     m_moreMenu = new QMenu(this);
     auto* holder = new QWidget(m_moreMenu);
@@ -253,8 +262,10 @@ void ContextBar::takeFields()
         m_workspace.setContext(context);
         return;
     }
-    if (sender() == m_model || sender() == m_weights)
-        context.classEmbeddings.clear();  // those of another network's features
+    if (sender() == m_model || sender() == m_weights) {  // of another network
+        context.classEmbeddings.clear();
+        context.imageSize = {};
+    }
     context.model = m_model->currentData().toString();
     if (!context.model.isEmpty())
         context.heads = 0;
@@ -297,8 +308,9 @@ void ContextBar::showArithmetic()
     }
     const ModelSummary& summary = model->summary;
     QStringList sides;
-    for (std::size_t i = 1; i < summary.input.size(); ++i)  // frames of a clip first
-        sides << QString::number(summary.input[i]);
+    if (summary.input.size() == 4)
+        sides << QString::number(summary.input[1]);  // frames of a clip
+    sides << QString::number(summary.input.back()) << QString::number(summary.input[summary.input.size() - 2]);
     const QString size = tr("%1 · %2 tokens").arg(sides.join(QStringLiteral("×")), countText(summary.tokens));
     ArithmeticNote::Lines brief{tr("%1 tokens").arg(countText(summary.tokens)), {}};
     QString fraction, tooltip;
@@ -310,7 +322,8 @@ void ContextBar::showArithmetic()
                      "attention makes a pass at most %2 as fast, as far as time follows arithmetic.")
                       .arg(part, gain);
     }
-    note->show({size, fraction}, brief, tooltip);
+    const QString offer = tr("Click to choose another image size.");
+    note->show({size, fraction}, brief, tooltip.isEmpty() ? offer : tooltip + QLatin1Char('\n') + offer);
     m_model->setToolTip(tooltip.isEmpty() ? size : size + QLatin1Char('\n') + tooltip);
     fitArithmetic();
 }

@@ -45,6 +45,7 @@ public:
 signals:
     void checkpointRequested();
     void classEmbeddingsRequested();
+    void imageSizeRequested();
     void runRequested();
     void stopRequested();
     void backendsRequested();

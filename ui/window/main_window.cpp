@@ -97,6 +97,7 @@ void MainWindow::connectAll()
     connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(static_cast<std::size_t>(entry)); });
     connect(m_context, &ContextBar::checkpointRequested, this, &MainWindow::askCheckpoint);
     connect(m_context, &ContextBar::classEmbeddingsRequested, this, &MainWindow::askClassEmbeddings);
+    connect(m_context, &ContextBar::imageSizeRequested, this, &MainWindow::askImageSize);
     connect(m_context, &ContextBar::runRequested, this, [this] { page()->run(); });
     connect(m_context, &ContextBar::stopRequested, this, &MainWindow::stopJob);
     connect(m_context, &ContextBar::backendsRequested, this, &MainWindow::showBackends);

@@ -147,6 +147,7 @@ private:
     void announceFolder(const QString& folder);
     void askCheckpoint();
     void askClassEmbeddings();
+    void askImageSize();
     void showCheckpoint();
 
     Options m_options;

@@ -6,6 +6,7 @@
 #include "ui/window/main_window.h"
 #include "ui/workspace/accuracy_text.h"
 
+#include "core/base/error.h"
 #include "core/lab/layers/inspect.h"
 
 #include <QApplication>
@@ -16,6 +17,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QImage>
+#include <QInputDialog>
 #include <QMimeData>
 #include <QPointer>
 
@@ -192,6 +194,28 @@ void MainWindow::askClassEmbeddings()
         return;
     RunContext context = m_workspace.context();
     context.classEmbeddings = path;
+    m_workspace.setContext(context);
+}
+
+void MainWindow::askImageSize()
+{
+    const QString own = tr("Model default");
+    QStringList sizes{own, QStringLiteral("224"), QStringLiteral("336"), QStringLiteral("384"), QStringLiteral("448"), QStringLiteral("518"), QStringLiteral("1022")};
+    RunContext context = m_workspace.context();
+    QString now = context.imageSize.isOwn() ? own : toQt(context.imageSize.text());
+    if (!sizes.contains(now))
+        sizes << now;
+    bool accepted = false;
+    const QString text = QInputDialog::getItem(this, tr("Image size"), tr("Side of a square, or WIDTHxHEIGHT, in pixels:"), sizes,
+                                               static_cast<int>(sizes.indexOf(now)), true, &accepted).trimmed();
+    if (!accepted)
+        return;
+    try {
+        context.imageSize = text == own || text.isEmpty() ? InputSize() : InputSize::parse(fromQt(text));
+    } catch (const UsageError& error) {
+        page()->showMessage(MessageBar::Kind::Error, toQt(error.what()));
+        return;
+    }
     m_workspace.setContext(context);
 }
 

@@ -76,6 +76,7 @@ void MainWindow::buildRunMenu()
     QMenu& menu = addMenu(tr("&Run"));
     add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { page()->run(); });
     add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { stopJob(); });
+    add(menu, QStringLiteral("imageSize"), tr("&Image size…"), {}, [this] { askImageSize(); });
     menu.addSeparator();
     add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() - 1); });
     add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });

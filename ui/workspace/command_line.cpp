@@ -98,14 +98,14 @@ void CommandLine::model(const ModelRequest& request)
     put("--model", request.model, "");
     put("--weights", request.weights, "");
     put("--heads", request.heads, 0);
-    put("--image-size", request.imageSize, 0);
+    put("--image-size", request.imageSize.text(), "0");
     put("--class-embeddings", request.classEmbeddings, "");
 }
 
 void CommandLine::model(const RunContext& context)
 {
     model(ModelRequest{.model = fromQt(context.model), .weights = fromQt(context.weights), .heads = context.heads,
-                       .classEmbeddings = fromQt(context.classEmbeddings)});
+                       .imageSize = context.imageSize, .classEmbeddings = fromQt(context.classEmbeddings)});
 }
 
 void CommandLine::device(const std::string& device, const std::string& dtype, std::uint64_t seed)

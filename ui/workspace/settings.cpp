@@ -45,6 +45,7 @@ void readContext(const QSettings& file, RunContext& context)
     context.model = file.value(QStringLiteral("run/model")).toString();
     context.weights = file.value(QStringLiteral("run/weights"), context.weights).toString();
     context.heads = bounded<int>(file, "run/heads", 0, 0, 4096);
+    context.imageSize = InputSize::parse(fromQt(file.value(QStringLiteral("run/imageSize"), QStringLiteral("0")).toString()));
     context.classEmbeddings = file.value(QStringLiteral("run/classEmbeddings")).toString();
     context.device = file.value(QStringLiteral("run/device"), context.device).toString();
     context.dtype = chosen(file, "run/dtype", context.dtype,
@@ -144,6 +145,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("run/model"), settings.context.model);
     file.setValue(QStringLiteral("run/weights"), settings.context.weights);
     file.setValue(QStringLiteral("run/heads"), settings.context.heads);
+    file.setValue(QStringLiteral("run/imageSize"), toQt(settings.context.imageSize.text()));
     file.setValue(QStringLiteral("run/classEmbeddings"), settings.context.classEmbeddings);
     file.setValue(QStringLiteral("run/device"), settings.context.device);
     file.setValue(QStringLiteral("run/dtype"), settings.context.dtype);

@@ -98,6 +98,7 @@ ModelRequest Workspace::modelRequest() const
     request.model = fromQt(context.model);
     request.weights = fromQt(context.weights);
     request.heads = context.heads;
+    request.imageSize = context.imageSize;
     request.classEmbeddings = fromQt(context.classEmbeddings);
     request.device = fromQt(context.device);
     request.dtype = fromQt(context.dtype);
@@ -184,6 +185,7 @@ void Workspace::openCheckpoint(const QString& path)
     ModelRequest request = modelRequest();
     request.model.clear();
     request.heads = 0;
+    request.imageSize = {};
     request.classEmbeddings.clear();
     request.weights = fromQt(path);
     m_inspectTicket = m_engine.inspect(request);
@@ -209,6 +211,7 @@ void Workspace::useCheckpoint(const QString& path, const QString& model, int hea
     context.weights = path;
     context.model = model;
     context.heads = heads;
+    context.imageSize = {};
     context.classEmbeddings.clear();  // those of another network's features
     setContext(context);
 }

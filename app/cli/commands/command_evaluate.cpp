@@ -235,7 +235,7 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--model", arguments.model.model, "");
     add("--checkpoint-key", arguments.model.checkpointKey, "");
     add("--heads", std::to_string(arguments.model.heads), "0");
-    add("--image-size", std::to_string(arguments.model.imageSize), "0");
+    add("--image-size", arguments.model.imageSize.text(), "0");
     add("--position", arguments.model.positionRule, "own");
     add("--preset", arguments.model.preset, "deit");
     add("--class-embeddings", arguments.model.classEmbeddings, "");

@@ -74,7 +74,7 @@ std::string describe(const InspectedAttention& one)
     const auto effectOn = [](const LayerAlone& alone) {
         return !std::isfinite(alone.kl) ? "none" : alone.top1Agrees ? "" : "flips";
     };
-    Table table({">layer", ">relative", ">mse", ">bias²", ">variance", ">class token", ">mean of values",
+    Table table({">layer", ">relative", ">mse", ">bias²", ">variance", ">prefix tokens", ">mean of values",
                  ">end to end", ">drift", ">KL (this layer only)", "class", ">keys seen", ">mass kept"});
     for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];

@@ -104,7 +104,12 @@ void addModel(CLI::App& command, ModelRequest& arguments)
             "A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random weights")
         ->required();
     addCheckpointChoice(command, arguments);
-    addInteger(command, "--image-size", arguments.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
+    command
+        .add_option_function<std::string>(
+            "--image-size", [&](const std::string& text) { arguments.imageSize = InputSize::parse(text); },
+            "Size of the input in pixels: the side of a square (518), or WIDTHxHEIGHT (1022x700); 0: the model's own")
+        ->type_name("SIZE")
+        ->default_str("0");
     addChoice(command, "--position", arguments.positionRule,
               "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
               {"own", "deit", "timm", "dinov2"}, "RULE");

@@ -40,7 +40,7 @@ struct InspectRequest {
 struct HeadErrors {
     ErrorValue error;
     ErrorParts parts;                       ///< bias² and variance over seeds
-    std::optional<ErrorValue> classToken;  ///< only the rows of class and distillation tokens
+    std::optional<ErrorValue> classToken;  ///< only the rows of prefix tokens: class, distillation, registers
     std::optional<ErrorValue> patches;     ///< the other rows, if there are such tokens
 };
 

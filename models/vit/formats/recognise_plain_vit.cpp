@@ -27,17 +27,6 @@ CheckpointIdentity refusedIdentity(const std::string& what, const std::string& r
     return identity;
 }
 
-/// "24 tensors like `decoder_embed.bias` (the decoder of pretraining)".
-std::vector<std::string> ignoredKinds(const Translation& translation)
-{
-    std::vector<std::string> kinds;
-    for (const auto& [what, names] : translation.passedOver)
-        kinds.push_back((names.size() == 1 ? "`" + printable(names.front()) + "`"
-                                           : std::to_string(names.size()) + " tensors like `" + printable(names.front()) + "`")
-                        + " (" + what + ")");
-    return kinds;
-}
-
 bool isFree(const std::string& licence)
 {
     return licence.empty() || licence == "apache-2.0" || licence == "mit";

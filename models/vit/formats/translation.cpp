@@ -52,22 +52,27 @@ struct PartName {
     std::size_t index, count;
 };
 
-constexpr std::array<PartName, 10> partNames{{{"attn.q_proj.weight", "attn.qkv.weight", 0, 3},
-                                              {"attn.k_proj.weight", "attn.qkv.weight", 1, 3},
-                                              {"attn.v_proj.weight", "attn.qkv.weight", 2, 3},
-                                              {"attn.q_proj.bias", "attn.qkv.bias", 0, 3},
-                                              {"attn.k_proj.bias", "attn.qkv.bias", 1, 3},
-                                              {"attn.v_proj.bias", "attn.qkv.bias", 2, 3},
-                                              {"mlp.fc1_g.weight", "mlp.fc1.weight", 0, 2},
-                                              {"mlp.fc1_x.weight", "mlp.fc1.weight", 1, 2},
-                                              {"mlp.fc1_g.bias", "mlp.fc1.bias", 0, 2},
-                                              {"mlp.fc1_x.bias", "mlp.fc1.bias", 1, 2}}};
+constexpr std::array<PartName, 11> partNames{{{".attn.q_proj", ".attn.qkv", 0, 3},
+                                              {".attn.k_proj", ".attn.qkv", 1, 3},
+                                              {".attn.v_proj", ".attn.qkv", 2, 3},
+                                              {".attn.to_q", ".attn.qkv", 0, 3},
+                                              {".attn.to_k", ".attn.qkv", 1, 3},
+                                              {".attn.to_v", ".attn.qkv", 2, 3},
+                                              {".attn.q", ".attn.qkv", 0, 3},
+                                              {".attn.k", ".attn.qkv", 1, 3},
+                                              {".attn.v", ".attn.qkv", 2, 3},
+                                              {".mlp.fc1_g", ".mlp.fc1", 0, 2},
+                                              {".mlp.fc1_x", ".mlp.fc1", 1, 2}}};
 
 std::optional<Part> partOf(std::string_view name)
 {
+    const std::size_t dot = name.rfind('.');
+    const std::string_view layer = name.substr(0, dot), kind = dot == std::string_view::npos ? "" : name.substr(dot);
+    if (!name.starts_with("blocks.") || (kind != ".weight" && kind != ".bias"))
+        return std::nullopt;
     for (const PartName& each : partNames)
-        if (name.ends_with(each.ends) && name.starts_with("blocks."))
-            return Part{std::string(name.substr(0, name.size() - each.ends.size())) + std::string(each.to), each.index, each.count};
+        if (layer.ends_with(each.ends))
+            return Part{std::string(layer.substr(0, layer.size() - each.ends.size())).append(each.to).append(kind), each.index, each.count};
     return std::nullopt;
 }
 
@@ -180,6 +185,16 @@ void joinTimmNames(Translation& translation)
     for (const auto& [whole, parts] : groups)
         joinParts(translation, whole, parts);
     renameGammas(translation);
+}
+
+std::vector<std::string> ignoredKinds(const Translation& translation)
+{
+    std::vector<std::string> kinds;
+    for (const auto& [what, names] : translation.passedOver)
+        kinds.push_back((names.size() == 1 ? "`" + printable(names.front()) + "`"
+                                           : std::to_string(names.size()) + " tensors like `" + printable(names.front()) + "`")
+                        + " (" + what + ")");
+    return kinds;
 }
 
 Translation translated(const StateDict& state)

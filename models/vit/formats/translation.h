@@ -54,6 +54,9 @@ struct VitLayout {
     void (*finish)(Translation& translation) = nullptr;  ///< what is more than a name
 };
 
+/// What was passed over, once per kind: "24 tensors like `decoder_embed.bias` (the decoder of pretraining)".
+[[nodiscard]] std::vector<std::string> ignoredKinds(const Translation& translation);
+
 /// Under the names that the network uses. Tensors that belong to no known layout keep their names.
 [[nodiscard]] Translation translated(const StateDict& state);
 

@@ -401,7 +401,7 @@ void TestVit::positionsOfAnotherGridAreResizedWhenOpened()
     // Of a grid that is not square, the description knows the sides.
     const std::string rectangle = "s1_avgmax_rect";
     const auto description = parseDescription(vitCase(rectangle).at("config"), rectangle);
-    description->setImageSize(40);
+    description->setImageSize(InputSize::square(40));
     WeightLoader loader(joinedTensors(readCheckpoint(vitFolder + rectangle + ".weights.timm.safetensors")), {});
     const auto network = description->load(loader, {});
     const auto own = openVit(rectangle);
@@ -413,8 +413,8 @@ void TestVit::positionsOfAnotherGridAreResizedWhenOpened()
 void TestVit::tablesOfRelativePositionsKeepTheirSize()
 {
     const auto description = parseDescription(biasedConfig(), "test");
-    description->setImageSize(48);
-    QVERIFY_EXCEPTION_THROWN(description->setImageSize(56), UsageError);
+    description->setImageSize(InputSize::square(48));
+    QVERIFY_EXCEPTION_THROWN(description->setImageSize(InputSize::square(56)), UsageError);
     const auto network = made(biasedConfig());
     network->checkInput({3, 48, 48});
     QVERIFY_EXCEPTION_THROWN(network->checkInput({3, 56, 48}), UsageError);

@@ -31,10 +31,10 @@ public:
         return total;
     }
 
-    void setImageSize(std::int64_t side) override
+    void setImageSize(InputSize size) override
     {
-        if (side != m_d.imageSize)
-            throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
+        if (size != InputSize::square(m_d.imageSize))
+            throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name,
                              "it takes " + std::to_string(m_d.imageSize));
     }
 

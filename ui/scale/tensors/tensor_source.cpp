@@ -66,9 +66,9 @@ RandomAttention TensorSource::random() const
     return {.tokens = m_tokens->value(), .width = m_headSize->value()};
 }
 
-std::int64_t TensorSource::imageSide() const
+InputSize TensorSource::chosenSize() const
 {
-    return m_imageSize->currentData().toInt();
+    return InputSize::square(m_imageSize->currentData().toInt());
 }
 
 QString TensorSource::text(const QStringList& inputs) const

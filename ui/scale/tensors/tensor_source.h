@@ -40,7 +40,7 @@ public:
             job.dump = m_dump.toStdString();
         if (m_kind == Kind::Random)
             job.random = random();
-        job.model.imageSize = imageSide();
+        job.model.imageSize = chosenSize();
     }
 
 signals:
@@ -48,7 +48,7 @@ signals:
 
 private:
     [[nodiscard]] RandomAttention random() const;
-    [[nodiscard]] std::int64_t imageSide() const;
+    [[nodiscard]] InputSize chosenSize() const;
 
     CaptionCombo* m_source;
     CaptionCombo* m_imageSize;
