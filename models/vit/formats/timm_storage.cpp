@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 namespace attnscope {
@@ -23,7 +24,7 @@ StorageForm formOf(const PlainVit& vit)
     const auto contains = [&](const char* word) { return vit.name.find(word) != std::string::npos; };
     const bool eva = vit.module == "eva", gated = vit.switches.value("mlp", "plain") == "glu";
     return {eva && (contains("eva02_base") || contains("eva02_large") || contains("sapiens2")),
-            gated && ((eva && (vit.switches.value("mlp_norm", false) || contains("dinov3"))) || contains("aimv2")), eva || vit.module == "beit"};
+            gated && ((eva && (vit.switches.value("mlp_norm", false) || contains("dinov3") || contains("lingbot"))) || contains("aimv2")), eva || vit.module == "beit"};
 }
 
 /// Puts the rows of a joined tensor under names of their own.
@@ -72,7 +73,7 @@ bool sameSwitches(const PlainVit& vit, const Json& description)
 std::int64_t distance(const PlainVit& vit, const Json& description)
 {
     // Names for tests, and one of a form that no published weights of other names have, are the last choice.
-    std::int64_t sum = vit.name.starts_with("test_") || vit.name.find("lingbot") != std::string::npos ? 50'000 : 0;
+    std::int64_t sum = vit.name.starts_with("test_") || vit.name.find("lingbot") != std::string::npos ? 150'000 : 0;
     for (const char* key : {"embed_dim", "depth", "num_heads", "patch_size"})
         sum += std::abs(valueOf(vit, key).get<std::int64_t>() - description.value(key, std::int64_t{0}));
     for (const char* key : {"pool", "final_norm", "fc_norm", "pool_prefix", "rope"})
@@ -180,17 +181,22 @@ const PlainVit* architectureOf(const Json& description)
 
 ExportedModel exportedToTimm(const Json& description, const NamedTensors& tensors)
 {
-    if (description.value("family", "") != "vit")
-        return {tensors, nullptr, {}};
-    const PlainVit* vit = architectureOf(description);
+    const std::string family = description.value("family", ""), attention = description.value("attention", "softmax");
+    if (family == "evit" || description.value("landmark_maps", false))
+        return {tensors, nullptr, "timm has no such network: there is no config.json for it"};
+    Json timms = description;
+    if (family == "deit")
+        timms["mlp_hidden"] = std::llround(description.value("mlp_ratio", 4.0) * description.at("embed_dim").get<double>());
+    const PlainVit* vit = architectureOf(timms);
     if (vit == nullptr)
         return {tensors, nullptr, "no architecture of timm has these switches: there is no config.json for it"};
-    Json timms = description;
     std::string note;
+    if (attention != "softmax")
+        note = "timm runs it with softmax, not with the " + attention + " that it was trained with";
     if (description.value("pool", "token") == "token_avg") {
         timms["pool"] = "token";
         timms["num_classes"] = 0;
-        note = "timm has no head that reads class token and average together: the config.json describes the network without it";
+        note = "timm has no head that reads class token and average together: its create_model opens the network without it, with pretrained_strict=False";
     }
     return {timmStorage(*vit, tensors), timmConfig(*vit, timms), std::move(note)};
 }

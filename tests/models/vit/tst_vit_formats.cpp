@@ -393,7 +393,8 @@ void TestVitFormats::convertedFilesAreOpenedByTheirConfig_data()
     for (const auto& [name, layout] : {std::pair{"s1_dinov2", "transformers_dinov2"}, {"s1_clip_quickgelu", "transformers_clip"},
                                        {"s2_eva02_split", "timm"}, {"s2_dinov3", "transformers_dinov3"}, {"s2_siglip_tanh", "transformers_siglip"},
                                        {"s3_sapiens2", "timm"}, {"s3_beit", "transformers_beit"}, {"s3_aimv2", "timm"},
-                                       {"s2_dinov2_giant", "transformers_dinov2"}, {"s2_pe_core", "timm"}, {"s1_avgmax_rect", "timm"}})
+                                       {"s2_dinov2_giant", "transformers_dinov2"}, {"s2_pe_core", "timm"}, {"s1_avgmax_rect", "timm"},
+                                       {"s2_dinov3_plus", "timm"}, {"s1_distilled", "timm"}})
         QTest::addRow("%s %s", name, layout) << QString(name) << QString(layout);
 }
 
