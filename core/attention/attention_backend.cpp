@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_backend.h"
 
+#include "core/attention/methods/softmax.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -8,6 +9,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnscope {
@@ -61,6 +63,37 @@ std::vector<AttentionInput> groupsOf(const AttentionInput& input)
     return groups;
 }
 
+/// How many of the queries are prefix tokens.
+std::int64_t prefixQueries(const AttentionInput& in)
+{
+    return !in.tokens.hasGrid() || in.tokens.count() == in.q.size(2) ? std::min(in.tokens.prefix, in.q.size(2)) : 0;
+}
+
+/// `out` with softmax over all keys in the rows of prefix tokens: (B,H,N,Dv), or (B,H,N,G,Dv).
+at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
+{
+    const std::int64_t prefix = prefixQueries(in);
+    if (prefix == 0)
+        return out;
+    AttentionInput rows{.q = in.q.slice(2, 0, prefix), .k = in.k, .v = in.v, .scale = in.scale, .keyGroups = in.keyGroups};
+    if (in.bias.defined())
+        rows.bias = in.bias.slice(1, 0, prefix);
+    std::vector<at::Tensor> groups;
+    for (const AttentionInput& group : groupsOf(rows))
+        groups.push_back(exactAttention(group));
+    const at::Tensor exact = in.keyGroups == 1 ? groups.front() : at::stack(groups, 3);
+    if (at::GradMode::is_enabled())
+        return at::cat({exact.to(out.scalar_type()), out.slice(2, prefix)}, 2);
+    out.slice(2, 0, prefix).copy_(exact);
+    return out;
+}
+
+bool asksForExactRows(const AttentionSpec& spec)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    return info != nullptr && findOption(*info, "prefix_attention") != nullptr && spec.choice("prefix_attention") == "rows";
+}
+
 }  // namespace
 
 void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape)
@@ -88,6 +121,7 @@ std::string AllowedPairs::emptyRowsNote() const
 
 AttentionBackend::AttentionBackend(AttentionSpec spec)
     : m_spec(std::move(spec))
+    , m_exactPrefixRows(asksForExactRows(m_spec))
 {
     eval();
 }
@@ -105,8 +139,10 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
 {
     const AttentionInput in = checked(input);
-    return (in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise))
-        .to(input.q.scalar_type());
+    at::Tensor out = in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise);
+    if (m_exactPrefixRows)
+        out = withExactPrefixRows(in, out);
+    return out.to(input.q.scalar_type());
 }
 
 /// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,
@@ -132,6 +168,8 @@ at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSo
 std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const AttentionInput& input, NoiseSource& noise,
                                                                  std::int64_t query) const
 {
+    if (m_exactPrefixRows && query < prefixQueries(input))
+        return {};
     return computeLandmarkWeights(checked(input), noise, query);
 }
 
@@ -158,6 +196,13 @@ std::vector<std::shared_ptr<const KeySets>> AttentionBackend::keySets(const Atte
     return sets;
 }
 
+double AttentionBackend::multiplyAdds(const AttentionShape& shape) const
+{
+    const std::int64_t exactRows = m_exactPrefixRows ? m_prefix : 0;
+    return countMultiplyAdds(shape)
+           + static_cast<double>(shape.heads) * static_cast<double>(exactRows * shape.keys) * static_cast<double>(shape.width + shape.valueDim);
+}
+
 bool AttentionBackend::deterministic() const
 {
     return !findBackend(m_spec.backend())->random;
@@ -176,7 +221,9 @@ std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const B
     const BackendInfo* info = findBackend(spec.backend());
     if (info == nullptr || info->make == nullptr)
         throw UsageError("", "`" + spec.canonical() + "` does not name a backend that can be created on its own");
-    return info->make(spec, context);
+    auto backend = info->make(spec, context);
+    backend->setPrefixTokens(context.tokens.prefix);
+    return backend;
 }
 
 at::Tensor scaledInput(const at::Tensor& x, double scale)

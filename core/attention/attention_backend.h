@@ -158,7 +158,7 @@ public:
     std::vector<std::shared_ptr<const KeySets>> keySets(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
-    [[nodiscard]] virtual double multiplyAdds(const AttentionShape& shape) const = 0;
+    [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const;
 
     /// Whether the result is independent of the noise. By default so for methods that use no random numbers.
     [[nodiscard]] virtual bool deterministic() const;
@@ -167,7 +167,12 @@ public:
     /// Decisions that the user should know about: "plain pooled landmarks: …".
     [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
 
+    /// With rows of prefix tokens that are exact, `prefix` of them: for counting.
+    void setPrefixTokens(std::int64_t prefix) { m_prefix = prefix; }
+
 protected:
+    /// Those of `compute`.
+    [[nodiscard]] virtual double countMultiplyAdds(const AttentionShape& shape) const = 0;
     /// Inputs in the compute dtype, shapes checked.
     [[nodiscard]] virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
     /// Whether `compute` takes G > 1 groups of keys itself.
@@ -198,6 +203,8 @@ private:
     [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
 
     AttentionSpec m_spec;
+    bool m_exactPrefixRows = false;  // prefix_attention=rows
+    std::int64_t m_prefix = 0;
     std::vector<std::string> m_notes;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of all methods: adding one is a pair of files in methods/ or sparse/, and its function here.
 #include "core/attention/backend_info.h"
+
+#include "core/attention/common_options.h"
 #include "core/attention/methods/elu.h"
 #include "core/attention/methods/lara.h"
 #include "core/attention/methods/linformer.h"
@@ -26,9 +28,21 @@
 
 namespace attnscope {
 
+namespace {
+
+std::vector<BackendInfo> withPrefixOption(std::vector<BackendInfo> table)
+{
+    for (BackendInfo& info : table)
+        if (!info.prefixSeesAll)
+            info.options.push_back(prefixOption());
+    return table;
+}
+
+}  // namespace
+
 const std::vector<BackendInfo>& backends()
 {
-    static const std::vector<BackendInfo> table{
+    static const std::vector<BackendInfo> table = withPrefixOption({
         softmaxInfo(),
         performerInfo(),
         rfaInfo(),
@@ -53,7 +67,7 @@ const std::vector<BackendInfo>& backends()
         alibiInfo(),
         distanceInfo(),
         sraInfo(),
-    };
+    });
     return table;
 }
 

@@ -73,6 +73,14 @@ inline OptionInfo realOption(std::string name, std::string help, double value, d
                                   {"reduced", "keys of the network's own spatial reduction, replacing SRA's softmax", {}}}));
 }
 
+/// Which attention the queries of class tokens and registers have: AttentionBackend::attend.
+[[nodiscard]] inline OptionInfo prefixOption()
+{
+    return choiceOption("prefix_attention", "attention of class token and registers as queries",
+                        {{"ordinary", "like that of any other token, as published", {}},
+                         {"rows", "exact softmax over all keys; what a swap loses in a trained network is mostly the class token's row", {}}});
+}
+
 /// How far apart two tokens are: `parseDistanceMetric`.
 [[nodiscard]] inline OptionInfo metricOption()
 {

@@ -154,10 +154,9 @@ at::Tensor ProposalMaker::mean(const AttentionInput& in, const at::Tensor& query
 Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat, NoiseSource& noise) const
 {
     const bool needsKeys = sharedByGroups();
-    const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : landmarks(in.q, in.tokens, m_queryMap);
-    at::Tensor key;
-    if (needsKeys)
-        key = in.keyLandmarks.defined() ? in.keyLandmarks : landmarks(in.k, in.keyLayout(), m_keyMap);
+    const AttentionInput known = withLandmarks(in);
+    const at::Tensor& query = known.queryLandmarks;
+    const at::Tensor key = needsKeys ? known.keyLandmarks : at::Tensor();
     if (needsKeys && key.size(2) != query.size(2))
         throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
                                  + " key landmarks do not match", "choose fewer samples than there are keys and queries");
@@ -166,6 +165,15 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
     proposals.mixture = m_kind == Kind::Mixture;
     proposals.mean = mean(in, proposals.queryLandmarks, needsKeys ? scaledInput(key, in.scale) : key, keyHat, noise);
     return proposals;
+}
+
+AttentionInput ProposalMaker::withLandmarks(AttentionInput in) const
+{
+    if (!in.queryLandmarks.defined())
+        in.queryLandmarks = landmarks(in.q, in.tokens, m_queryMap);
+    if (sharedByGroups() && !in.keyLandmarks.defined())
+        in.keyLandmarks = landmarks(in.k, in.keyLayout(), m_keyMap);
+    return in;
 }
 
 AttentionInput ProposalMaker::withSharedLandmarks(AttentionInput in) const

@@ -34,6 +34,9 @@ public:
     /// With landmarks shared by the groups: means of segments of position-major tokens. Landmarks given in the input are kept.
     [[nodiscard]] AttentionInput withSharedLandmarks(AttentionInput input) const;
 
+    /// With the landmarks of its own tokens, as far as the proposals need them. Landmarks given in the input are kept.
+    [[nodiscard]] AttentionInput withLandmarks(AttentionInput input) const;
+
     /// With value landmarks that stay fixed when v changes, if the proposals depend on values.
     [[nodiscard]] AttentionInput withFixedValues(AttentionInput input) const;
 

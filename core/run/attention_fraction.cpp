@@ -19,7 +19,7 @@ public:
         : AttentionBackend(AttentionSpec::reference())
     {
     }
-    [[nodiscard]] double multiplyAdds(const AttentionShape&) const override { return 0; }
+    [[nodiscard]] double countMultiplyAdds(const AttentionShape&) const override { return 0; }
 
 protected:
     [[nodiscard]] at::Tensor compute(const AttentionInput& input, NoiseSource&) const override

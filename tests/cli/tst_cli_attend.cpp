@@ -74,14 +74,16 @@ private slots:
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("compared");  // cases of the file whose attention this build has
-        const QDir folder(testData("attention"));
-        for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name)) {
-            const QJsonObject header = metadata(folder.filePath(name));
-            int compared = available.contains(header["backend"].toString()) ? 1 : 0;
-            for (const auto& one : QJsonDocument::fromJson(header["cases"].toString().toUtf8()).array())
-                compared += available.contains(one.toObject()["backend"].toString()) ? 1 : 0;
-            if (header.contains("backend") || header.contains("cases"))
-                QTest::newRow(qPrintable(name)) << folder.filePath(name) << compared;
+        for (const char* place : {"attention", "training_free"}) {
+            const QDir folder(testData(place));
+            for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name)) {
+                const QJsonObject header = metadata(folder.filePath(name));
+                int compared = available.contains(header["backend"].toString()) ? 1 : 0;
+                for (const auto& one : QJsonDocument::fromJson(header["cases"].toString().toUtf8()).array())
+                    compared += available.contains(one.toObject()["backend"].toString()) ? 1 : 0;
+                if (header.contains("backend") || header.contains("cases"))
+                    QTest::newRow(qPrintable(name)) << folder.filePath(name) << compared;
+            }
         }
     }
 

@@ -21,7 +21,7 @@ public:
         note("a different kernel than softmax, so its error is large by design on weights trained with softmax");
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width), values = static_cast<double>(s.valueDim);

@@ -42,6 +42,7 @@ public:
         , m_proposals(spec, context)
         , m_weighting(weightingOf(spec))
         , m_beta(spec.real("beta"))
+        , m_stretch(spec.real("stretch"))
         , m_floor(spec.real("alpha_floor"))
         , m_copies(spec.integer("copies"))
         , m_antithetic(spec.flag("antithetic"))
@@ -52,11 +53,11 @@ public:
             note(text);
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto groups = static_cast<double>(s.keyGroups);
         if (s.keyGroups > 1 && !m_proposals.sharedByGroups())
-            return groups * multiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueDim});
+            return groups * countMultiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueDim});
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
         const auto landmarks = static_cast<double>(m_proposals.count(s.keys));
@@ -86,8 +87,9 @@ protected:
         return m_proposals.sharedByGroups() ? compute(shared, noise) : AttentionBackend::computeGroups(shared, noise);
     }
 
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const override
     {
+        const AttentionInput in = stretched(input);
         if (!fitsOwnKernels(in))
             return selfNormalised(features(in, noise));
         const Proposals proposals =
@@ -106,12 +108,12 @@ protected:
     AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
 
     /// A proposal's weight is the sum over its samples.
-    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
                                                           std::int64_t query) const override
     {
-        if (in.keyGroups > 1)
+        if (input.keyGroups > 1)
             return {};  // one normaliser per frame: there is no single weight
-        FeatureAttention one = features(in, noise);
+        FeatureAttention one = features(stretched(input), noise);
         const auto row = [&](at::Tensor& x) {
             if (x.defined() && x.size(2) > 1)
                 x = x.narrow(2, query, 1);
@@ -125,6 +127,21 @@ protected:
     }
 
 private:
+    /// c·q and k/c with their landmarks alike: softmax stays the same, its estimate does not. Without noise it tends, as c grows, to exact
+    /// attention of the nearest landmark query.
+    AttentionInput stretched(const AttentionInput& input) const
+    {
+        if (m_stretch == 1)
+            return input;
+        AttentionInput in = m_proposals.withLandmarks(input);
+        in.q = in.q * m_stretch;
+        in.k = in.k / m_stretch;
+        in.queryLandmarks = in.queryLandmarks * m_stretch;
+        if (in.keyLandmarks.defined())
+            in.keyLandmarks = in.keyLandmarks / m_stretch;
+        return in;
+    }
+
     FeatureAttention features(const AttentionInput& in, NoiseSource& noise) const
     {
         const auto queryHat = scaledInput(in.q, in.scale), keyHat = scaledInput(in.k, in.scale);
@@ -212,7 +229,7 @@ private:
 
     ProposalMaker m_proposals;
     Weighting m_weighting;
-    double m_beta, m_floor;
+    double m_beta, m_stretch, m_floor;
     std::int64_t m_copies;
     bool m_antithetic, m_hyperbolic, m_ownKernels;
 };
@@ -233,6 +250,7 @@ std::vector<OptionInfo> laraOptions()
                           {"balance", "balance heuristic only (equation 36)", {}},
                           {"query", "times exp(µ·q), not summing to 1 (authors' code)", {}}}),
             realOption("beta", "strength of the query-specific correction", 1, 0, 100), noiseOption(),
+            realOption("stretch", "factor of queries, whose inverse keys are given: about 2 for weights trained with softmax, 1 as published", 1, 0.5, 16),
             advanced(choiceOption("landmarks", "how tokens are pooled",
                                   {{"auto", "2-D cells if the tokens are on a grid, otherwise segments", {}},
                                    {"grid", "2-D cells, √C × √C", {}},

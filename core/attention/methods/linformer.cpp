@@ -31,7 +31,7 @@ public:
         note("the checkpoint's own projections are used");
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto rows = static_cast<double>(m_keys.defined() ? m_keys.size(-2)
                                                                : std::min(m_count, s.keys / s.keyGroups));

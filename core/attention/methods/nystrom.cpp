@@ -23,7 +23,7 @@ public:
         , m_positionMajor(spec.choice("order") == "position-major")
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto landmarks = static_cast<double>(std::min({m_count, s.queries, s.keys}));
         const double square = landmarks * landmarks;

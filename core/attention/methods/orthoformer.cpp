@@ -21,7 +21,7 @@ public:
         , m_count(spec.integer("samples"))
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto landmarks = static_cast<double>(std::min(m_count, s.queries));
         const double selection = static_cast<double>(s.heads) * landmarks

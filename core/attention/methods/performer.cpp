@@ -73,7 +73,7 @@ public:
         takeStoredProjection(context);
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto samples = static_cast<double>(m_samples) * (m_hyperbolic ? 2 : 1);
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);

@@ -47,7 +47,7 @@ public:
         : AttentionBackend(spec)
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
                * static_cast<double>(s.width + s.valueDim);
@@ -109,9 +109,9 @@ public:
     {}
 
     /// Later keys are skipped if causal.
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const double whole = PositionalAttention::multiplyAdds(s);
+        const double whole = PositionalAttention::countMultiplyAdds(s);
         return m_causal ? whole * static_cast<double>(s.queries + 1) / static_cast<double>(2 * s.queries) : whole;
     }
 

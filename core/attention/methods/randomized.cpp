@@ -39,7 +39,7 @@ public:
     {
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const double pair = static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys);
         const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);

@@ -49,7 +49,7 @@ public:
             note("norm=unit is a different function than softmax on the given weights, because q and k are scaled to length 1");
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width), values = static_cast<double>(2 * s.valueDim);

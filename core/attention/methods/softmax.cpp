@@ -19,7 +19,7 @@ public:
     {
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
     }
@@ -82,6 +82,7 @@ BackendInfo softmaxInfo()
             .complexity = "O(N·M·D)",
             .kind = AttentionKind::Exact,
             .tokenComplexity = {.time = 2, .memory = 1},
+            .prefixSeesAll = true,
             .takesBias = true,
             .look = {Hue::Softmax, Mark::Disc, {}},
             .options = {computational(choiceOption(

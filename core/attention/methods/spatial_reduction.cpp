@@ -117,6 +117,7 @@ BackendInfo sraInfo()
         .needsReduction = true,
         .kind = AttentionKind::NeedsTraining,
         .tokenComplexity = {.time = 2, .memory = 1},
+        .prefixSeesAll = true,
         .look = {Hue::Softmax, Mark::Ring, {2, 5}},
         .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
         .make = softmaxInfo().make};

@@ -52,7 +52,7 @@ public:
     {}
 
     /// All logits are computed; of the values, only the selected ones are needed.
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const auto kept = static_cast<double>(std::min(m_samples, s.keys / s.keyGroups) * s.keyGroups);
         return static_cast<double>(s.heads * s.queries)

@@ -180,7 +180,7 @@ public:
         , m_bias(context, m_side, m_margin)
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         return static_cast<double>(s.heads * s.keyGroups * s.queries) * seenKeys(s)
                * static_cast<double>(s.width + s.valueDim);
@@ -314,14 +314,14 @@ public:
             note("plain chunk means, because these weights have no maps for them");
     }
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const std::int64_t keys = s.keys / s.keyGroups;
         const auto chunks = static_cast<double>(std::min(m_samples, keys)), width = static_cast<double>(s.width);
         const double maps = m_keyMap.defined() ? 2 * chunks * width * width : 0;
         const double summaries = static_cast<double>(keys) * static_cast<double>(s.width + s.valueDim);
         const double seen = static_cast<double>(s.queries) * chunks * static_cast<double>(s.width + s.valueDim);
-        return WindowAttention::multiplyAdds(s)
+        return WindowAttention::countMultiplyAdds(s)
                + static_cast<double>(s.heads * s.keyGroups) * (maps + summaries + seen);
     }
 

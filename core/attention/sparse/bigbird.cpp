@@ -209,6 +209,7 @@ BackendInfo bigbirdInfo()
             .random = true,
             .kind = AttentionKind::NeedsTraining,
             .everyKey = false,
+            .prefixSeesAll = true,
             .look = {Hue::Linformer, Mark::Steps, {6, 2, 1, 2, 1, 2}},
             .options = {integerOption("block", "side b of a block in tokens; on a line, runs of b² tokens", 2,
                                       1, 64),

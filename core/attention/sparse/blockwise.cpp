@@ -189,6 +189,7 @@ BackendInfo blockwiseInfo()
         .kind = AttentionKind::NeedsTraining,
         .tokenComplexity = {.time = 2, .memory = 1},
         .everyKey = false,
+        .prefixSeesAll = true,
         .look = {Hue::Ra, Mark::Tee, {8, 4, 2, 4}},
         .options = {integerOption("blocks", "number of blocks n", 2, 1, 4096),
                     realOption("identity", "fraction of heads that see their own block", 0.5, 0, 1),

@@ -135,7 +135,7 @@ public:
         , m_random(spec.choice("start") == "random")
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
         const auto n = static_cast<double>(places.queryPatches()), m = static_cast<double>(places.keys());
@@ -270,6 +270,7 @@ BackendInfo clusteredInfo()
         .complexity = "O((C·M + N·k + i·N·C)·D)",
         .random = true,
         .landmarks = true,
+        .prefixSeesAll = true,
         .look = {Hue::Softmax, Mark::Parallelogram, {4, 1.5, 8, 1.5}},
         .options = {integerOption("samples", "clusters C of queries", 49, 1, 4096),
                     integerOption("iterations", "steps of k-means, which take time of their own", 10, 0, 100),

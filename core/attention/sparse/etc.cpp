@@ -144,10 +144,10 @@ public:
         , m_counted(spec.flag("counted"))
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const SparsePlaces places(s.queries, s.keys, tokens(), {});
-        const double pairs = SparseAttention::multiplyAdds(s);
+        const double pairs = SparseAttention::countMultiplyAdds(s);
         if (m_samples == 0 || !m_attended || places.queryPatches() == 0)
             return pairs;
         const SummaryCells cells(places, m_samples, m_window.onGrid);
@@ -226,6 +226,7 @@ BackendInfo etcInfo()
         .complexity = "O(N·(w²+C)·D)",
         .landmarks = true,
         .everyKey = false,
+        .prefixSeesAll = true,
         .ownKeysOnly = true,
         .look = {Hue::Lara, Mark::Bowtie, {3, 2, 3, 5}},
         .options =

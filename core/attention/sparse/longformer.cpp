@@ -96,6 +96,7 @@ BackendInfo longformerInfo()
         .complexity = "O(N·w²·D)",
         .kind = AttentionKind::NeedsTraining,
         .everyKey = false,
+        .prefixSeesAll = true,
         .look = {Hue::Nystrom, Mark::Ell, {9, 2, 4, 2}},
         .options = {integerOption(
                         "radius",

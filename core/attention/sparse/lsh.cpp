@@ -243,7 +243,7 @@ public:
     }
 
     /// With balanced buckets.
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         const SparsePlaces places(s.queries, s.keys / s.keyGroups, tokens(), {});
         const auto n = static_cast<double>(places.queryPatches()),
@@ -375,6 +375,7 @@ BackendInfo lshInfo()
         .random = true,
         .tokenComplexity = {.time = 2, .memory = 1},
         .everyKey = false,
+        .prefixSeesAll = true,
         .look = {Hue::Performer, Mark::Asterisk, {5, 1.5, 1, 1.5}},
         .options =
             {integerOption("samples", "rounds of hashing", 4, 1, 64),

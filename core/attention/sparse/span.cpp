@@ -166,6 +166,7 @@ BackendInfo spanInfo()
         .complexity = "O(N·z²·D)",
         .kind = AttentionKind::NeedsTraining,
         .everyKey = false,
+        .prefixSeesAll = true,
         .look = {Hue::Orthoformer, Mark::Crescent, {2, 2, 6, 2}},
         .options = {realOption("span", "distance z in tokens up to which keys count in full", 7, 0, 65536),
                     realOption("span_to",

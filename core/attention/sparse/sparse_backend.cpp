@@ -83,7 +83,7 @@ std::shared_ptr<const KeySets> SparseAttention::groupSets(const AttentionInput& 
     return keySetsOf(pattern(in, placesIn(in), noise), in.k.size(2));
 }
 
-double SparseAttention::multiplyAdds(const AttentionShape& s) const
+double SparseAttention::countMultiplyAdds(const AttentionShape& s) const
 {
     // The number of allowed keys hardly depends on what is drawn; contents are not asked for.
     AttentionInput sizes;

@@ -17,7 +17,7 @@ public:
     SparseAttention(const AttentionSpec& spec, const BackendContext& context);
 
     /// Pairs of query and key that are allowed × (D + Dv), and what finding them costs.
-    [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const override;
+    [[nodiscard]] double countMultiplyAdds(const AttentionShape& shape) const override;
 
 protected:
     /// The sets of one call: of all elements and heads of `in`, or of any input of these places where

@@ -172,6 +172,7 @@ BackendInfo stridedInfo()
             .kind = AttentionKind::NeedsTraining,
             .tokenComplexity = {.time = 2, .memory = 1},
             .everyKey = false,
+            .prefixSeesAll = true,
             .look = {Hue::Rfa, Mark::House, {7, 2, 2, 2, 2, 2}},
             .options =
                 {choiceOption(

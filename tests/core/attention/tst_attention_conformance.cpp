@@ -53,6 +53,8 @@ private slots:
     void gradientsAreThoseOfFiniteDifferences();
     void classTokensAndGridsAreTaken_data() { addBackends(); }
     void classTokensAndGridsAreTaken();
+    void rowsOfPrefixTokensAreExact_data() { addBackends(); }
+    void rowsOfPrefixTokensAreExact();
     void landmarkWeightsOfAQueryAddUp_data() { addBackends(); }
     void landmarkWeightsOfAQueryAddUp();
     void impliedWeightsOfRandomFeaturesNeverFormTheMatrix_data();
@@ -328,6 +330,44 @@ void TestAttentionConformance::classTokensAndGridsAreTaken()
         const double off = difference(make(spec.toStdString(), in)->attend(in, noise), in.v);
         QVERIFY2(off < (near ? 0.2 : 1e-5), qPrintable(QString::number(off)));
     }
+}
+
+void TestAttentionConformance::rowsOfPrefixTokensAreExact()
+{
+    QFETCH(const QString, spec);
+    if (infoOf(spec).prefixSeesAll)
+        return;  // its prefix tokens see all keys as it is
+    const std::string ordinary = spec.toStdString();
+    const std::string rows = ordinary + (ordinary.find(':') == std::string::npos ? ':' : ',') + "prefix_attention=rows";
+    constexpr std::int64_t prefix = 3;
+    for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
+        AttentionInput in = randomInput({2, 2, 39, 39, 16, 16}, 4, type);
+        for (const std::int64_t groups : {1, 3}) {
+            in.keyGroups = groups;
+            in.tokens = groups == 1 ? TokenLayout{prefix, 1, 6, 6} : TokenLayout{.prefix = prefix};  // frames have no common grid
+            if (groups > 1 && infoOf(spec).ownKeysOnly)
+                continue;
+            const auto out = attend(rows, in), exact = attend("softmax", in);
+            QVERIFY(difference(out.slice(2, 0, prefix), exact.slice(2, 0, prefix)) < (type == at::kDouble ? 1e-12 : type == at::kFloat ? 1e-5 : 0.05));
+            QVERIFY(out.slice(2, prefix).equal(attend(ordinary, in).slice(2, prefix)));
+        }
+    }
+    AttentionInput in = randomInput({1, 2, 39, 39, 16, 8}, 5);
+    in.tokens = {prefix, 1, 6, 6};
+    const auto backend = make(rows, in);
+    const AttentionShape shape{2, 39, 39, 16, 8};
+    QCOMPARE(backend->multiplyAdds(shape), make(ordinary, in)->multiplyAdds(shape) + 2.0 * prefix * 39 * (16 + 8));
+    SeededNoise noise(0, 0);
+    const auto wanted = at::zeros({1, 2, 39}, at::kDouble).index_fill_(2, at::tensor({prefix - 1}), 1);
+    QVERIFY(difference(backend->impliedWeights(in, noise, wanted), attentionMatrix(in.q, in.k, in.scale).select(2, prefix - 1)) < 1e-12);
+    QVERIFY(!backend->landmarkWeights(in, noise, 0));
+    // The gradient reaches the class token's query and all keys through its exact row.
+    in.q.requires_grad_(), in.k.requires_grad_();
+    backend->attend(in, noise).select(2, 0).sum().backward();
+    const auto gradient = in.k.grad().clone();
+    in.k.mutable_grad().reset();
+    attend("softmax", in).select(2, 0).sum().backward();
+    QVERIFY(difference(gradient, in.k.grad()) < 1e-12);
 }
 
 void TestAttentionConformance::landmarkWeightsOfAQueryAddUp()

@@ -15,7 +15,7 @@ public:
         , m_sharpness(spec.real("sharpness"))
     {}
 
-    double multiplyAdds(const AttentionShape& s) const override
+    double countMultiplyAdds(const AttentionShape& s) const override
     {
         return static_cast<double>(s.heads * s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
     }
