@@ -76,7 +76,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -116,7 +116,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -186,7 +186,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -230,7 +230,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -273,7 +273,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -359,7 +359,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -397,7 +397,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
@@ -507,7 +507,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--preset[Short side before the crop\: deit]:value:(deit timm)' \
                     '--resize[Short side before the crop in pixels]:value: ' \

@@ -29,8 +29,9 @@ struct Cells {
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
 [[nodiscard]] at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
-/// selfNormalised (random_feature_kernel.h) with weight 1: omega (H,S,D) for scaled inputs → (B,H,N,Dv), or (B,H,N,G,Dv).
-[[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);
+/// selfNormalised (random_feature_kernel.h): omega (H,S,D) or (B,H,S,D) for scaled inputs → (B,H,N,Dv), or (B,H,N,G,Dv). `logWeight` of
+/// the samples (B,H,S); undefined: 0.
+[[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, const at::Tensor& logWeight = {});
 
 /// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
 struct CpuLara {

@@ -313,11 +313,14 @@ void weighProposals(const FeatureCall& call, const Balance& balance, bool balanc
 
 }  // namespace
 
-at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega)
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, const at::Tensor& logWeight)
 {
     const FeatureCall call(in, omega.size(-2));
     const auto projections = call.packed(omega);
-    return attend(call, projections, sumKeys(call, projections), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+    const KeySums keys = sumKeys(call, projections);
+    if (logWeight.defined())
+        keys.bias.unflatten(0, {call.pairs, call.groups}).slice(-1, 0, call.shape.samples).add_(logWeight.reshape({call.pairs, 1, -1}));
+    return attend(call, projections, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)

@@ -6,8 +6,11 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cuda_attention.h"
 #include "core/attention/random_feature_kernel.h"
+#include "core/attention/reparametrisation.h"
+#include "core/base/error.h"
 
 #include <cmath>
+#include <utility>
 
 namespace attnscope {
 
@@ -64,12 +67,15 @@ public:
         , m_orthogonal(spec.flag("orthogonal"))
         , m_centerKeys(spec.flag("center_keys"))
         , m_ownKernels(spec.choice("kernel") == "auto")
+        , m_reparametrisation(spec)
     {
         const std::string& floors = spec.choice("floors");
         if (floors == "library")
             m_floors = {1e-4, false, 1e-2};
         else if (floors == "motionformer")
             m_floors = {1e-6, true, 0};
+        if (m_floors.feature > 0 && !m_reparametrisation.changesNothing())
+            throw UsageError(spec.canonical(), "constants that are added to features leave no room for center, balance and oprf", "use floors=none");
         takeStoredProjection(context);
     }
 
@@ -79,7 +85,8 @@ public:
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width);
         const auto values = static_cast<double>(s.valueDim), groups = static_cast<double>(s.keyGroups);
-        return static_cast<double>(s.heads) * samples * (queries * width + keys * (width + values) + groups * queries * (values + 1));
+        return static_cast<double>(s.heads) * samples * (queries * width + keys * (width + values) + groups * queries * (values + 1))
+               + m_reparametrisation.multiplyAdds(s);
     }
 
     bool deterministic() const override { return m_projection.defined(); }
@@ -93,6 +100,8 @@ protected:
     {
         const auto omega = projection(in, noise);  // (H,S,D)
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
+        if (!m_reparametrisation.changesNothing())
+            return reparametrised(in, key, omega);
         const CudaAttention* const cuda = onCuda(in);
         if (cuda != nullptr || (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in))) {
             AttentionInput centred = in;
@@ -104,9 +113,18 @@ protected:
     }
 
 private:
+    at::Tensor reparametrised(AttentionInput in, const at::Tensor& key, const at::Tensor& omega) const
+    {
+        in.k = key;
+        const auto [changed, samples, logWeight] = m_reparametrisation.apply(in, omega);
+        if (m_ownKernels && fitsCpuKernels(changed))
+            return positiveFeaturesOnCpu(changed, samples, logWeight);
+        return selfNormalised({samples, scaledInput(changed.q, in.scale), scaledInput(changed.k, in.scale), in.v, logWeight.unsqueeze(-2), {}, in.keyGroups});
+    }
+
     const CudaAttention* onCuda(const AttentionInput& in) const
     {
-        return m_ownKernels && m_floors.feature == 0 ? cudaAttention(in) : nullptr;
+        return m_ownKernels && m_floors.feature == 0 && m_reparametrisation.changesNothing() ? cudaAttention(in) : nullptr;
     }
 
     void takeStoredProjection(const BackendContext& context)
@@ -147,9 +165,27 @@ private:
 
     std::int64_t m_samples;
     bool m_hyperbolic, m_orthogonal, m_centerKeys, m_ownKernels;
+    Reparametrisation m_reparametrisation;
     Floors m_floors;
     at::Tensor m_projection;  // (H,S,D)
 };
+
+std::vector<OptionInfo> performerOptions()
+{
+    std::vector<OptionInfo> options{
+        integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
+        advanced(flagOption("orthogonal", "orthogonal blocks of projections instead of independent ones")),
+        advanced(choiceOption("floors", "constants that published code adds to the features",
+                              {{"none", "as in the equation", {}},
+                               {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
+                               {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
+        advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax"))};
+    for (OptionInfo& option : Reparametrisation::options())
+        options.push_back(std::move(option));
+    for (const OptionInfo& option : {kernelOption(), keysOption(), seedOption()})
+        options.push_back(option);
+    return options;
+}
 
 }  // namespace
 
@@ -162,14 +198,7 @@ BackendInfo performerInfo()
             .complexity = "O(S·(N+M)·D)",
             .random = true,
             .look = {Hue::Performer, Mark::TriangleUp, {6, 3}},
-            .options = {integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
-                        advanced(flagOption("orthogonal", "orthogonal blocks of projections instead of independent ones")),
-                        advanced(choiceOption("floors", "constants that published code adds to the features",
-                                              {{"none", "as in the equation", {}},
-                                               {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
-                                               {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
-                        advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
-                        kernelOption(), keysOption(), seedOption()},
+            .options = performerOptions(),
             .make = makeMethod<PerformerAttention>,
             .proposed = Proposed::ToCompare,
             .planCandidates = {"performer:samples=32"},

@@ -75,6 +75,9 @@ void TestAttentionConformance::addBackends()
         QTest::newRow(info.name.c_str()) << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
     QTest::newRow("biased ra") << "ra:mode=biased";
     QTest::newRow("explicit softmax") << "softmax:form=explicit";
+    QTest::newRow("performer, centred and balanced") << "performer:center=both,balance=diagonal,oprf=true";
+    QTest::newRow("performer, fully balanced") << "performer:center=both,balance=full,center_mean=attended";
+    QTest::newRow("stretched lara") << "lara:samples=9,stretch=2,noise=unit";
     QTest::newRow("mixed lara") << "lara:samples=9,proposal=mixed,noise=unit";
     QTest::newRow("lara that looks at values") << "lara:samples=9,proposal=vmixed";
 }

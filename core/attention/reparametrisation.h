@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/option.h"
+
+#include <ATen/ATen.h>
+
+#include <vector>
+
+namespace attnscope {
+
+/// Changes of q, k and the samples that leave softmax as it is and make the estimate of positive random features better.
+///
+/// - `center`: softmax does not change under k → k − m, nor under q → q − c with key weights exp(scale · c·(k − m)). For features this is the
+///   same as drawing samples from N(ĉ + m̂, I) instead of N(0, I), with importance weights: c the mean of the queries, m that of the keys.
+/// - `balance`: nor under q → Pq, k → P⁻ᵀk. Least E‖Pq‖² + E‖P⁻ᵀk‖², which the variance grows with: among diagonal P FAVOR#'s (Likhosherstov et
+///   al., arXiv 2302.00787), among all P the optimal-transport map from N(0, Cov q) to N(0, Cov k).
+/// - `oprf`: samples from N(·, (1 − 4A) I), wider, with the best A for the mean of ‖q̂ + k̂‖² (FAVOR++, Likhosherstov et al., NeurIPS 2022).
+class Reparametrisation {
+public:
+    /// From the options below.
+    explicit Reparametrisation(const AttentionSpec& spec);
+    [[nodiscard]] static std::vector<OptionInfo> options();
+
+    [[nodiscard]] bool changesNothing() const { return m_center == Center::None && m_balance == Balance::None && !m_oprf; }
+
+    struct Result {
+        AttentionInput input;  ///< with Pq and P⁻ᵀk
+        at::Tensor omega;      ///< samples (B,H,S,D), in the space of scaled inputs
+        at::Tensor logWeight;  ///< log N(ω; 0, I)/q(ω) up to a constant, (B,H,S)
+    };
+    /// `omega` (H,S,D) of N(0, I). Means and covariances are over all queries and all keys of a head, all groups of keys together.
+    [[nodiscard]] Result apply(const AttentionInput& input, const at::Tensor& omega) const;
+
+    [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const;
+
+private:
+    enum class Center { None, Keys, Both };
+    enum class Balance { None, Diagonal, Full };
+
+    Center m_center;
+    Balance m_balance;
+    bool m_attended, m_oprf;
+};
+
+}  // namespace attnscope
