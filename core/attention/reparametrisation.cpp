@@ -11,7 +11,7 @@ namespace {
 
 constexpr double tiny = 1e-6, nothing = 1e-30;
 
-/// Mean squares of the channels, none of them near 0 beside the others: (B,H,N,D) → (B,H,1,D).
+/// Mean squares of the channels, none of them near 0 compared with the others: (B,H,N,D) → (B,H,1,D).
 at::Tensor meanSquares(const at::Tensor& x)
 {
     const auto squares = x.square().mean(2, true);
