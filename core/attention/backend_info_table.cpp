@@ -30,19 +30,9 @@ namespace attnscope {
 
 namespace {
 
-std::vector<BackendInfo> withPrefixOption(std::vector<BackendInfo> table)
+std::vector<BackendInfo> methods()
 {
-    for (BackendInfo& info : table)
-        if (!info.prefixSeesAll)
-            info.options.push_back(prefixOption());
-    return table;
-}
-
-}  // namespace
-
-const std::vector<BackendInfo>& backends()
-{
-    static const std::vector<BackendInfo> table = withPrefixOption({
+    std::vector<BackendInfo> table{
         softmaxInfo(),
         performerInfo(),
         rfaInfo(),
@@ -67,7 +57,23 @@ const std::vector<BackendInfo>& backends()
         alibiInfo(),
         distanceInfo(),
         sraInfo(),
-    });
+    };
+    return table;
+}
+
+std::vector<BackendInfo> withPrefixOption(std::vector<BackendInfo> table)
+{
+    for (BackendInfo& info : table)
+        if (!info.prefixSeesAll)
+            info.options.push_back(prefixOption());
+    return table;
+}
+
+}  // namespace
+
+const std::vector<BackendInfo>& backends()
+{
+    static const std::vector<BackendInfo> table = withPrefixOption(methods());
     return table;
 }
 

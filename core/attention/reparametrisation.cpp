@@ -11,10 +11,10 @@ namespace {
 
 constexpr double tiny = 1e-6, nothing = 1e-30;
 
-/// Mean squares of the channels, none of them near 0 compared with the others: (B,H,N,D) → (B,H,1,D).
-at::Tensor meanSquares(const at::Tensor& x)
+/// E (x_l − mean_l)² of each channel, none of them near 0 compared with the others: (B,H,N,D) → (B,H,1,D).
+at::Tensor meanSquares(const at::Tensor& x, const at::Tensor& mean)
 {
-    const auto squares = x.square().mean(2, true);
+    const auto squares = (x.square().mean(2, true) - mean * (2 * x.mean(2, true) - mean)).clamp_min(0);
     return squares + tiny * squares.mean(-1, true) + nothing;
 }
 
@@ -26,41 +26,28 @@ at::Tensor power(const at::Tensor& matrix, double exponent)
     return at::matmul(vectors * bounded.pow(exponent).unsqueeze(-2), vectors.transpose(-1, -2));
 }
 
-at::Tensor secondMoments(const at::Tensor& x)
+at::Tensor secondMoments(const at::Tensor& x, const at::Tensor& mean)
 {
-    return at::matmul(x.transpose(-1, -2), x) / x.size(2);
+    const auto centred = x - mean;
+    return at::matmul(centred.transpose(-1, -2), centred) / x.size(2);
 }
 
 /// The optimal-transport map from N(0, Cq) to N(0, Ck): Cq^-½ (Cq^½ Ck Cq^½)^½ Cq^-½.
-at::Tensor transportMap(const at::Tensor& q, const at::Tensor& k)
+at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys)
 {
-    const auto queries = secondMoments(q), root = power(queries, 0.5), inverse = power(queries, -0.5);
-    return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(secondMoments(k), root)), 0.5), inverse));
+    const auto root = power(queries, 0.5), inverse = power(queries, -0.5);
+    return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5), inverse));
 }
 
-/// Queries, keys, and the means that are subtracted from them before features are made.
-struct Tokens {
-    at::Tensor q, k;            ///< (B,H,N,D), (B,H,M,D)
-    at::Tensor queryMean, keyMean;  ///< (B,H,1,D)
-};
-
-void balanceDiagonally(Tokens& x)
+/// x P of rows, for P or its diagonal.
+at::Tensor mapped(const at::Tensor& x, const at::Tensor& map)
 {
-    const auto factor = (meanSquares(x.k - x.keyMean) / meanSquares(x.q - x.queryMean)).pow(0.25);
-    x = {x.q * factor, x.k / factor, x.queryMean * factor, x.keyMean / factor};
+    return !map.defined() ? x : map.size(-2) == 1 ? x * map : at::matmul(x, map);
 }
 
-void balanceFully(Tokens& x)
+/// OPRF's A ≤ 0 for z, the mean of ‖q̂ + k̂‖² over all pairs: (B,H,1,1). q and k balanced and centred.
+at::Tensor widening(const at::Tensor& q, const at::Tensor& k, double scale)
 {
-    const auto map = transportMap(x.q - x.queryMean, x.k - x.keyMean);
-    const auto forQueries = power(map, 0.5), forKeys = power(map, -0.5);
-    x = {at::matmul(x.q, forQueries), at::matmul(x.k, forKeys), at::matmul(x.queryMean, forQueries), at::matmul(x.keyMean, forKeys)};
-}
-
-/// OPRF's A ≤ 0 for z, the mean of ‖q̂ + k̂‖² over all pairs: (B,H,1,1).
-at::Tensor widening(const Tokens& x, double scale)
-{
-    const auto q = x.q - x.queryMean, k = x.k - x.keyMean;
     const auto width = static_cast<double>(q.size(3));
     const auto squared = [](const at::Tensor& t) { return t.square().sum(-1, true).mean(2, true); };
     const auto z = (scale * (squared(q) + squared(k) + 2 * (q.mean(2, true) * k.mean(2, true)).sum(-1, true))).clamp_min(1e-12);
@@ -96,35 +83,49 @@ std::vector<OptionInfo> Reparametrisation::options()
             advanced(flagOption("oprf", "samples from a wider distribution with weights (FAVOR++); with centring from 64 samples on"))};
 }
 
-Reparametrisation::Result Reparametrisation::apply(const AttentionInput& input, const at::Tensor& omega) const
+at::Tensor Reparametrisation::Result::queries(const at::Tensor& q) const
 {
-    const auto zero = at::zeros({input.q.size(0), input.q.size(1), 1, input.q.size(3)}, input.q.options());
-    Tokens x{input.q, input.k, m_center == Center::Both ? input.q.mean(2, true) : zero, zero};
+    return mapped(q, map);
+}
+
+Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega) const
+{
+    const auto zero = at::zeros({in.q.size(0), in.q.size(1), 1, in.q.size(3)}, in.q.options());
+    auto queryMean = m_center == Center::Both ? in.q.mean(2, true) : zero, keyMean = zero;
     if (m_attended)
-        x.keyMean = at::matmul((input.scale * at::matmul(x.queryMean, x.k.transpose(-1, -2))).softmax(-1), x.k);
+        keyMean = at::matmul((in.scale * at::matmul(queryMean, in.k.transpose(-1, -2))).softmax(-1), in.k);
     else if (m_center != Center::None)
-        x.keyMean = x.k.mean(2, true);
-    if (m_balance == Balance::Diagonal)
-        balanceDiagonally(x);
-    else if (m_balance == Balance::Full)
-        balanceFully(x);
+        keyMean = in.k.mean(2, true);
+
+    Result result{.k = in.k, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
+    at::Tensor inverse;
+    if (m_balance == Balance::Diagonal) {
+        result.map = (meanSquares(in.k, keyMean) / meanSquares(in.q, queryMean)).pow(0.25);
+        inverse = 1 / result.map;
+    } else if (m_balance == Balance::Full) {
+        const auto map = transportMap(secondMoments(in.q, queryMean), secondMoments(in.k, keyMean));
+        result.map = power(map, 0.5);
+        inverse = power(map, -0.5);
+    }
+    result.k = mapped(in.k, inverse);
+    queryMean = mapped(queryMean, result.map);
+    keyMean = mapped(keyMean, inverse);
 
     // With t = √(1 − 4A) ω and features of centred tokens, exp(t·(q̂ − ĉ)) exp(t·(k̂ − m̂) − ½‖k̂ − m̂‖²) exp(ĉ·k̂) is, up to a factor per query,
     // exp(ω'·q̂) exp(ω'·k̂ − ½‖k̂‖²) exp(−t·(ĉ + m̂)) with ω' = t + ĉ + m̂.
-    Result result{.input = input, .omega = omega.unsqueeze(0).expand({input.q.size(0), -1, -1, -1}), .logWeight = {}};
-    const auto mean = (x.queryMean + x.keyMean) * std::sqrt(input.scale);
-    at::Tensor spread;
+    const auto mean = (queryMean + keyMean) * std::sqrt(in.scale);
+    at::Tensor wider;
     if (m_oprf) {
-        const auto a = widening(x, input.scale);
-        spread = 2 * a.squeeze(-1) * result.omega.square().sum(-1);
+        const auto a = widening(mapped(in.q, result.map) - queryMean, result.k - keyMean, in.scale);
+        wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1);
         result.omega = (1 - 4 * a).sqrt() * result.omega;
     }
     result.logWeight = -(result.omega * mean).sum(-1);
-    if (spread.defined())
-        result.logWeight = result.logWeight + spread;
+    if (wider.defined())
+        result.logWeight = result.logWeight + wider;
     result.omega = result.omega + mean;
-    result.input.q = x.q;
-    result.input.k = x.k;
+    if (result.map.defined())
+        result.omegaOfQueries = mapped(result.omega, result.map);
     return result;
 }
 

@@ -26,9 +26,14 @@ public:
     [[nodiscard]] bool changesNothing() const { return m_center == Center::None && m_balance == Balance::None && !m_oprf; }
 
     struct Result {
-        AttentionInput input;  ///< with Pq and P⁻ᵀk
-        at::Tensor omega;      ///< samples (B,H,S,D), in the space of scaled inputs
-        at::Tensor logWeight;  ///< log N(ω; 0, I)/q(ω) up to a constant, (B,H,S)
+        at::Tensor k;               ///< P⁻ᵀk
+        at::Tensor map;             ///< P (B,H,D,D), or its diagonal (B,H,1,D); undefined: queries stay as they are
+        at::Tensor omega;           ///< samples (B,H,S,D), in the space of scaled inputs
+        at::Tensor omegaOfQueries;  ///< Pω, for queries that stay as they are: ω·Pq = Pω·q; undefined without P
+        at::Tensor logWeight;       ///< log N(ω; 0, I)/q(ω) up to a constant, (B,H,S)
+
+        /// Pq, for the same `omega` as the keys'.
+        [[nodiscard]] at::Tensor queries(const at::Tensor& q) const;
     };
     /// `omega` (H,S,D) of N(0, I). Means and covariances are over all queries and all keys of a head, all groups of keys together.
     [[nodiscard]] Result apply(const AttentionInput& input, const at::Tensor& omega) const;

@@ -29,9 +29,14 @@ struct Cells {
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
 [[nodiscard]] at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
-/// selfNormalised (random_feature_kernel.h): omega (H,S,D) or (B,H,S,D) for scaled inputs → (B,H,N,Dv), or (B,H,N,G,Dv). `logWeight` of
-/// the samples (B,H,S); undefined: 0.
-[[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, const at::Tensor& logWeight = {});
+/// Samples for scaled inputs.
+struct CpuSamples {
+    at::Tensor omega;           ///< (H,S,D) or (B,H,S,D)
+    at::Tensor omegaOfQueries;  ///< what queries are multiplied by instead; undefined: the same
+    at::Tensor logWeight;       ///< (B,H,S); undefined: 0
+};
+/// selfNormalised (random_feature_kernel.h) → (B,H,N,Dv), or (B,H,N,G,Dv).
+[[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples);
 
 /// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
 struct CpuLara {
@@ -40,6 +45,7 @@ struct CpuLara {
     at::Tensor queryLandmarks;          ///< q̂̃ (B,H,C,D); unused without `beta`
     std::optional<double> beta;
     double floor = 1e-8;                ///< of α; 0: α may be negative
+    double stretch = 1;                 ///< of queries, whose inverse keys get; the tensors above are of stretched tokens
 };
 [[nodiscard]] at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
 

@@ -29,9 +29,10 @@ struct FeatureCall {
     const std::int64_t batch, heads, pairs;  ///< pairs of sample and head
     const std::int64_t groups, keys;         ///< keys: in a group
     const std::int64_t queries, scratchLength;
+    const double stretch;                    ///< factor of queries, whose inverse keys get
     const at::Tensor scratches;
 
-    FeatureCall(const AttentionInput& input, std::int64_t samples)
+    FeatureCall(const AttentionInput& input, std::int64_t samples, double factor = 1)
         : in(input)
         , cpu(kernels::cpuKernels())
         , shape(cpu.shape(in.q.size(3), samples, in.v.size(3)))
@@ -42,6 +43,7 @@ struct FeatureCall {
         , keys(in.k.size(2) / in.keyGroups)
         , queries(in.q.size(2))
         , scratchLength(kernels::featureScratch(shape))
+        , stretch(factor)
         , scratches(emptyFloats({at::get_num_threads(), scratchLength}))
     {}
 
@@ -54,15 +56,15 @@ struct FeatureCall {
         return static_cast<double>(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
     }
 
-    /// (…,S,D) of some heads → columns multiplied by √scale: `width` rows of paddedSamples each.
-    [[nodiscard]] at::Tensor packed(const at::Tensor& rows) const
+    /// (…,S,D) of some heads → columns multiplied by √scale and `factor`: `width` rows of paddedSamples each.
+    [[nodiscard]] at::Tensor packed(const at::Tensor& rows, double factor = 1) const
     {
         const auto flat = rows.reshape({-1, shape.samples, shape.width}).contiguous();
         const auto target = emptyFloats({flat.size(0), shape.width, shape.paddedSamples});
         for (std::int64_t head = 0; head < flat.size(0); ++head)
             cpu.packProjections({.shape = shape,
                                  .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), shape.width},
-                                 .factor = static_cast<float>(std::sqrt(in.scale)),
+                                 .factor = static_cast<float>(std::sqrt(in.scale) * factor),
                                  .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
         return target;
     }
@@ -147,7 +149,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
         const std::int64_t pair = task / chunks / call.groups, group = task / chunks % call.groups, first = task % chunks * keysOfTask;
         call.cpu.summariseKeys({.shape = shape,
                                   .projections = projectionsOf(projections, pair),
-                                  .scaleOver2 = static_cast<float>(call.in.scale / 2),
+                                  .scaleOver2 = static_cast<float>(call.in.scale / 2 / (call.stretch * call.stretch)),
                                   .keys = call.rows(call.in.k, pair, group * call.keys + first),
                                   .values = call.rows(call.in.v, pair, group * call.keys + first),
                                   .count = std::min(keysOfTask, call.keys - first),
@@ -257,7 +259,7 @@ private:
 /// paddedSamples).
 class Balance {
 public:
-    /// mean (B,H,C,D); projections as packed.
+    /// mean (B,H,C,D); projections as packed for keys.
     Balance(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& projections)
         : m_call(call)
         , m_mean(mean)
@@ -280,7 +282,7 @@ public:
                                        .projections = projectionsOf(m_projections, pair),
                                        .rows = means,
                                        .count = shape.samples,
-                                       .factor = static_cast<float>(1 / std::sqrt(m_call.in.scale)),
+                                       .factor = static_cast<float>(m_call.stretch / std::sqrt(m_call.in.scale)),
                                        .shift = squares.data(),
                                        .maximum = largest.data(),
                                        .sum = row(m_fraction, pair),
@@ -313,37 +315,39 @@ void weighProposals(const FeatureCall& call, const Balance& balance, bool balanc
 
 }  // namespace
 
-at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, const at::Tensor& logWeight)
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples)
 {
-    const FeatureCall call(in, omega.size(-2));
-    const auto projections = call.packed(omega);
-    const KeySums keys = sumKeys(call, projections);
-    if (logWeight.defined())
-        keys.bias.unflatten(0, {call.pairs, call.groups}).slice(-1, 0, call.shape.samples).add_(logWeight.reshape({call.pairs, 1, -1}));
-    return attend(call, projections, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+    const FeatureCall call(in, samples.omega.size(-2));
+    const auto forKeys = call.packed(samples.omega);
+    const auto forQueries = samples.omegaOfQueries.defined() ? call.packed(samples.omegaOfQueries) : forKeys;
+    const KeySums keys = sumKeys(call, forKeys);
+    if (samples.logWeight.defined())
+        keys.bias.unflatten(0, {call.pairs, call.groups}).slice(-1, 0, call.shape.samples).add_(samples.logWeight.reshape({call.pairs, 1, -1}));
+    return attend(call, forQueries, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
 {
-    const FeatureCall call(in, lara.mean.size(-2));
-    const auto projections = call.packed(lara.omega);
-    const Balance balance(call, lara.mean.contiguous(), projections);
+    const FeatureCall call(in, lara.mean.size(-2), lara.stretch);
+    const auto forKeys = call.packed(lara.omega, 1 / lara.stretch);
+    const auto forQueries = lara.stretch == 1 ? forKeys : call.packed(lara.omega, lara.stretch);
+    const Balance balance(call, lara.mean.contiguous(), forKeys);
     if (!lara.beta) {
         const auto weigh = [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); };
-        const KeySums keys = sumKeys(call, projections, {1, weigh});
+        const KeySums keys = sumKeys(call, forKeys, {1, weigh});
         weighProposals(call, balance, true, keys.bias);
-        return attend(call, projections, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+        return attend(call, forQueries, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
     }
-    const auto landmarks = call.packed(lara.queryLandmarks);
+    const auto landmarks = call.packed(lara.queryLandmarks, lara.stretch);
     const QueryNormalisers normalisers(call, landmarks);
-    const KeySums keys = sumKeys(call, projections, {normalisers.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
+    const KeySums keys = sumKeys(call, forKeys, {normalisers.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
                                                         if (slice == 0)
                                                             balance.work(pair, thread);
                                                         normalisers.work(pair, slice, thread);
                                                     }});
     normalisers.finish();
     weighProposals(call, balance, false, keys.bias);
-    return attend(call, projections, keys, [&](const QueryRun& run) {
+    return attend(call, forQueries, keys, [&](const QueryRun& run) {
         return kernels::LandmarkWeights{.landmarks = projectionsOf(landmarks, run.pair),
                                         .normaliser = normalisers.of(run.pair),
                                         .balance = balance.fraction(run.pair),

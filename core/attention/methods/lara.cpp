@@ -89,19 +89,20 @@ protected:
 
     at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const override
     {
-        const AttentionInput in = stretched(input);
-        if (!fitsOwnKernels(in))
-            return selfNormalised(features(in, noise));
-        const Proposals proposals =
-            m_proposals.make(in, m_proposals.sharedByGroups() ? at::Tensor() : scaledInput(in.k, in.scale), noise);
+        if (!fitsOwnKernels(input))
+            return selfNormalised(features(stretched(input), noise));
+        const CudaAttention* const cuda = cudaAttention(input);
+        const AttentionInput in = cuda != nullptr ? stretched(input) : withStretchedLandmarks(input);
+        const auto keyHat = m_proposals.sharedByGroups() ? at::Tensor() : scaledInput(input.k, input.scale) / m_stretch;
+        const Proposals proposals = m_proposals.make(in, keyHat, noise);
         if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
-            return selfNormalised(features(in, noise));
+            return selfNormalised(features(stretched(input), noise));
         const CpuLara lara{.mean = proposals.mean,
                            .omega = sample(proposals, noise),
                            .queryLandmarks = proposals.queryLandmarks,
                            .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
-                           .floor = m_floor};
-        const CudaAttention* const cuda = cudaAttention(in);
+                           .floor = m_floor,
+                           .stretch = m_stretch};
         return cuda != nullptr ? cuda->lara(in, lara) : laraOnCpu(in, lara);
     }
 
@@ -131,11 +132,19 @@ private:
     /// attention of the nearest landmark query.
     AttentionInput stretched(const AttentionInput& input) const
     {
+        AttentionInput in = withStretchedLandmarks(input);
+        if (m_stretch == 1)
+            return in;
+        in.q = in.q * m_stretch;
+        in.k = in.k / m_stretch;
+        return in;
+    }
+
+    AttentionInput withStretchedLandmarks(const AttentionInput& input) const
+    {
         if (m_stretch == 1)
             return input;
         AttentionInput in = m_proposals.withLandmarks(input);
-        in.q = in.q * m_stretch;
-        in.k = in.k / m_stretch;
         in.queryLandmarks = in.queryLandmarks * m_stretch;
         if (in.keyLandmarks.defined())
             in.keyLandmarks = in.keyLandmarks / m_stretch;

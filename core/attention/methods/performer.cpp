@@ -106,7 +106,7 @@ protected:
         if (cuda != nullptr || (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in))) {
             AttentionInput centred = in;
             centred.k = key;
-            return cuda != nullptr ? cuda->positiveFeatures(centred, omega) : positiveFeaturesOnCpu(centred, omega);
+            return cuda != nullptr ? cuda->positiveFeatures(centred, omega) : positiveFeaturesOnCpu(centred, {.omega = omega});
         }
         const FeatureAttention features{omega, scaledInput(in.q, in.scale), scaledInput(key, in.scale), in.v, {}, {}, in.keyGroups};
         return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
@@ -116,10 +116,11 @@ private:
     at::Tensor reparametrised(AttentionInput in, const at::Tensor& key, const at::Tensor& omega) const
     {
         in.k = key;
-        const auto [changed, samples, logWeight] = m_reparametrisation.apply(in, omega);
-        if (m_ownKernels && fitsCpuKernels(changed))
-            return positiveFeaturesOnCpu(changed, samples, logWeight);
-        return selfNormalised({samples, scaledInput(changed.q, in.scale), scaledInput(changed.k, in.scale), in.v, logWeight.unsqueeze(-2), {}, in.keyGroups});
+        const auto x = m_reparametrisation.apply(in, omega);
+        in.k = x.k;
+        if (m_ownKernels && fitsCpuKernels(in))
+            return positiveFeaturesOnCpu(in, {x.omega, x.omegaOfQueries, x.logWeight});
+        return selfNormalised({x.omega, scaledInput(x.queries(in.q), in.scale), scaledInput(in.k, in.scale), in.v, x.logWeight.unsqueeze(-2), {}, in.keyGroups});
     }
 
     const CudaAttention* onCuda(const AttentionInput& in) const
