@@ -23,7 +23,8 @@ void give(LayerWeights& layer, at::Tensor packed)
 
 void packWeights(LayerWeights& layer)
 {
-    layer.packedWeights = layer.gated ? packedWeights::gatedLayer(layer.weight, layer.bias) : packedWeights::linearLayer(layer.weight, layer.bias);
+    const auto pack = layer.gated ? packedWeights::gatedLayer : packedWeights::linearLayer;
+    layer.packedWeights = pack(layer.weight, layer.bias);
     layer.weight = at::Tensor();
 }
 
@@ -52,6 +53,29 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
         packWeights(layer);
     else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= minWork)
         give(layer, onednn::packLinear(layer.weight, manyRows));
+}
+
+void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows)
+{
+    const std::int64_t hidden = fc2.weight.defined() ? fc2.weight.size(1) : 0, missing = (hidden + 15) / 16 * 16 - hidden;
+    if (missing > 0 && fc1.weight.defined() && packedWeights::fits(fc1.weight.narrow(0, 0, 0)) && packedWeights::fitsChannels(fc2.weight)) {
+        const auto padded = [&](const at::Tensor& x) {  // x: (parts·hidden,…)
+            const auto parts = x.reshape({fc1.gated ? 2 : 1, hidden, -1});
+            auto sizes = x.sizes().vec();
+            sizes.front() += parts.size(0) * missing;
+            return at::constant_pad_nd(parts, {0, 0, 0, missing}).view(sizes);
+        };
+        fc1.weight = padded(fc1.weight);
+        if (fc1.bias.defined())
+            fc1.bias = padded(fc1.bias);
+        fc2.weight = at::constant_pad_nd(fc2.weight, {0, missing});
+        if (innerNorm.weight.defined())
+            innerNorm.packedWeights = packedWeights::normLayer(innerNorm.weight, innerNorm.bias, innerNorm.rms);
+    }
+    packLinear(fc1, rows);
+    if (!innerNorm.packedWeights.defined())
+        packNorm(innerNorm);
+    packLinear(fc2, rows);
 }
 
 void packHead(LayerWeights& layer)
@@ -160,8 +184,8 @@ at::Tensor linear(const at::Tensor& x, const LayerWeights& layer, Activation act
     const auto y = layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
     if (!layer.gated)
         return activated(y, activation);
-    const auto halves = y.chunk(2, -1);
-    return activated(halves[0], activation) * halves[1];
+    const auto parts = y.chunk(2, -1);
+    return activated(parts[0], activation) * parts[1];
 }
 
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer)

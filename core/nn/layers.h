@@ -34,6 +34,9 @@ enum class Execution { Reference, Optimized };
 
 /// Packs a linear layer for x of about `rows` rows, if possible and worthwhile.
 void packLinear(LayerWeights& layer, std::int64_t rows);
+/// Packs the two layers of an MLP and the norm between them, if there is one. Hidden numbers are padded to a multiple of 16 with zeros, of
+/// which every activation makes zeros.
+void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows);
 /// Packs the last layer of a network, with any number of outputs, if possible: only for use by `linear`.
 void packHead(LayerWeights& layer);
 /// Prepares a norm to be fused with the linear layer after it, if possible.

@@ -145,6 +145,7 @@ private:
         return {.x = x,
                 .rows = m_count,
                 .width = layer.in,
+                .padding = layer.in - layer.wanted,
                 .centred = !layer.rms,
                 .weight = layer.packedInputs.const_data_ptr<float>(),
                 .bias = layer.bias.const_data_ptr<float>(),
@@ -222,7 +223,8 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
 {
     if (rows > fewRows)
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
-    const std::int64_t width = layer.gated ? 2 * gateColumns : kernels::cpuKernels().stripColumns, packedWeights = (layer.out + width - 1) / width;
+    const std::int64_t width = layer.gated ? 2 * gateColumns : kernels::cpuKernels().stripColumns;
+    const std::int64_t packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);

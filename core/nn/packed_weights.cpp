@@ -49,9 +49,10 @@ Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias)
 
 Layer normLayer(const at::Tensor& weight, const at::Tensor& bias, bool rms)
 {
-    const auto shift = bias.defined() ? bias.to(at::kFloat).contiguous() : at::zeros({weight.size(0)}, at::kFloat);
-    return {.packedInputs = weight.to(at::kFloat).contiguous(), .bias = shift, .in = weight.size(0), .out = weight.size(0),
-            .packed = weight.scalar_type() == at::kBFloat16, .rms = rms};
+    const std::int64_t wanted = weight.size(0), width = (wanted + 15) / 16 * 16;
+    const auto padded = [&](const at::Tensor& x) { return at::constant_pad_nd(x.to(at::kFloat), {0, width - wanted}).contiguous(); };
+    return {.packedInputs = padded(weight), .bias = bias.defined() ? padded(bias) : at::zeros({width}, at::kFloat), .in = width, .out = width,
+            .wanted = wanted, .packed = weight.scalar_type() == at::kBFloat16, .rms = rms};
 }
 
 at::Tensor linear(const at::Tensor& x, const Layer& layer, Activation activation, const at::Tensor& addend)

@@ -30,7 +30,7 @@ struct Layer {
     at::Tensor packedInputs;        ///< float32, or packed bfloat16; for a norm its weight in float32
     at::Tensor bias;         ///< float32; zeros if the layer has none
     std::int64_t in = 0, out = 0;
-    std::int64_t wanted = 0; ///< actual number of outputs; the others, up to a multiple of 16, are 0 and are not returned
+    std::int64_t wanted = 0; ///< actual number of outputs, or of a norm's channels; the others, up to a multiple of 16, are 0
     bool packed = false;      ///< activations are bfloat16
     bool gated = false;       ///< outputs are gates and values, alternating in blocks of at most gateColumns: activation(gate) · value
     bool rms = false;         ///< for a norm: RMS norm
@@ -61,7 +61,7 @@ inline constexpr std::int64_t fewRows = 96;
 inline constexpr std::int64_t gateColumns = 128;
 /// weight (2·hidden,in), rows of all gates before those of all values, hidden a multiple of 16: outputs (…,hidden).
 [[nodiscard]] Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias);
-/// weight and bias (C), for activations of their type. rms: RMS norm, whose bias may be undefined.
+/// weight and bias (C), for activations of their type, C up to a multiple of 16 being padded. rms: RMS norm. The bias may be undefined.
 [[nodiscard]] Layer normLayer(const at::Tensor& weight, const at::Tensor& bias, bool rms = false);
 
 /// x (…,in) → (…,results()), then the activation, plus addend if defined (not of a gated layer).

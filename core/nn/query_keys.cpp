@@ -18,15 +18,15 @@ public:
         , m_parts(parts)
         , m_packed(qkv.scalar_type() == at::kBFloat16)
         , m_data(static_cast<float*>(qkv.mutable_data_ptr()))
-        , m_sample(words(qkv.stride(0)))
-        , m_token(words(qkv.stride(1)))
+        , m_sample(inRow(qkv.stride(0)))
+        , m_token(inRow(qkv.stride(1)))
     {
     }
 
     void run(std::int64_t sample, std::int64_t begin, std::int64_t end) const
     {
         float* const tokens = m_data + sample * m_sample;
-        const std::int64_t queries = words(m_parts.queryHeads * m_parts.width);
+        const std::int64_t queries = inRow(m_parts.queryHeads * m_parts.width);
         for (std::int64_t n = begin; n < end; ++n) {
             norm(m_parts.queryNorm, tokens + n * m_token, m_parts.queryHeads);
             norm(m_parts.keyNorm, tokens + n * m_token + queries, m_parts.keyHeads);
@@ -39,13 +39,14 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t words(std::int64_t numbers) const { return m_packed ? numbers / 2 : numbers; }
+    /// Packed bfloat16 counts as one float32.
+    [[nodiscard]] std::int64_t inRow(std::int64_t channels) const { return m_packed ? channels / 2 : channels; }
 
     void norm(const Layer* layer, float* heads, std::int64_t count) const
     {
         if (layer == nullptr)
             return;
-        const std::int64_t stride = words(m_parts.width);
+        const std::int64_t stride = inRow(m_parts.width);
         (m_packed ? m_cpu.normBfloat16 : m_cpu.normRows)({.x = {heads, stride},
                                                           .rows = count,
                                                           .width = m_parts.width,
@@ -59,24 +60,24 @@ private:
     void rotate(float* heads, std::int64_t patch, std::int64_t rows, std::int64_t count) const
     {
         const at::Tensor &cosine = m_parts.cosine, &sine = m_parts.sine;
-        const std::int64_t pairs = m_parts.width / 2;
+        const std::int64_t angles = m_parts.width / 2;
         const bool each = cosine.dim() == 3;
         (m_packed ? m_cpu.rotateBfloat16 : m_cpu.rotateRows)({.x = {heads, m_token},
                                                               .rows = rows,
                                                               .heads = count,
                                                               .width = m_parts.width,
-                                                              .cosine = {cosine.const_data_ptr<float>() + patch * pairs, pairs},
-                                                              .sine = {sine.const_data_ptr<float>() + patch * pairs, pairs},
+                                                              .cosine = {cosine.const_data_ptr<float>() + patch * angles, angles},
+                                                              .sine = {sine.const_data_ptr<float>() + patch * angles, angles},
                                                               .tables = each ? cosine.size(0) : 1,
                                                               .tableStride = each ? cosine.stride(0) : 0,
-                                                              .half = m_parts.half});
+                                                              .interleaved = m_parts.interleaved});
     }
 
     const kernels::CpuKernels& m_cpu;
     const QueryKeys& m_parts;
     bool m_packed;
     float* m_data;
-    std::int64_t m_sample, m_token;  ///< words from one to the next
+    std::int64_t m_sample, m_token;  ///< floats from one to the next
 };
 
 bool fitsAngles(const at::Tensor& angles, const QueryKeys& parts)

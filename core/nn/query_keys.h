@@ -15,7 +15,7 @@ struct QueryKeys {
     const Layer *queryNorm = nullptr, *keyNorm = nullptr;      ///< null: none
     double eps = 0;
     at::Tensor cosine, sine;  ///< of the angles of each token behind the prefix: (P,width/2), or (H,P,width/2); undefined: no positions
-    bool half = false;        ///< pairs are channels (i, i + width/2) instead of neighbours (2i, 2i + 1)
+    bool interleaved = true;  ///< pairs are neighbours (2i, 2i + 1) instead of channels (i, i + width/2)
     std::int64_t prefix = 0;  ///< tokens at the beginning that are not turned
 };
 

@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// Norms and turns the queries and keys of projected tokens by kernels, where the projection was computed by kernels and there are some.
+    /// Norms and turns the queries and keys of projected tokens by kernels, if there are some and the projection has used them.
     [[nodiscard]] bool finishedInPlace(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
         if (!w.qkv.packedWeights.defined() || (!m_d.queryKeyNorm && !m_pass.turns.defined()))
@@ -114,7 +114,7 @@ private:
             parts.queryNorm = &w.queryNorm.packedWeights, parts.keyNorm = &w.keyNorm.packedWeights;
         if (m_pass.turns.defined()) {
             const VitTurns turns = m_pass.turns.at(m_layer);
-            parts.cosine = turns.cosine, parts.sine = turns.sine, parts.half = turns.half;
+            parts.cosine = turns.cosine, parts.sine = turns.sine, parts.interleaved = !turns.half;
         }
         const bool possible = packedWeights::fits(qkv, parts);
         if (possible)
@@ -332,10 +332,8 @@ void packBlock(const VitDescription& description, VitBlockWeights& block, std::i
     }
     for (VitMlpWeights& mlp : block.mlps) {
         mlp.scaled = contains(mlp.scale, {&mlp.fc2});
-        for (LayerWeights* layer : {&mlp.fc1, &mlp.fc2})
-            packLinear(*layer, tokens);
-        for (LayerWeights* norm : {&mlp.norm, &mlp.innerNorm})
-            packNorm(*norm);
+        packMlp(mlp.fc1, mlp.innerNorm, mlp.fc2, tokens);
+        packNorm(mlp.norm);
     }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_pooling.h"
 
+#include "core/attention/methods/softmax.h"
 #include "core/nn/layers.h"
+
+#include <cmath>
 
 namespace attnscope {
 
@@ -13,7 +16,9 @@ at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, con
     const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {heads, d.width / heads}).transpose(1, 2); };
     const auto q = split(linear(w.latent, w.q).expand({batch, -1, -1}));
     const auto kv = linear(x, w.kv);
-    const auto mixed = at::scaled_dot_product_attention(q, split(kv.narrow(-1, 0, d.width)), split(kv.narrow(-1, d.width, d.width)));
+    const AttentionInput in{.q = q, .k = split(kv.narrow(-1, 0, d.width)), .v = split(kv.narrow(-1, d.width, d.width)),
+                            .scale = 1 / std::sqrt(static_cast<double>(d.width / heads))};
+    const auto mixed = exactAttention(in);
     const auto y = linear(mixed.transpose(1, 2).flatten(2), w.projection);  // (B,1,C)
     return linearAdded(y, normedLinear(y, w.norm, d.layerNormEps, w.fc1, d.poolActivation()), w.fc2).select(1, 0);
 }
@@ -61,10 +66,11 @@ Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const
 
 void packPool(VitPoolWeights& pool, std::int64_t tokens)
 {
-    for (LayerWeights* layer : {&pool.q, &pool.kv, &pool.projection, &pool.fc1, &pool.fc2})
+    for (LayerWeights* layer : {&pool.q, &pool.kv, &pool.projection})
         packLinear(*layer, tokens);
-    if (pool.norm.defined())
-        packNorm(pool.norm);
+    LayerWeights none;
+    packMlp(pool.fc1, none, pool.fc2, tokens);
+    packNorm(pool.norm);
 }
 
 }  // namespace attnscope

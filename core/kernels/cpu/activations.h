@@ -62,7 +62,9 @@ constexpr LogisticFactors logisticFactors(Activation kind)
 template <Activation kind, typename Out>
 ATTNSCOPE_INLINE Floats activated(Out, Floats x)
 {
-    if constexpr (kind == Activation::Gelu) {
+    if constexpr (kind == Activation::None) {
+        return x;
+    } else if constexpr (kind == Activation::Gelu) {
         return geluFor(Out(), x);
     } else {
         constexpr LogisticFactors by = logisticFactors(kind);
@@ -73,12 +75,12 @@ ATTNSCOPE_INLINE Floats activated(Out, Floats x)
     }
 }
 
-/// Calls apply.operator()<kind>(), unless there is none.
+/// Calls apply.operator()<kind>().
 template <typename Apply>
 ATTNSCOPE_INLINE void withActivation(Activation kind, const Apply& apply)
 {
     switch (kind) {
-    case Activation::None: return;
+    case Activation::None: return apply.template operator()<Activation::None>();
     case Activation::Gelu: return apply.template operator()<Activation::Gelu>();
     case Activation::GeluTanh: return apply.template operator()<Activation::GeluTanh>();
     case Activation::QuickGelu: return apply.template operator()<Activation::QuickGelu>();

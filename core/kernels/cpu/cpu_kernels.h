@@ -250,7 +250,7 @@ struct DepthwiseRows {
 struct GateRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
-    Activation activation = Activation::Silu;  ///< not None
+    Activation activation = Activation::Silu;
     OutputRows out;
 };
 
@@ -262,13 +262,14 @@ struct RotateRows {
     Rows cosine, sine;                ///< of each row: width/2 numbers
     std::int64_t tables = 1;          ///< head h takes the angles of table h mod `tables`
     std::int64_t tableStride = 0;     ///< numbers from a table to the next
-    bool half = false;                ///< pairs are channels (i, i + width/2) instead of neighbours (2i, 2i + 1)
+    bool interleaved = true;          ///< pairs are neighbours (2i, 2i + 1) instead of channels (i, i + width/2)
 };
 
 /// Layer norm of rows whose width is a multiple of 16; out may be x if both have the same type.
 struct NormRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
+    std::int64_t padding = 0;        ///< zeros at the end of a row that do not count; they stay 0 where weight and bias are
     bool centred = true;             ///< false: RMS norm, which takes 0 for the mean
     const float* weight = nullptr;
     const float* bias = nullptr;

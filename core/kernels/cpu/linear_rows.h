@@ -121,7 +121,8 @@ void linearRows(const LinearRows& task)
 template <typename In, typename Out>
 void normRows(const NormRows& task)
 {
-    const float inverse = 1.0f / static_cast<float>(task.width);
+    const std::int64_t count = task.width - task.padding, whole = count / lanes * lanes;
+    const float inverse = 1.0f / static_cast<float>(count);
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const float* const x = task.x.data + n * task.x.stride;
         float* const out = task.out.data + n * task.out.stride;
@@ -130,8 +131,12 @@ void normRows(const NormRows& task)
             sum = sum + In::from(x, d);
         const Floats mean = broadcast(total(sum) * inverse);
         Floats squares = broadcast(0);
-        for (std::int64_t d = 0; d < task.width; d += lanes) {
+        for (std::int64_t d = 0; d < whole; d += lanes) {
             const Floats off = In::from(x, d) - mean;
+            squares = fma(off, off, squares);
+        }
+        if (whole < count) {
+            const Floats off = select((std::uint64_t{1} << (count - whole)) - 1, In::from(x, whole) - mean, broadcast(0));
             squares = fma(off, off, squares);
         }
         const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * inverse + task.eps));

@@ -35,14 +35,19 @@ double activationOf(Activation kind, double x)
 }
 
 constexpr std::pair<Activation, const char*> activations[] = {
-    {Activation::Gelu, "gelu"}, {Activation::GeluTanh, "gelu tanh"}, {Activation::QuickGelu, "quick gelu"}, {Activation::Silu, "silu"}};
+    {Activation::None, "none"},
+    {Activation::Gelu, "gelu"},
+    {Activation::GeluTanh, "gelu tanh"},
+    {Activation::QuickGelu, "quick gelu"},
+    {Activation::Silu, "silu"},
+};
 
 void addSetsAndActivations()
 {
     QTest::addColumn<int>("set");
     QTest::addColumn<int>("activation");
     for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
-        for (const auto& [kind, name] : activations)
+        for (const auto& [kind, name] : activations)  // None is the layer itself
             QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name) << static_cast<int>(i) << static_cast<int>(kind);
 }
 
@@ -324,7 +329,7 @@ void TestLayerKernels::rotaryPositionsAreTheFormula()
                     return expected;
                 };
                 RotateRows task{.rows = rows, .heads = heads, .width = width, .cosine = {cosine.data(), pairs}, .sine = {sine.data(), pairs},
-                                .tables = tables, .tableStride = rows * pairs, .half = half};
+                                .tables = tables, .tableStride = rows * pairs, .interleaved = !half};
                 Floats turned = x;
                 task.x = {turned.data(), stride};
                 cpu.rotateRows(task);
@@ -361,15 +366,16 @@ void TestLayerKernels::normsAreTheFormula()
     for (float& value : x)
         value += 100;  // a mean that is large against the standard deviation
     const Floats weight = normal(random, width), bias = normal(random, width);
-    const auto expectedOf = [&](const Floats& numbers) {
+    const auto expectedOf = [&](const Floats& numbers, std::int64_t count = width) {
         Doubles expected;
+        const auto inverse = 1 / static_cast<double>(count);
         for (std::int64_t n = 0; n < rows; ++n) {
-            const auto begin = numbers.begin() + n * width;
-            const double mean = centred ? std::accumulate(begin, begin + width, 0.0) / width : 0;
+            const auto begin = numbers.begin() + n * count;
+            const double mean = centred ? std::accumulate(begin, begin + count, 0.0) * inverse : 0;
             double variance = 0;
-            for (auto at = begin; at != begin + width; ++at)
-                variance += std::pow(static_cast<double>(*at) - mean, 2) / width;
-            for (std::int64_t d = 0; d < width; ++d)
+            for (auto at = begin; at != begin + count; ++at)
+                variance += std::pow(static_cast<double>(*at) - mean, 2) * inverse;
+            for (std::int64_t d = 0; d < count; ++d)
                 expected.push_back((static_cast<double>(begin[d]) - mean) / std::sqrt(variance + 1e-5)
                                        * static_cast<double>(weight[static_cast<std::size_t>(d)])
                                    + static_cast<double>(bias[static_cast<std::size_t>(d)]));
@@ -389,8 +395,30 @@ void TestLayerKernels::normsAreTheFormula()
     const Doubles expected = expectedOf(x);
     task.x = {x.data(), width};
     task.out = {x.data(), width};
+    const Floats given = x;
     cpu.normRows(task);
     QVERIFY2(relativeError(x, expected) < 2e-5, qPrintable(QString::number(relativeError(x, expected))));
+    // The same rows followed by numbers that do not count.
+    constexpr std::int64_t padding = 6, wide = width + 16;
+    Floats padded(rows * wide), weights = weight, biases = bias;
+    weights.resize(wide), biases.resize(wide);
+    for (std::int64_t n = 0; n < rows; ++n)
+        std::copy_n(given.begin() + n * width, width - padding, padded.begin() + n * wide);
+    task = {.x = {padded.data(), wide}, .rows = rows, .width = wide, .padding = padding + 16, .centred = centred, .weight = weights.data(),
+            .bias = biases.data(), .eps = 1e-5f, .out = {padded.data(), wide}};
+    Floats shorter;
+    for (std::int64_t n = 0; n < rows; ++n)
+        shorter.insert(shorter.end(), given.begin() + n * width, given.begin() + n * width + width - padding);
+    std::fill(weights.begin() + width - padding, weights.end(), 0.0f), std::fill(biases.begin() + width - padding, biases.end(), 0.0f);
+    cpu.normRows(task);
+    const Doubles ofShorter = expectedOf(shorter, width - padding);
+    Floats found;
+    for (std::int64_t n = 0; n < rows; ++n) {
+        found.insert(found.end(), padded.begin() + n * wide, padded.begin() + n * wide + width - padding);
+        const auto end = padded.begin() + (n + 1) * wide;
+        QVERIFY(std::all_of(end - 16 - padding, end, [](float zero) { return zero == 0; }));
+    }
+    QVERIFY2(relativeError(found, ofShorter) < 2e-5, qPrintable(QString::number(relativeError(found, ofShorter))));
 }
 
 void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
