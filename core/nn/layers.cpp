@@ -23,7 +23,8 @@ void give(LayerWeights& layer, at::Tensor packed)
 
 void packWeights(LayerWeights& layer)
 {
-    layer.packedWeights = packedWeights::linearLayer(layer.weight, layer.bias);
+    const auto pack = layer.gated ? packedWeights::gatedLayer : packedWeights::linearLayer;
+    layer.packedWeights = pack(layer.weight, layer.bias);
     layer.weight = at::Tensor();
 }
 
@@ -47,10 +48,34 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
     constexpr std::int64_t manyRows = 1024;      // the weight layout chosen for many rows is also good for few; the reverse is slow
     if (!layer.weight.defined())
         return;
-    if (packedWeights::fits(layer.weight))
+    const std::int64_t unit = layer.gated ? 32 : 16;  // outputs come in these
+    if (packedWeights::fits(layer.weight) && layer.weight.size(0) % unit == 0)
         packWeights(layer);
     else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= minWork)
         give(layer, onednn::packLinear(layer.weight, manyRows));
+}
+
+void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows)
+{
+    const std::int64_t hidden = fc2.weight.defined() ? fc2.weight.size(1) : 0, missing = (hidden + 15) / 16 * 16 - hidden;
+    if (missing > 0 && fc1.weight.defined() && packedWeights::fits(fc1.weight.narrow(0, 0, 0)) && packedWeights::fitsChannels(fc2.weight)) {
+        const auto padded = [&](const at::Tensor& x) {  // x: (parts·hidden,…)
+            const auto parts = x.reshape({fc1.gated ? 2 : 1, hidden, -1});
+            auto sizes = x.sizes().vec();
+            sizes.front() += parts.size(0) * missing;
+            return at::constant_pad_nd(parts, {0, 0, 0, missing}).view(sizes);
+        };
+        fc1.weight = padded(fc1.weight);
+        if (fc1.bias.defined())
+            fc1.bias = padded(fc1.bias);
+        fc2.weight = at::constant_pad_nd(fc2.weight, {0, missing});
+        if (innerNorm.weight.defined())
+            innerNorm.packedWeights = packedWeights::normLayer(innerNorm.weight, innerNorm.bias, innerNorm.rms);
+    }
+    packLinear(fc1, rows);
+    if (!innerNorm.packedWeights.defined())
+        packNorm(innerNorm);
+    packLinear(fc2, rows);
 }
 
 void packHead(LayerWeights& layer)
@@ -62,7 +87,7 @@ void packHead(LayerWeights& layer)
 void packNorm(LayerWeights& norm)
 {
     if (norm.weight.defined() && packedWeights::fitsChannels(norm.weight))
-        norm.packedWeights = packedWeights::normLayer(norm.weight, norm.bias);
+        norm.packedWeights = packedWeights::normLayer(norm.weight, norm.bias, norm.rms);
 }
 
 void packDepthwise(LayerWeights& layer)
@@ -122,7 +147,7 @@ at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const Layer
     const auto image = x.unflatten(1, {rows, x.size(1) / rows});  // (B,rows,columns,C)
     if (layer.packedWeights.defined())
         return packedWeights::normedConvolution(image, layer.packedWeights, norm.packedWeights, eps);
-    return layerNorm(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
+    return normed(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
 }
 
 at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like)
@@ -136,50 +161,66 @@ at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::Ten
     return linear(at::eye(in, like), unbiased).transpose(0, 1);
 }
 
-at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
+at::Tensor activated(const at::Tensor& x, Activation activation)
 {
-    if (layer.packedWeights.defined())
-        return packedWeights::linear(x, layer.packedWeights);
-    return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
+    const bool own = !x.requires_grad();
+    at::Tensor y = x;
+    switch (activation) {
+    case Activation::None: return x;
+    case Activation::Gelu: return own ? at::gelu_(y) : at::gelu(x);
+    case Activation::GeluTanh: return own ? at::gelu_(y, "tanh") : at::gelu(x, "tanh");
+    case Activation::QuickGelu: return own ? y.mul_(at::sigmoid(1.702 * x)) : x * at::sigmoid(1.702 * x);
+    case Activation::Silu: break;
+    }
+    return own ? at::silu_(y) : at::silu(x);
 }
 
-at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer)
+at::Tensor linear(const at::Tensor& x, const LayerWeights& layer, Activation activation)
 {
     if (layer.packedWeights.defined())
-        return packedWeights::linear(x, layer.packedWeights, true);
-    return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias, Then::Gelu)
-                                  : at::gelu(at::linear(x, layer.weight, layer.bias));
+        return packedWeights::linear(x, layer.packedWeights, activation);
+    if (layer.packed.defined() && activation == Activation::Gelu && !layer.gated)
+        return onednn::linear(x, layer.packed, layer.bias, Then::Gelu);
+    const auto y = layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
+    if (!layer.gated)
+        return activated(y, activation);
+    const auto parts = y.chunk(2, -1);
+    return activated(parts[0], activation) * parts[1];
 }
 
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer)
 {
     if (layer.packedWeights.defined())
-        return packedWeights::linear(x, layer.packedWeights, false, addend);
+        return packedWeights::linear(x, layer.packedWeights, Activation::None, addend);
     return layer.packed.defined() ? onednn::linearAdded(addend, x, layer.packed, layer.bias)
                                   : addend + at::linear(x, layer.weight, layer.bias);
 }
 
-at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
+at::Tensor normed(const at::Tensor& x, const LayerWeights& norm, double eps)
 {
-    if (norm.packedWeights.defined() && layer.packedWeights.defined())
-        return packedWeights::normedLinear(x, norm.packedWeights, eps, layer.packedWeights);
-    return linear(layerNorm(x, norm, eps), layer);
+    if (norm.packedWeights.defined())
+        return packedWeights::norm(x, norm.packedWeights, eps);
+    return norm.rms ? at::rms_norm(x, {x.size(-1)}, norm.weight, eps) : at::layer_norm(x, {x.size(-1)}, norm.weight, norm.bias, eps);
 }
 
-at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
+at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer, Activation activation)
 {
     if (norm.packedWeights.defined() && layer.packedWeights.defined())
-        return packedWeights::normedLinear(x, norm.packedWeights, eps, layer.packedWeights, true);
-    return linearGelu(layerNorm(x, norm, eps), layer);
+        return packedWeights::normedLinear(x, norm.packedWeights, eps, layer.packedWeights, activation);
+    return linear(normed(x, norm, eps), layer, activation);
 }
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
-    const bool together = end.norm.packedWeights.defined() && end.projection.packedWeights.defined() && end.fc1.packedWeights.defined() && end.fc2.packedWeights.defined();
+    const LayerWeights* const inner = end.innerNorm;
+    const bool together = end.norm.packedWeights.defined() && end.projection.packedWeights.defined() && end.fc1.packedWeights.defined()
+                          && end.fc2.packedWeights.defined() && (inner == nullptr || inner->packedWeights.defined());
     if (together)
-        return packedWeights::finishBlock(x, y, {end.projection.packedWeights, end.norm.packedWeights, end.fc1.packedWeights, end.fc2.packedWeights, end.eps});
+        return packedWeights::finishBlock(x, y, {end.projection.packedWeights, end.norm.packedWeights, end.fc1.packedWeights, end.fc2.packedWeights,
+                                                 end.eps, end.activation, inner == nullptr ? nullptr : &inner->packedWeights});
     const auto mixed = linearAdded(x, y, end.projection);
-    return linearAdded(mixed, normedLinearGelu(mixed, end.norm, end.eps, end.fc1), end.fc2);
+    const auto hidden = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
+    return linearAdded(mixed, inner == nullptr ? hidden : normed(hidden, *inner, end.eps), end.fc2);
 }
 
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)

@@ -13,11 +13,15 @@
 /// weights are packed, one by our kernels or oneDNN, fused with what follows. All agree up to rounding.
 namespace attnscope {
 
+using kernels::Activation;
+
 /// A linear layer, a convolution or a norm.
 struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
     at::Tensor packed;        ///< the weight in oneDNN's layout, which replaces `weight`
     packedWeights::Layer packedWeights;     ///< the weight in the layout of our kernels; a norm's weight is kept as well
+    bool gated = false;       ///< of a linear layer: outputs are gates, then as many values
+    bool rms = false;         ///< of a norm: RMS norm
 
     [[nodiscard]] bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
@@ -30,6 +34,9 @@ enum class Execution { Reference, Optimized };
 
 /// Packs a linear layer for x of about `rows` rows, if possible and worthwhile.
 void packLinear(LayerWeights& layer, std::int64_t rows);
+/// Packs the two layers of an MLP and the norm between them, if there is one. Hidden numbers are padded to a multiple of 16 with zeros, of
+/// which every activation makes zeros.
+void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows);
 /// Packs the last layer of a network, with any number of outputs, if possible: only for use by `linear`.
 void packHead(LayerWeights& layer);
 /// Prepares a norm to be fused with the linear layer after it, if possible.
@@ -51,29 +58,25 @@ void packPatches(LayerWeights& layer, std::int64_t tokens);
 /// The weight (out,in) of a linear layer, exactly, even if it is packed: `like` has the type and device of its inputs.
 [[nodiscard]] at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like);
 
-/// x (…,in) → (…,out).
-[[nodiscard]] at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);
-/// GELU (by the error function) of linear(x).
-[[nodiscard]] at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer);
+/// The activation of x, which is overwritten unless it has a gradient.
+[[nodiscard]] at::Tensor activated(const at::Tensor& x, Activation activation);
+
+/// x (…,in) → the activation of x Wᵀ + b (…,out); of a gated layer activation(gate) · value (…,out/2).
+[[nodiscard]] at::Tensor linear(const at::Tensor& x, const LayerWeights& layer, Activation activation = Activation::None);
 /// addend (…,out) + linear(x): the end of a residual branch.
 [[nodiscard]] at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
 
-/// Layer norm over the last axis.
-[[nodiscard]] inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
-{
-    return layer.packedWeights.defined() ? packedWeights::norm(x, layer.packedWeights, eps)
-                                  : at::layer_norm(x, {x.size(-1)}, layer.weight, layer.bias, eps);
-}
-
-/// linear(layerNorm(x)), and GELU of it.
+/// Layer norm or RMS norm over the last axis: (x − mean)/√(variance + eps) or x/√(mean x² + eps), times the weight, plus the bias if there
+/// is one. In float32 at least.
+[[nodiscard]] at::Tensor normed(const at::Tensor& x, const LayerWeights& norm, double eps);
+/// linear(normed(x)).
 [[nodiscard]]
-at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
-[[nodiscard]]
-at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
+at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer,
+                        Activation activation = Activation::None);
 
 /// What follows the attention of a pre-norm block.
 using BlockEnd = packedWeights::BlockEndOf<LayerWeights>;
-/// x' = linearAdded(x, y, projection), then linearAdded(x', linearGelu(layerNorm(x'), fc1), fc2).
+/// x' = linearAdded(x, y, projection), then linearAdded(x', normed(normedLinear(x', norm, fc1, activation), innerNorm), fc2).
 [[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
 
 /// The MLP of PVTv2 on the tokens (B,rows·columns,C) of an image.
@@ -83,7 +86,7 @@ using ImageMlp = packedWeights::ImageMlpOf<LayerWeights>;
 
 /// image (B,C,rows·side,columns·side) → tokens (B,rows·columns,out), row-major.
 [[nodiscard]] at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
-/// layerNorm of the convolution of an image's tokens (B,rows·columns,C), row-major → (B,rows'·columns',out).
+/// The norm of the convolution of an image's tokens (B,rows·columns,C), row-major → (B,rows'·columns',out).
 [[nodiscard]]
 at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
                              const onednn::ConvolutionForm& form);

@@ -56,7 +56,7 @@ at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
             mix(mlp, Band(image, 0, mlp.rows, mlp.rows), {hidden, part}, begin, part, mixed.into(image * tokens, begin));
         }
     });
-    return linear(shaped(mixed, x), mlp.fc2, false, x);
+    return linear(shaped(mixed, x), mlp.fc2, Activation::None, x);
 }
 
 class ImageMlpCall {

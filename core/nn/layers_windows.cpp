@@ -8,9 +8,6 @@ namespace attnscope::packedWeights {
 
 namespace {
 
-/// Numbers of the windows that a thread processes at a time, so that they stay in the L2 cache.
-constexpr std::int64_t heldNumbers = 1 << 17;
-
 /// Converts 8-bit numbers to words of a product, exactly.
 void widen(const std::uint8_t* from, std::size_t count, float* to)
 {
@@ -53,7 +50,7 @@ public:
     {
         forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkColumns, [&](const Chunk& chunk, float* memory) {
             float* const scratch = memory + tileRows * m_layer.in;
-            Tile(m_layer.packed, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, false, m_out, scratch);
+            Tile(m_layer.packed, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, Activation::None, m_out, scratch);
         });
         return shaped();
     }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <utility>
 
 /// Connects tensors to the kernels that take a tile of tokens through several layers.
 namespace attnscope::packedWeights {
@@ -16,6 +17,9 @@ namespace attnscope::packedWeights {
 inline constexpr std::int64_t blockRows = 6;     ///< rows that the products take at a time
 inline constexpr std::int64_t tileRows = 108;     ///< rows of activations that a thread processes at a time: more than half of 197 tokens
 inline constexpr std::int64_t chunkColumns = 256;  ///< width in which wider activations are computed and used, chunk by chunk
+static_assert(chunkColumns == 2 * gateColumns, "a chunk holds whole blocks of gates and values");
+/// Numbers that a thread processes at a time where rows have more than a chunk, so that they stay in the L2 cache.
+inline constexpr std::int64_t heldNumbers = 1 << 17;
 
 /// The words of a tensor's rows.
 struct Matrix {
@@ -67,13 +71,13 @@ public:
 
     [[nodiscard]] std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
 
-    /// Words → words of their layer norm.
+    /// Words → words of their norm, which may replace them.
     void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
     {
         (m_pairs ? m_cpu.normBfloat16 : m_cpu.normRows)(normTask(x, layer, eps, out));
     }
 
-    /// Sums → words of their layer norm.
+    /// Sums → words of their norm.
     // NOLINTNEXTLINE(modernize-use-nodiscard): the rows also stand in `out`
     kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
     {
@@ -88,14 +92,12 @@ public:
         multiply({.x = x, .addend = addend, .bfloat16Addend = m_pairs, .out = out}, layer, begin, end);
     }
 
-    /// GELU of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16.
-    [[nodiscard]]
-    kernels::Rows linearGelu(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, float* memory, float* out) const
+    /// What the activation makes of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16 and for
+    /// gates.
+    void activated(kernels::Rows x, const Layer& layer, Activation activation, std::int64_t begin, std::int64_t end, float* memory,
+                   kernels::OutputRows out) const
     {
-        const std::int64_t width = end - begin;
-        const kernels::OutputRows to{out, packedInputs(width)};
-        multiplyInto({.x = x, .gelu = true}, layer, begin, end, {memory, width}, to);
-        return {to.data, to.stride};
+        multiplyInto({.x = x, .activation = activation}, layer, begin, end, {memory, end - begin}, out);
     }
 
     /// sums += the layer applied to its inputs [begin, begin + width), which are x. The first part starts from the bias and `addend`
@@ -120,18 +122,19 @@ public:
         multiplyDepth(task, layer, 0, layer.out);
     }
 
-    /// The layer's outputs of a chunk, plus `addend` unless null, into rows of a matrix. memory: chunkColumns numbers per row.
-    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, bool gelu, const Matrix& out,
+    /// What the activation makes of a chunk of the layer's outputs, plus `addend` unless null, into rows of a matrix. memory: chunkColumns
+    /// numbers per row.
+    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, Activation activation, const Matrix& out,
                     float* memory) const
     {
-        const std::int64_t most = m_pairs ? chunkColumns : layer.out;
+        const std::int64_t most = m_pairs || layer.gated ? chunkColumns : layer.out;
         for (std::int64_t begin = chunk.begin; begin < chunk.end; begin += most) {
             const std::int64_t end = std::min(begin + most, chunk.end);
             multiplyInto({.x = x,
                           .addend = addend == nullptr ? kernels::Rows{} : addend->from(chunk.row, begin),
                           .bfloat16Addend = m_pairs,
-                          .gelu = gelu},
-                         layer, begin, end, {memory, end - begin}, out.into(chunk.row, begin));
+                          .activation = activation},
+                         layer, begin, end, {memory, end - begin}, out.into(chunk.row, layer.gated ? begin / 2 : begin));
         }
     }
 
@@ -142,16 +145,28 @@ private:
         return {.x = x,
                 .rows = m_count,
                 .width = layer.in,
+                .padding = layer.in - layer.wanted,
+                .centred = !layer.rms,
                 .weight = layer.packedInputs.const_data_ptr<float>(),
                 .bias = layer.bias.const_data_ptr<float>(),
                 .eps = static_cast<float>(eps),
                 .out = out};
     }
 
-    /// Writes words to `out`; for packed bfloat16, partial sums are in `memory`.
+    /// Writes words to `out`; partial sums of packed bfloat16, gates and values are in `memory`.
     void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::OutputRows memory,
                       kernels::OutputRows out) const
     {
+        if (layer.gated) {
+            const Activation activation = std::exchange(task.activation, Activation::None);
+            task.out = memory;
+            multiply(task, layer, begin, end);
+            return (m_pairs ? m_cpu.gateIntoBfloat16 : m_cpu.gateRows)({.x = {memory.data, memory.stride},
+                                                                        .rows = m_count,
+                                                                        .width = (end - begin) / 2,
+                                                                        .activation = activation,
+                                                                        .out = out});
+        }
         task.out = m_pairs ? memory : out;
         if (m_pairs)
             task.bfloat16 = out;
@@ -208,7 +223,8 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
 {
     if (rows > fewRows)
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
-    const std::int64_t width = kernels::cpuKernels().stripColumns, packedWeights = (layer.out + width - 1) / width;
+    const std::int64_t width = layer.gated ? 2 * gateColumns : kernels::cpuKernels().stripColumns;
+    const std::int64_t packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);

@@ -34,23 +34,38 @@ Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
     return layer;
 }
 
-Layer normLayer(const at::Tensor& weight, const at::Tensor& bias)
+Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
-    return {.packedInputs = weight.to(at::kFloat).contiguous(), .bias = bias.to(at::kFloat).contiguous(), .in = weight.size(0), .out = weight.size(0),
-            .packed = weight.scalar_type() == at::kBFloat16};
+    const auto blocks = at::arange(weight.size(0)).view({2, -1}).split(gateColumns, 1);  // row numbers of gates, and of values
+    std::vector<at::Tensor> order;
+    for (const at::Tensor& block : blocks)
+        order.push_back(block.reshape(-1));
+    const auto rows = at::cat(order);
+    Layer layer = linearLayer(weight.index_select(0, rows), bias.defined() ? bias.index_select(0, rows) : bias);
+    layer.gated = true;
+    layer.wanted = layer.results();
+    return layer;
 }
 
-at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::Tensor& addend)
+Layer normLayer(const at::Tensor& weight, const at::Tensor& bias, bool rms)
 {
-    const Matrix in(x, layer.packed), out = emptyLike(in, layer.out);
+    const std::int64_t wanted = weight.size(0), width = (wanted + 15) / 16 * 16;
+    const auto padded = [&](const at::Tensor& x) { return at::constant_pad_nd(x.to(at::kFloat), {0, width - wanted}).contiguous(); };
+    return {.packedInputs = padded(weight), .bias = bias.defined() ? padded(bias) : at::zeros({width}, at::kFloat), .in = width, .out = width,
+            .wanted = wanted, .packed = weight.scalar_type() == at::kBFloat16, .rms = rms};
+}
+
+at::Tensor linear(const at::Tensor& x, const Layer& layer, Activation activation, const at::Tensor& addend)
+{
+    const Matrix in(x, layer.packed), out = emptyLike(in, layer.results());
     std::optional<Matrix> added;
     if (addend.defined())
         added.emplace(addend, layer.packed);
     forEachChunkOf(layer, in.rows.size(0), chunkColumns, [&](const Chunk& chunk, float* memory) {
-        Tile(layer.packed, chunk.rows).linearInto(in.from(chunk.row), layer, chunk, added ? &*added : nullptr, gelu, out, memory);
+        Tile(layer.packed, chunk.rows).linearInto(in.from(chunk.row), layer, chunk, added ? &*added : nullptr, activation, out, memory);
     });
     const auto output = shaped(out, x);
-    return layer.wanted == layer.out ? output : output.narrow(-1, 0, layer.wanted);
+    return layer.wanted == layer.results() ? output : output.narrow(-1, 0, layer.wanted);
 }
 
 at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
@@ -63,15 +78,15 @@ at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
     return shaped(out, x);
 }
 
-at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu)
+at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, Activation activation)
 {
-    const Matrix in(x, layer.packed), out = emptyLike(in, layer.out);
+    const Matrix in(x, layer.packed), out = emptyLike(in, layer.results());
     const std::int64_t width = layer.in;
     forEachChunkOf(layer, in.rows.size(0), width + chunkColumns, [&](const Chunk& chunk, float* memory) {
         const Tile tile(layer.packed, chunk.rows);
         const kernels::OutputRows normed{memory, tile.packedInputs(width)};
         tile.norm(in.from(chunk.row), norm, eps, normed);
-        tile.linearInto({normed.data, normed.stride}, layer, chunk, nullptr, gelu, out, memory + tileRows * width);
+        tile.linearInto({normed.data, normed.stride}, layer, chunk, nullptr, activation, out, memory + tileRows * width);
     });
     return shaped(out, x);
 }
@@ -81,26 +96,37 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
     const bool packed = end.projection.packed;
     const Matrix in(x, packed), branch(y, packed);
     if (isFew(x)) {
-        const auto mixed = linear(y, end.projection, false, x);
-        return linear(normedLinear(mixed, end.norm, end.eps, end.fc1, true), end.fc2, false, mixed);
+        const auto mixed = linear(y, end.projection, Activation::None, x);
+        const auto inner = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
+        return linear(end.innerNorm == nullptr ? inner : norm(inner, *end.innerNorm, end.eps), end.fc2, Activation::None, mixed);
     }
     const Matrix out = emptyLike(in, end.projection.out);
-    const std::int64_t width = end.projection.out, hidden = end.fc1.out;
-    const auto cost = static_cast<double>(end.projection.in * width + 2 * width * hidden);
-    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkColumns, [&](const Chunk& chunk, float* memory) {
+    const std::int64_t width = end.projection.out, hidden = end.fc1.results(), outputs = end.fc1.out / hidden;
+    const bool whole = end.innerNorm != nullptr;  // a norm needs rows of all hidden numbers, else those of a chunk suffice
+    const std::int64_t most = chunkColumns / outputs, kept = whole ? hidden : chunkColumns;
+    const std::int64_t held = whole ? std::clamp(heldNumbers / hidden / blockRows * blockRows, blockRows, tileRows) : tileRows;
+    const auto cost = static_cast<double>(end.projection.in * width + (outputs + 1) * width * hidden);
+    forEachTile(in.rows.size(0), width, cost, 2 * width + chunkColumns + kept, held, [&](const Chunk& chunk, float* memory) {
         const Tile tile(packed, chunk.rows);
         float* const normed = memory;
-        float* const scratch = normed + tileRows * width;
-        float* const activated = scratch + tileRows * chunkColumns;
-        float* const wide = activated + tileRows * chunkColumns;
+        float* const scratch = normed + held * width;
+        float* const activated = scratch + held * chunkColumns;
+        float* const wide = activated + held * kept;
         const kernels::OutputRows rows = out.into(chunk.row), sums = packed ? kernels::OutputRows{wide, width} : rows;
         tile.linear(branch.from(chunk.row), end.projection, 0, width, in.from(chunk.row), sums);
         const kernels::Rows packedInputs = tile.normOfSums(sums, end.norm, end.eps, normed);
-        for (std::int64_t begin = 0; begin < hidden; begin += chunkColumns) {
-            const std::int64_t part = std::min(chunkColumns, hidden - begin);
-            const kernels::Rows of = tile.linearGelu(packedInputs, end.fc1, begin, begin + part, scratch, activated);
-            tile.addPart({.x = of, .begin = begin, .width = part, .begun = true}, end.fc2, sums, rows);
+        for (std::int64_t begin = 0; begin < hidden; begin += most) {
+            const std::int64_t part = std::min(most, hidden - begin);
+            const kernels::OutputRows to{activated + (whole ? tile.packedInputs(begin) : 0), tile.packedInputs(whole ? hidden : part)};
+            tile.activated(packedInputs, end.fc1, end.activation, outputs * begin, outputs * (begin + part), scratch, to);
+            if (!whole)
+                tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .begun = true}, end.fc2, sums, rows);
         }
+        if (!whole)
+            return;
+        const kernels::OutputRows inner{activated, tile.packedInputs(hidden)};
+        tile.norm({inner.data, inner.stride}, *end.innerNorm, end.eps, inner);
+        tile.addPart({.x = {inner.data, inner.stride}, .width = hidden, .begun = true}, end.fc2, sums, rows);
     });
     return shaped(out, x);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/kernels/activation.h"
+
 #include <ATen/ATen.h>
 
 #include <array>
@@ -11,6 +13,8 @@
 /// two attentions, so that intermediate results stay in its cache and threads synchronise once. float32, and bfloat16 with products of
 /// bfloat16 and everything in between in float32.
 namespace attnscope::packedWeights {
+
+using kernels::Activation;
 
 /// The square window of a convolution and its positions: every `stride` pixels, from −padding on.
 struct Window {
@@ -26,12 +30,16 @@ struct Layer {
     at::Tensor packedInputs;        ///< float32, or packed bfloat16; for a norm its weight in float32
     at::Tensor bias;         ///< float32; zeros if the layer has none
     std::int64_t in = 0, out = 0;
-    std::int64_t wanted = 0; ///< actual number of outputs; the others, up to a multiple of 16, are 0 and are not returned
+    std::int64_t wanted = 0; ///< actual number of outputs, or of a norm's channels; the others, up to a multiple of 16, are 0
     bool packed = false;      ///< activations are bfloat16
+    bool gated = false;       ///< outputs are gates and values, alternating in blocks of at most gateColumns: activation(gate) · value
+    bool rms = false;         ///< for a norm: RMS norm
     Window window;           ///< for a convolution
     std::vector<float> blank;  ///< for a convolution of 8-bit pixels: the padding around the image, one number per channel
 
     [[nodiscard]] bool defined() const { return packedInputs.defined(); }
+    /// Numbers that are left of a token.
+    [[nodiscard]] std::int64_t results() const { return gated ? out / 2 : out; }
 };
 
 /// Whether there are kernels for a linear layer's weight (out,in): on a CPU, with widths that are multiples of 16.
@@ -49,22 +57,28 @@ inline constexpr std::int64_t fewRows = 96;
 /// weight (out,in), bias (out) or undefined. Layers whose number of outputs is not a multiple of 16 are only for `linear` without an
 /// addend.
 [[nodiscard]] Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
-/// weight and bias (C), for activations of their type.
-[[nodiscard]] Layer normLayer(const at::Tensor& weight, const at::Tensor& bias);
+/// Gates and values next to each other, `gateColumns` of each at a time.
+inline constexpr std::int64_t gateColumns = 128;
+/// weight (2·hidden,in), rows of all gates before those of all values, hidden a multiple of 16: outputs (…,hidden).
+[[nodiscard]] Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias);
+/// weight and bias (C), for activations of their type, C up to a multiple of 16 being padded. rms: RMS norm. The bias may be undefined.
+[[nodiscard]] Layer normLayer(const at::Tensor& weight, const at::Tensor& bias, bool rms = false);
 
-/// x (…,in) → (…,out), then GELU if requested, plus addend (…,out) if defined.
-at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu = false, const at::Tensor& addend = {});
-/// Layer norm over the last axis.
+/// x (…,in) → (…,results()), then the activation, plus addend if defined (not of a gated layer).
+at::Tensor linear(const at::Tensor& x, const Layer& layer, Activation activation = Activation::None, const at::Tensor& addend = {});
+/// Layer norm or RMS norm over the last axis.
 [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps);
-/// The linear layer applied to norm(x), and GELU of it if requested.
+/// The linear layer applied to norm(x), then the activation.
 [[nodiscard]]
-at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu = false);
+at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, Activation activation = Activation::None);
 
-/// What follows the attention of a block: x' = x + projection(y), then x' + fc2(gelu(fc1(norm(x')))).
+/// What follows the attention of a block: x' = x + projection(y), then x' + fc2(innerNorm(activation(fc1(norm(x'))))).
 template <typename Layer>
 struct BlockEndOf {
     const Layer &projection, &norm, &fc1, &fc2;
     double eps;
+    Activation activation = Activation::Gelu;
+    const Layer* innerNorm = nullptr;  ///< none if null
 };
 using BlockEnd = BlockEndOf<Layer>;
 [[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);

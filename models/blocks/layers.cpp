@@ -62,8 +62,9 @@ at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& a
         return finishBlock(x, attended, end);
     const std::string name = "block." + std::to_string(block);
     const auto mixed = addBranch(pass, x, attended, end.projection, name + ".attn", block, StochasticDepth::Branch::Attention);
-    const auto hidden = normedLinearGelu(mixed, end.norm, end.eps, end.fc1);
-    const auto out = addBranch(pass, mixed, hidden, end.fc2, name + ".mlp", block, StochasticDepth::Branch::Mlp);
+    const auto hidden = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
+    const auto inner = end.innerNorm == nullptr ? hidden : normed(hidden, *end.innerNorm, end.eps);
+    const auto out = addBranch(pass, mixed, inner, end.fc2, name + ".mlp", block, StochasticDepth::Branch::Mlp);
     report(pass.observer, name, out);
     return out;
 }

@@ -272,7 +272,7 @@ at::Tensor Motionformer::headLogits(at::Tensor features, const std::vector<Layer
 
 Readout Motionformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
-    const auto features = layerNorm(tokens.slice(1, 0, 1), by.norm, m_description.layerNormEps).select(1, 0);
+    const auto features = normed(tokens.slice(1, 0, 1), by.norm, m_description.layerNormEps).select(1, 0);
     return {features, headLogits(features, by.heads, nullptr)};
 }
 
@@ -284,9 +284,9 @@ std::optional<OutputTokens> Motionformer::outputTokens(const std::vector<std::in
 
 at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
 {
-    const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
-    report(observer, "norm", normed);
-    return headLogits(normed.select(1, 0), m_weights.heads, observer);
+    const auto tokens = normed(x, m_weights.norm, m_description.layerNormEps);
+    report(observer, "norm", tokens);
+    return headLogits(tokens.select(1, 0), m_weights.heads, observer);
 }
 
 at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,

@@ -230,10 +230,10 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
     const bool reduces = keySource(layer.prepared.resolved.layer(layer.index)) == KeySource::Reduced && block.reduction.defined();
     if (reduces)
         in.keyTokens = block.reduction.reduced(layer.tokens);
-    const auto normed = layerNorm(x, block.norm1, m_description.blockEps);
-    const auto keysFrom = reduces ? block.reduction.apply(normed, layer.tokens) : normed;  // (B,M,C)
+    const auto tokens = normed(x, block.norm1, m_description.blockEps);
+    const auto keysFrom = reduces ? block.reduction.apply(tokens, layer.tokens) : tokens;  // (B,M,C)
     const auto parts = linear(keysFrom, block.keyValue).chunk(2, -1);
-    in.q = splitHeads(linear(normed, block.query), stage.heads);
+    in.q = splitHeads(linear(tokens, block.query), stage.heads);
     in.k = splitHeads(parts[0], stage.heads);
     in.v = splitHeads(parts[1], stage.heads);
     return in;
@@ -295,7 +295,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
             x = runBlock(stage.blocks[i], x, layer);
             ++layer.index;
         }
-        x = layerNorm(x, stage.norm, m_description.blockEps);
+        x = normed(x, stage.norm, m_description.blockEps);
         report(observer, "norm" + number, x);
     }
     const auto features = x.mean(1);  // (B,C)
@@ -310,7 +310,7 @@ std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
 
 Readout PyramidVisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
 {
-    const auto features = layerNorm(tokens, by.norm, m_description.blockEps).mean(1);  // (B,C)
+    const auto features = normed(tokens, by.norm, m_description.blockEps).mean(1);  // (B,C)
     const LayerWeights& head = by.heads.front();
     return {features, head.defined() ? linear(features, head) : at::Tensor()};
 }

@@ -5,7 +5,6 @@
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
-#include "models/vit/vit_layers.h"
 #include "models/vit/vit_pooling.h"
 #include "models/vit/vit_relative.h"
 
@@ -45,8 +44,8 @@ void VisionTransformer::pack()
     for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
         packHead(*head);
     for (LayerWeights* norm : {&m_weights.patchNorm, &m_weights.preNorm})
-        packNorm(d, *norm);
-    packPool(d, m_weights.pool, tokens);
+        packNorm(*norm);
+    packPool(m_weights.pool, tokens);
     for (VitBlockWeights& block : m_weights.blocks)
         packBlock(d, block, tokens);
 }
@@ -146,7 +145,7 @@ at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& to
     const auto seen = input.narrow(down, 0, tokens.rows * patch).narrow(down + 1, 0, tokens.columns * patch);
     auto x = pixels ? packedWeights::convolution(seen, m_pixels) : patchTokens(seen, patch, m_weights.patch);  // (B,rows·columns,C)
     if (m_description.patchNorm)
-        x = normed(m_description, x, m_weights.patchNorm);
+        x = normed(x, m_weights.patchNorm, m_description.layerNormEps);
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
     for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken, &m_weights.registers})
@@ -202,7 +201,7 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
     if (places.position.defined())
         x = x + places.position;
     if (d.preNorm)
-        x = normed(d, x, m_weights.preNorm);
+        x = normed(x, m_weights.preNorm, d.layerNormEps);
     report(observer, "embed", x);
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i)
         x = runBlock(run, m_weights.blocks[i], x, static_cast<std::int64_t>(i));

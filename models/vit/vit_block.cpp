@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_block.h"
 
-#include "models/vit/vit_layers.h"
+#include "core/nn/query_keys.h"
 #include "models/vit/vit_relative.h"
 
 #include <cmath>
@@ -37,11 +37,12 @@ public:
     {
         const std::int64_t c = m_d.width, kept = m_d.keyHeadsOf(m_layer), pairs = m_d.differential ? 2 : 1;
         const std::int64_t keyed = kept * m_d.valueDim();
+        const bool finished = finishedInPlace(w, qkv);
         auto q = headsOf(qkv.narrow(-1, 0, c), pairs * m_d.heads), k = headsOf(qkv.narrow(-1, c, keyed), pairs * kept),
              v = headsOf(qkv.narrow(-1, c + keyed, keyed), kept);
-        if (m_d.queryKeyNorm)
-            q = normed(m_d, q, w.queryNorm), k = normed(m_d, k, w.keyNorm);
-        if (m_pass.turns.defined()) {
+        if (m_d.queryKeyNorm && !finished)
+            q = normed(q, w.queryNorm, m_d.layerNormEps), k = normed(k, w.keyNorm, m_d.layerNormEps);
+        if (m_pass.turns.defined() && !finished) {
             const VitTurns turns = m_pass.turns.at(m_layer);
             q = turned(q, m_pass.tokens.prefix, turns), k = turned(k, m_pass.tokens.prefix, turns);
         }
@@ -84,10 +85,10 @@ public:
             const double start = 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(m_layer));
             const auto factor = (w.queries1 * w.keys1).sum().exp() - (w.queries2 * w.keys2).sum().exp() + start;
             constexpr double eps = 1e-5;  // whatever the description's is
-            heads = rmsNorm(first - factor * second, w.differenceNorm.weight, eps) * (1 - start);
+            heads = normed(first - factor * second, w.differenceNorm, eps) * (1 - start);
         }
         const auto tokens = heads.transpose(1, 2).flatten(2);
-        return m_d.attentionNorm ? normed(m_d, tokens, w.innerNorm) : tokens;
+        return m_d.attentionNorm ? normed(tokens, w.innerNorm, m_d.layerNormEps) : tokens;
     }
 
     /// All of it for one attention.
@@ -98,6 +99,29 @@ public:
     }
 
 private:
+    /// Norms and turns the queries and keys of projected tokens by kernels, if there are some and the projection has used them.
+    [[nodiscard]] bool finishedInPlace(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    {
+        if (!w.qkv.packedWeights.defined() || (!m_d.queryKeyNorm && !m_pass.turns.defined()))
+            return false;
+        const std::int64_t pairs = m_d.differential ? 2 : 1;
+        packedWeights::QueryKeys parts{.queryHeads = pairs * m_d.heads,
+                                       .keyHeads = pairs * m_d.keyHeadsOf(m_layer),
+                                       .width = m_d.headDim(),
+                                       .eps = m_d.layerNormEps,
+                                       .prefix = m_pass.tokens.prefix};
+        if (m_d.queryKeyNorm)
+            parts.queryNorm = &w.queryNorm.packedWeights, parts.keyNorm = &w.keyNorm.packedWeights;
+        if (m_pass.turns.defined()) {
+            const VitTurns turns = m_pass.turns.at(m_layer);
+            parts.cosine = turns.cosine, parts.sine = turns.sine, parts.interleaved = !turns.half;
+        }
+        const bool possible = packedWeights::fits(qkv, parts);
+        if (possible)
+            packedWeights::finishQueryKeys(qkv, parts);
+        return possible;
+    }
+
     /// The inputs of several attentions as one with the heads of all.
     static AttentionInput together(const std::vector<AttentionInput>& inputs)
     {
@@ -151,11 +175,11 @@ private:
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
-        const auto mixed = m_attention.run(attention, normedLinear(m_d, x, attention.norm, joinedQkv(attention)));
-        const bool plain = m_d.mlp == VitMlp::Plain && m_d.activation == VitActivation::Gelu && !m_d.mlpNorm && m_d.norm == VitNorm::Layer;
+        const auto mixed = m_attention.run(attention, normedLinear(x, attention.norm, m_d.layerNormEps, joinedQkv(attention)));
         const bool scales = (attention.scale.defined() && !attention.scaled) || (mlp.scale.defined() && !mlp.scaled);
-        if (plain && !scales && m_pass.isWhole())
-            return finishBlock(x, mixed, {attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps});
+        if (!scales && m_pass.isWhole())
+            return finishBlock(x, mixed, {attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps, m_d.activation,
+                                          m_d.mlpNorm ? &mlp.innerNorm : nullptr});
         const auto between = added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention);
         return added(between, innerOf(mlp, between), mlp.fc2, {mlp.scale, mlp.scaled}, ".mlp", Branch::Mlp);
     }
@@ -166,10 +190,10 @@ private:
         const VitMlpWeights& mlp = m_block.mlps.front();
         const auto mixed = linear(m_attention.run(attention, linear(x, joinedQkv(attention))), attention.projection);
         report(m_pass.observer, m_name + ".attn", mixed);
-        const auto between = x + dropped(normed(m_d, mixed, attention.norm), Branch::Attention);
-        const auto out = linear(activatedInner(mlp, linear(between, mlp.fc1)), mlp.fc2);
+        const auto between = x + dropped(normed(mixed, attention.norm, m_d.layerNormEps), Branch::Attention);
+        const auto out = linear(innerNormed(mlp, linear(between, mlp.fc1, m_d.activation)), mlp.fc2);
         report(m_pass.observer, m_name + ".mlp", out);
-        return between + dropped(normed(m_d, out, mlp.norm), Branch::Mlp);
+        return between + dropped(normed(out, mlp.norm, m_d.layerNormEps), Branch::Mlp);
     }
 
     [[nodiscard]] at::Tensor parallel(const at::Tensor& x) const
@@ -177,7 +201,7 @@ private:
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
         const std::int64_t hidden = m_d.hidden();
-        const auto all = normedLinear(m_d, x, attention.norm, attention.qkv);
+        const auto all = normedLinear(x, attention.norm, m_d.layerNormEps, attention.qkv);
         const auto mixed = m_attention.run(attention, all.slice(-1, hidden));
         auto inner = all.slice(-1, 0, hidden);
         if (mlp.fc1.bias.defined())
@@ -194,7 +218,7 @@ private:
     {
         std::vector<AttentionInput> inputs;
         for (const VitAttentionWeights& w : m_block.attentions)
-            inputs.push_back(m_attention.inputs(w, normedLinear(m_d, x, w.norm, joinedQkv(w))).front());
+            inputs.push_back(m_attention.inputs(w, normedLinear(x, w.norm, m_d.layerNormEps, joinedQkv(w))).front());
         const auto outputs = m_attention.attendAll(inputs);
         at::Tensor sum;
         const auto add = [&](const at::Tensor& value, const at::Tensor& scale, bool scaled) {
@@ -215,24 +239,12 @@ private:
     /// What an MLP's last layer takes, of tokens before the norm.
     [[nodiscard]] at::Tensor innerOf(const VitMlpWeights& mlp, const at::Tensor& x) const
     {
-        const bool gelu = m_d.mlp == VitMlp::Plain && m_d.activation == VitActivation::Gelu && m_d.norm == VitNorm::Layer;
-        if (!gelu)
-            return activatedInner(mlp, normedLinear(m_d, x, mlp.norm, mlp.fc1));
-        const auto inner = normedLinearGelu(x, mlp.norm, m_d.layerNormEps, mlp.fc1);
-        return m_d.mlpNorm ? normed(m_d, inner, mlp.innerNorm) : inner;
+        return innerNormed(mlp, normedLinear(x, mlp.norm, m_d.layerNormEps, mlp.fc1, m_d.activation));
     }
 
-    /// The same of the first layer's output.
-    [[nodiscard]] at::Tensor activatedInner(const VitMlpWeights& mlp, const at::Tensor& first) const
+    [[nodiscard]] at::Tensor innerNormed(const VitMlpWeights& mlp, const at::Tensor& inner) const
     {
-        at::Tensor inner;
-        if (m_d.mlp == VitMlp::Plain) {
-            inner = activated(first, m_d.activation);
-        } else {
-            const auto halves = first.chunk(2, -1);
-            inner = activated(halves[0], m_d.activation) * halves[1];
-        }
-        return m_d.mlpNorm ? normed(m_d, inner, mlp.innerNorm) : inner;
+        return m_d.mlpNorm ? normed(inner, mlp.innerNorm, m_d.layerNormEps) : inner;
     }
 
     struct Scale {
@@ -315,15 +327,13 @@ void packBlock(const VitDescription& description, VitBlockWeights& block, std::i
                                     : contains(attention.scale, {&attention.projection});
         for (LayerWeights* layer : {&attention.qkv, &attention.projection})
             packLinear(*layer, tokens);
-        for (LayerWeights* norm : {&attention.norm, &attention.innerNorm})
-            packNorm(description, *norm);
+        for (LayerWeights* norm : {&attention.norm, &attention.innerNorm, &attention.queryNorm, &attention.keyNorm})
+            packNorm(*norm);
     }
     for (VitMlpWeights& mlp : block.mlps) {
         mlp.scaled = contains(mlp.scale, {&mlp.fc2});
-        for (LayerWeights* layer : {&mlp.fc1, &mlp.fc2})
-            packLinear(*layer, tokens);
-        for (LayerWeights* norm : {&mlp.norm, &mlp.innerNorm})
-            packNorm(description, *norm);
+        packMlp(mlp.fc1, mlp.innerNorm, mlp.fc2, tokens);
+        packNorm(mlp.norm);
     }
 }
 

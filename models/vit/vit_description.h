@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
+#include "core/nn/layers.h"
 #include "models/blocks/image_preparation.h"
 #include "models/blocks/mlp_width.h"
 #include "models/blocks/position_embedding.h"
@@ -35,7 +36,6 @@ enum class VitMlp {
     Plain,  ///< fc2(norm(act(fc1 x)))
     Gated,  ///< fc2(norm(act(gate) · value)), gate and value the halves of fc1 x
 };
-enum class VitActivation { Gelu, GeluTanh, QuickGelu, Silu };
 enum class VitPool {
     Token,         ///< the class token; distilled: the mean of both
     Average,       ///< over the patches
@@ -107,13 +107,13 @@ struct VitDescription {
     std::optional<VitRelativePositions> relative;
     VitLayerScale layerScale = VitLayerScale::None;
     VitMlp mlp = VitMlp::Plain;
-    VitActivation activation = VitActivation::Gelu;
+    Activation activation = Activation::Gelu;
     bool finalNorm = true;    ///< of the tokens, before pooling
     bool pooledNorm = false;  ///< of what was pooled
     VitPool pool = VitPool::Token;
     bool poolPrefix = false;  ///< the prefix is pooled as well
     std::int64_t mapHeads = 0, mapHidden = 0;  ///< of attention pooling; 0: heads and hidden()
-    std::optional<VitActivation> mapActivation;
+    std::optional<Activation> mapActivation;
     bool fusedOutput = false;  ///< Parallel: one matrix for both outputs
 
     AttentionSpec attention = AttentionSpec::reference();
@@ -145,7 +145,7 @@ struct VitDescription {
     [[nodiscard]] std::int64_t pooledWidth() const { return pool == VitPool::TokenAverage ? 2 * width : width; }
     [[nodiscard]] std::int64_t poolHeads() const { return mapHeads > 0 ? mapHeads : heads; }
     [[nodiscard]] std::int64_t poolHidden() const { return mapHidden > 0 ? mapHidden : hidden(); }
-    [[nodiscard]] VitActivation poolActivation() const { return mapActivation.value_or(activation); }
+    [[nodiscard]] Activation poolActivation() const { return mapActivation.value_or(activation); }
     /// Rows of a table of relative positions.
     [[nodiscard]] std::int64_t relativeRows() const { return (2 * rows() - 1) * (2 * columns() - 1) + 3; }
     [[nodiscard]] bool scalesAttention() const { return layerScale != VitLayerScale::None; }

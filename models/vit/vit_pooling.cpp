@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_pooling.h"
 
-#include "models/vit/vit_layers.h"
+#include "core/attention/methods/softmax.h"
+#include "core/nn/layers.h"
+
+#include <cmath>
 
 namespace attnscope {
 
@@ -13,9 +16,11 @@ at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, con
     const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {heads, d.width / heads}).transpose(1, 2); };
     const auto q = split(linear(w.latent, w.q).expand({batch, -1, -1}));
     const auto kv = linear(x, w.kv);
-    const auto mixed = at::scaled_dot_product_attention(q, split(kv.narrow(-1, 0, d.width)), split(kv.narrow(-1, d.width, d.width)));
+    const AttentionInput in{.q = q, .k = split(kv.narrow(-1, 0, d.width)), .v = split(kv.narrow(-1, d.width, d.width)),
+                            .scale = 1 / std::sqrt(static_cast<double>(d.width / heads))};
+    const auto mixed = exactAttention(in);
     const auto y = linear(mixed.transpose(1, 2).flatten(2), w.projection);  // (B,1,C)
-    return linearAdded(y, activated(normedLinear(d, y, w.norm, w.fc1), d.poolActivation()), w.fc2).select(1, 0);
+    return linearAdded(y, normedLinear(y, w.norm, d.layerNormEps, w.fc1, d.poolActivation()), w.fc2).select(1, 0);
 }
 
 /// The tokens x are those of `usedByPool`.
@@ -43,7 +48,7 @@ at::Tensor usedByPool(const VitDescription& d, const at::Tensor& x)
 
 at::Tensor normedForPool(const VitDescription& d, const at::Tensor& used, const LayerWeights& norm)
 {
-    return d.finalNorm ? normed(d, used, norm) : used;
+    return d.finalNorm ? normed(used, norm, d.layerNormEps) : used;
 }
 
 Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const at::Tensor& x, bool whole, const ReadoutWeights& by)
@@ -51,7 +56,7 @@ Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const
     const auto used = whole ? usedByPool(d, x) : x;
     auto features = pooled(d, pool, used);
     if (d.pooledNorm)
-        features = normed(d, features, by.norm);
+        features = normed(features, by.norm, d.layerNormEps);
     if (d.classes == 0)
         return {features, {}};
     if (d.distilled)
@@ -59,12 +64,13 @@ Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const
     return {features, linear(features, by.heads.front())};
 }
 
-void packPool(const VitDescription& d, VitPoolWeights& pool, std::int64_t tokens)
+void packPool(VitPoolWeights& pool, std::int64_t tokens)
 {
-    for (LayerWeights* layer : {&pool.q, &pool.kv, &pool.projection, &pool.fc1, &pool.fc2})
+    for (LayerWeights* layer : {&pool.q, &pool.kv, &pool.projection})
         packLinear(*layer, tokens);
-    if (pool.norm.defined())
-        packNorm(d, pool.norm);
+    LayerWeights none;
+    packMlp(pool.fc1, none, pool.fc2, tokens);
+    packNorm(pool.norm);
 }
 
 }  // namespace attnscope

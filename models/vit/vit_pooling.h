@@ -24,6 +24,6 @@ Readout pooledReadout(const VitDescription& description, const VitPoolWeights& p
                       const ReadoutWeights& by);
 
 /// Packs the layers of attention pooling.
-void packPool(const VitDescription& description, VitPoolWeights& pool, std::int64_t tokens);
+void packPool(VitPoolWeights& pool, std::int64_t tokens);
 
 }  // namespace attnscope

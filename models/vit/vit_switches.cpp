@@ -25,8 +25,8 @@ constexpr std::array blockWords{Spelling{"pre", VitBlock::Pre}, Spelling{"res_po
 constexpr std::array scaleWords{Spelling{"none", VitLayerScale::None}, Spelling{"both", VitLayerScale::Both},
                                 Spelling{"attn", VitLayerScale::Attention}};
 constexpr std::array mlpWords{Spelling{"plain", VitMlp::Plain}, Spelling{"glu", VitMlp::Gated}};
-constexpr std::array activationWords{Spelling{"gelu_erf", VitActivation::Gelu}, Spelling{"gelu_tanh", VitActivation::GeluTanh},
-                                     Spelling{"quick_gelu", VitActivation::QuickGelu}, Spelling{"silu", VitActivation::Silu}};
+constexpr std::array activationWords{Spelling{"gelu_erf", Activation::Gelu}, Spelling{"gelu_tanh", Activation::GeluTanh},
+                                     Spelling{"quick_gelu", Activation::QuickGelu}, Spelling{"silu", Activation::Silu}};
 constexpr std::array poolWords{Spelling{"token", VitPool::Token}, Spelling{"avg", VitPool::Average}, Spelling{"max", VitPool::Max},
                                Spelling{"avgmax", VitPool::AverageMax}, Spelling{"map", VitPool::Map},
                                Spelling{"token_avg", VitPool::TokenAverage}};

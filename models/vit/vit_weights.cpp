@@ -69,8 +69,9 @@ private:
 
     void norm(bool there, const std::string& name, std::int64_t width, LayerWeights& layer) const
     {
+        layer.rms = m_d.norm == VitNorm::Rms;
         if (there)
-            linear(name, {width}, layer, m_d.norm == VitNorm::Layer);
+            linear(name, {width}, layer, !layer.rms);
     }
 
     void scale(bool there, const std::string& name, at::Tensor& gamma) const
@@ -134,6 +135,7 @@ private:
                 {"lambda_q1", &w.queries1}, {"lambda_k1", &w.keys1}, {"lambda_q2", &w.queries2}, {"lambda_k2", &w.keys2}};
             for (const auto& [word, vector] : vectors)
                 m_visit(name + word, {m_d.headDim()}, *vector);
+            w.differenceNorm.rms = true;
             linear(name + "sub_norm", {m_d.valueDim()}, w.differenceNorm, false);
         }
         if (m_d.relative && m_d.relative->kind == VitRelativePositions::Kind::Table)
@@ -151,8 +153,9 @@ private:
     void plainMlp(const Names& names, VitMlpWeights& w) const
     {
         const std::int64_t hidden = m_d.hidden();
+        w.fc1.gated = m_d.mlp == VitMlp::Gated;
         norm(true, names.norm, m_d.width, w.norm);
-        linear(names.inner + "fc1", {m_d.mlp == VitMlp::Gated ? 2 * hidden : hidden, m_d.width}, w.fc1, m_d.mlpBias);
+        linear(names.inner + "fc1", {w.fc1.gated ? 2 * hidden : hidden, m_d.width}, w.fc1, m_d.mlpBias);
         norm(m_d.mlpNorm, names.inner + "norm", hidden, w.innerNorm);
         linear(names.inner + "fc2", {m_d.width, hidden}, w.fc2, m_d.mlpBias);
         scale(m_d.scalesMlp(), names.scale, w.scale);

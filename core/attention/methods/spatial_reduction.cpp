@@ -102,8 +102,8 @@ at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& token
     const auto rows = pooled ? pooledCells(image) : stridedCells(image, cells, ratio);
     const bool isConvolution = convolution.weight.defined() && convolution.weight.dim() == 4;
     const auto y = isConvolution ? at::linear(rows, asRows(convolution.weight), convolution.bias) : linear(rows, convolution);  // (B,M,C)
-    const auto normed = layerNorm(y, norm, normEps);
-    return pooled ? at::gelu(normed) : normed;
+    const auto reducedTokens = normed(y, norm, normEps);
+    return pooled ? at::gelu(reducedTokens) : reducedTokens;
 }
 
 BackendInfo sraInfo()

@@ -73,10 +73,12 @@ ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
 
 /// How a row's numbers are stored: as float32 and as packed bfloat16.
 struct Whole {
+    static constexpr std::int64_t packed = 1;  ///< numbers in a word
     ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return load(row + d); }
     ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { store(row + d, x); }
 };
 struct PackedBfloat16 {
+    static constexpr std::int64_t packed = 2;
     ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return loadBfloat16(row + d / 2); }
     ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { storeBfloat16(row + d / 2, x); }
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/kernels/activation.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -227,7 +229,7 @@ struct LinearRows {
     Rows addend;                       ///< from columnBegin on; may be the same as `out`, or null
     bool bfloat16Addend = false;           ///< the addend is bfloat16 (linearBfloat16 only)
     bool add = false;                  ///< adds to what is in `out`, instead of bias and addend
-    bool gelu = false;                 ///< applies GELU (by the error function) to the result
+    Activation activation = Activation::None;  ///< of the result
     OutputRows out;                    ///< from columnBegin on
     OutputRows bfloat16;                   ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
 };
@@ -244,10 +246,31 @@ struct DepthwiseRows {
     OutputRows out;                  ///< from row `begin` on
 };
 
+/// Gated linear unit: activation(gate) · value of rows of sums, `width` gates (a multiple of 16), then as many values.
+struct GateRows {
+    Rows x;
+    std::int64_t rows = 0, width = 0;
+    Activation activation = Activation::Silu;
+    OutputRows out;
+};
+
+/// Rotary positions: turns pairs (a, b) of channels to (a cos − b sin, b cos + a sin), in place. A row has `heads` heads one after the
+/// other.
+struct RotateRows {
+    OutputRows x;
+    std::int64_t rows = 0, heads = 0, width = 0;  ///< width: of a head, a multiple of 4
+    Rows cosine, sine;                ///< of each row: width/2 numbers
+    std::int64_t tables = 1;          ///< head h takes the angles of table h mod `tables`
+    std::int64_t tableStride = 0;     ///< numbers from a table to the next
+    bool interleaved = true;          ///< pairs are neighbours (2i, 2i + 1) instead of channels (i, i + width/2)
+};
+
 /// Layer norm of rows whose width is a multiple of 16; out may be x if both have the same type.
 struct NormRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
+    std::int64_t padding = 0;        ///< zeros at the end of a row that do not count; they stay 0 where weight and bias are
+    bool centred = true;             ///< false: RMS norm, which takes 0 for the mean
     const float* weight = nullptr;
     const float* bias = nullptr;
     float eps = 1e-6f;
@@ -283,6 +306,8 @@ struct CpuKernels {
     void (*linearRows)(const LinearRows&) = nullptr;
     void (*normRows)(const NormRows&) = nullptr;
     void (*depthwiseRows)(const DepthwiseRows&) = nullptr;
+    void (*gateRows)(const GateRows&) = nullptr;
+    void (*rotateRows)(const RotateRows&) = nullptr;
 
     /// The same with bfloat16 and sums in float32; processors without bfloat16 products widen the numbers in registers. Words hold packed
     /// bfloat16: those of queries, keys, values and outputs (SoftmaxRows: width in words, valueDim a multiple of 16, no bias, nothing
@@ -290,10 +315,13 @@ struct CpuKernels {
     void (*softmaxBfloat16)(const SoftmaxRows&) = nullptr;
     void (*sparseBfloat16)(const SparseRows&) = nullptr;
     void (*linearBfloat16)(const LinearRows&) = nullptr;
-    /// Layer norm of float32 and of bfloat16 into bfloat16; GELU of a float32 convolution into bfloat16, to bfloat16's accuracy.
+    /// Layer norm of float32 and of bfloat16 into bfloat16; GELU of a float32 convolution, and a gated unit
+    /// of float32, into bfloat16 to its accuracy; rotary positions of bfloat16.
     void (*normIntoBfloat16)(const NormRows&) = nullptr;
     void (*normBfloat16)(const NormRows&) = nullptr;
     void (*depthwiseIntoBfloat16)(const DepthwiseRows&) = nullptr;
+    void (*gateIntoBfloat16)(const GateRows&) = nullptr;
+    void (*rotateBfloat16)(const RotateRows&) = nullptr;
 
     [[nodiscard]] std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
     [[nodiscard]] FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueDim) const

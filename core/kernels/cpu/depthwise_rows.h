@@ -51,7 +51,7 @@ void depthwiseRows(const DepthwiseRows& task)
             for (std::int64_t column = 0; column < task.columns; ++column) {
                 const bool inner = column > 0 && column + 1 < task.columns;
                 const Floats sum = inner ? convolved<true>(task, lane, rows, column, at) : convolved<false>(task, lane, rows, column, at);
-                Out::to(out + column * task.out.stride, at, geluFor(Out(), sum));
+                Out::to(out + column * task.out.stride, at, activated<Activation::Gelu>(Out(), sum));
             }
         }
     }

@@ -10,6 +10,7 @@
 #include "core/kernels/cpu/feature_queries.h"
 #include "core/kernels/cpu/fourier_features.h"
 #include "core/kernels/cpu/linear_rows.h"
+#include "core/kernels/cpu/rotate_rows.h"
 #include "core/kernels/cpu/softmax_columns.h"
 #include "core/kernels/cpu/softmax_bfloat16.h"
 #include "core/kernels/cpu/sparse_softmax.h"
@@ -104,12 +105,16 @@ const CpuKernels& kernels()
         .linearRows = linearRows<Single>,
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,
+        .gateRows = gateRows<Whole>,
+        .rotateRows = rotateRows<Whole>,
         .softmaxBfloat16 = softmaxBfloat16,
         .sparseBfloat16 = sparseRows<Pair>,
         .linearBfloat16 = linearRows<Pair>,
         .normIntoBfloat16 = normRows<Whole, PackedBfloat16>,
         .normBfloat16 = normRows<PackedBfloat16, PackedBfloat16>,
         .depthwiseIntoBfloat16 = depthwiseRows<PackedBfloat16>,
+        .gateIntoBfloat16 = gateRows<PackedBfloat16>,
+        .rotateBfloat16 = rotateRows<PackedBfloat16>,
     };
     return table;
 }

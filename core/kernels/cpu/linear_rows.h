@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/kernels/cpu/activations.h"
 #include "core/kernels/cpu/feature_rows.h"
-#include "core/kernels/cpu/gelu.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
@@ -65,19 +65,36 @@ struct LayerEnds {
     }
 };
 
-/// GELU of the contents of `out`, in place or to bfloat16.
+/// The activation of the contents of `out`, in place or to bfloat16.
 template <typename Out>
-void geluRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64_t columns)
+void activateRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64_t columns)
 {
     const std::int64_t first = at - task.columnBegin;
-    for (std::int64_t n = 0; n < task.rows; ++n)
-        for (std::int64_t c = first; c < first + columns; c += lanes)
-            Out::to(to.data + n * to.stride, c, geluFor(Out(), load(task.out.data + n * task.out.stride + c)));
+    withActivation(task.activation, [&]<Activation kind>() {
+        for (std::int64_t n = 0; n < task.rows; ++n)
+            for (std::int64_t c = first; c < first + columns; c += lanes)
+                Out::to(to.data + n * to.stride, c, activated<kind>(Out(), load(task.out.data + n * task.out.stride + c)));
+    });
+}
+
+/// activation(gate) · value. Out: Whole or PackedBfloat16.
+template <typename Out>
+void gateRows(const GateRows& task)
+{
+    withActivation(task.activation, [&]<Activation kind>() {
+        for (std::int64_t n = 0; n < task.rows; ++n) {
+            const float* const gate = task.x.data + n * task.x.stride;
+            const float* const value = gate + task.width;
+            for (std::int64_t c = 0; c < task.width; c += lanes)
+                Out::to(task.out.data + n * task.out.stride, c, activated<kind>(Out(), load(gate + c)) * load(value + c));
+        }
+    });
 }
 
 template <typename Step>
 void linearRows(const LinearRows& task)
 {
+    const bool activates = task.activation != Activation::None;
     for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns) {
         const std::int64_t columns = min(stripColumns, task.weight.out - at);
         const float* const strip = task.weight.packedWeights + at * task.weight.packedInputs;
@@ -86,32 +103,40 @@ void linearRows(const LinearRows& task)
         if (ends.addend.data != nullptr)
             ends.addend.data += (at - task.columnBegin) / (task.bfloat16Addend ? 2 : 1);
         for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock) {
-            if (task.bfloat16.data != nullptr && !task.gelu && d + depthBlock >= task.depthEnd)
+            if (task.bfloat16.data != nullptr && !activates && d + depthBlock >= task.depthEnd)
                 ends.bfloat16 = {task.bfloat16.data + (at - task.columnBegin) / 2, task.bfloat16.stride};
             multiplyBetween<Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {strip + d * columns, columns}, ends, task.rows,
                                   columns, min(depthBlock, task.depthEnd - d));
             ends.bias = nullptr;
         }
-        if (task.gelu)
-            task.bfloat16.data == nullptr ? geluRows<Whole>(task, task.out, at, columns) : geluRows<PackedBfloat16>(task, task.bfloat16, at, columns);
+        if (activates && task.bfloat16.data == nullptr)
+            activateRows<Whole>(task, task.out, at, columns);
+        else if (activates)
+            activateRows<PackedBfloat16>(task, task.bfloat16, at, columns);
     }
 }
 
-/// Layer norm: rows minus their mean, divided by their standard deviation, times weight plus bias (Ba et al., 2016).
+/// Layer norm: rows minus their mean, divided by their standard deviation, times weight plus bias (Ba et al., 2016). RMS norm takes 0 for
+/// the mean (Zhang and Sennrich, 2019).
 template <typename In, typename Out>
 void normRows(const NormRows& task)
 {
-    const float inverse = 1.0f / static_cast<float>(task.width);
+    const std::int64_t count = task.width - task.padding, whole = count / lanes * lanes;
+    const float inverse = 1.0f / static_cast<float>(count);
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const float* const x = task.x.data + n * task.x.stride;
         float* const out = task.out.data + n * task.out.stride;
         Floats sum = broadcast(0);
-        for (std::int64_t d = 0; d < task.width; d += lanes)
+        for (std::int64_t d = 0; task.centred && d < task.width; d += lanes)
             sum = sum + In::from(x, d);
         const Floats mean = broadcast(total(sum) * inverse);
         Floats squares = broadcast(0);
-        for (std::int64_t d = 0; d < task.width; d += lanes) {
+        for (std::int64_t d = 0; d < whole; d += lanes) {
             const Floats off = In::from(x, d) - mean;
+            squares = fma(off, off, squares);
+        }
+        if (whole < count) {
+            const Floats off = select((std::uint64_t{1} << (count - whole)) - 1, In::from(x, whole) - mean, broadcast(0));
             squares = fma(off, off, squares);
         }
         const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * inverse + task.eps));

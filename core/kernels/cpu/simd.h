@@ -38,6 +38,22 @@ ATTNSCOPE_INLINE Floats reciprocal(Floats x)
     const Floats near = _mm512_rcp14_ps(x);
     return _mm512_fmadd_ps(near, _mm512_fnmadd_ps(x, near, _mm512_set1_ps(1.0f)), near);
 }
+/// The same to 14 bits at least.
+ATTNSCOPE_INLINE Floats reciprocalEstimate(Floats x) { return _mm512_rcp14_ps(x); }
+/// Lanes 0, 0, 1, 1 … of x, and those from its middle on.
+ATTNSCOPE_INLINE Floats lowTwice(Floats x)
+{
+    return __builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+}
+ATTNSCOPE_INLINE Floats highTwice(Floats x)
+{
+    return __builtin_shufflevector(x, x, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
+}
+/// Neighbours exchanged: lanes 1, 0, 3, 2 …
+ATTNSCOPE_INLINE Floats swapped(Floats x)
+{
+    return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+}
 /// Lane i of x if bit i is set, else of y.
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y) { return _mm512_mask_blend_ps(static_cast<__mmask16>(bits), y, x); }
 ATTNSCOPE_INLINE float total(Floats x) { return _mm512_reduce_add_ps(x); }
@@ -63,6 +79,9 @@ ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 }
 ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm256_sqrt_ps(x); }
 ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return _mm256_set1_ps(1.0f) / x; }
+ATTNSCOPE_INLINE Floats lowTwice(Floats x) { return __builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3); }
+ATTNSCOPE_INLINE Floats highTwice(Floats x) { return __builtin_shufflevector(x, x, 4, 4, 5, 5, 6, 6, 7, 7); }
+ATTNSCOPE_INLINE Floats swapped(Floats x) { return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6); }
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 {
     const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -108,6 +127,9 @@ ATTNSCOPE_INLINE Floats squareRoot(Floats x)
 }
 
 ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return broadcast(1.0f) / x; }
+ATTNSCOPE_INLINE Floats lowTwice(Floats x) { return __builtin_shufflevector(x, x, 0, 0, 1, 1); }
+ATTNSCOPE_INLINE Floats highTwice(Floats x) { return __builtin_shufflevector(x, x, 2, 2, 3, 3); }
+ATTNSCOPE_INLINE Floats swapped(Floats x) { return __builtin_shufflevector(x, x, 1, 0, 3, 2); }
 ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 {
     typedef std::int32_t Bits __attribute__((vector_size(16)));
@@ -119,6 +141,7 @@ ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
 
 #if !defined(__AVX512F__)
 
+ATTNSCOPE_INLINE Floats reciprocalEstimate(Floats x) { return reciprocal(x); }
 ATTNSCOPE_INLINE float total(Floats x)
 {
     float sum = 0;

@@ -7,8 +7,10 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 using namespace attnscope::kernels;
 
@@ -17,6 +19,36 @@ namespace {
 double geluOf(double x)
 {
     return x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
+}
+
+/// Every activation by its formula.
+double activationOf(Activation kind, double x)
+{
+    switch (kind) {
+    case Activation::None: break;
+    case Activation::Gelu: return geluOf(x);
+    case Activation::GeluTanh: return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+    case Activation::QuickGelu: return x / (1 + std::exp(-1.702 * x));
+    case Activation::Silu: return x / (1 + std::exp(-x));
+    }
+    return x;
+}
+
+constexpr std::pair<Activation, const char*> activations[] = {
+    {Activation::None, "none"},
+    {Activation::Gelu, "gelu"},
+    {Activation::GeluTanh, "gelu tanh"},
+    {Activation::QuickGelu, "quick gelu"},
+    {Activation::Silu, "silu"},
+};
+
+void addSetsAndActivations()
+{
+    QTest::addColumn<int>("set");
+    QTest::addColumn<int>("activation");
+    for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
+        for (const auto& [kind, name] : activations)  // None is the layer itself
+            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name) << static_cast<int>(i) << static_cast<int>(kind);
 }
 
 /// A layer of random numbers and its output before GELU.
@@ -88,9 +120,15 @@ private slots:
     void linearLayersTakeAndLeaveBfloat16();
     void bfloat16IsTheNearestAndKeepsWhatIsNoNumber_data() { addSets(); }
     void bfloat16IsTheNearestAndKeepsWhatIsNoNumber();
-    void geluIsTheFormulaEverywhere_data() { addSets(); }
-    void geluIsTheFormulaEverywhere();
-    void normsAreTheFormula_data() { addSets(); }
+    void activationsAreTheFormulaEverywhere_data() { addSetsAndActivations(); }
+    void activationsAreTheFormulaEverywhere();
+    void whatIsNoNumberStaysNone_data() { addSetsAndActivations(); }
+    void whatIsNoNumberStaysNone();
+    void gatedUnitsAreTheFormula_data() { addSetsAndActivations(); }
+    void gatedUnitsAreTheFormula();
+    void rotaryPositionsAreTheFormula_data() { addSets(); }
+    void rotaryPositionsAreTheFormula();
+    void normsAreTheFormula_data();
     void normsAreTheFormula();
     void depthwiseConvolutionsAreTheFormula_data() { addSets(); }
     void depthwiseConvolutionsAreTheFormula();
@@ -116,7 +154,7 @@ void TestLayerKernels::linearLayersAreTheFormula()
             task.depthBegin = half;
             task.depthEnd = packedInputs;
             task.add = true;
-            task.gelu = true;
+            task.activation = Activation::Gelu;
             multiply(task);
             const double error = relativeError(given.addend, given.activated());
             QVERIFY2(error < 2e-6, qPrintable(QString::number(error)));
@@ -139,7 +177,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
                 LinearRows task{.x = {x.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = packedInputs,
                                 .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
-                                .bfloat16Addend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
+                                .bfloat16Addend = addendIsBfloat16, .activation = gelu ? Activation::Gelu : Activation::None, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
                     task.addend = {bfloat16Addend.data(), given.out / 2};
                 for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripColumns) {  // a strip at a time
@@ -176,16 +214,18 @@ void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
                  qPrintable(QString("%1: %2").arg(static_cast<double>(bias[i])).arg(static_cast<double>(found[i]))));
 }
 
-/// A layer without input outputs GELU of its bias.
-void TestLayerKernels::geluIsTheFormulaEverywhere()
+/// A layer without input outputs the activation of its bias.
+void TestLayerKernels::activationsAreTheFormulaEverywhere()
 {
     QFETCH(int, set);
+    QFETCH(int, activation);
+    const auto kind = static_cast<Activation>(activation);
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
     constexpr std::int64_t count = 16384;
     Floats x;
     for (std::int64_t i = 0; i < count; ++i)
         x.push_back(static_cast<float>(i - count / 2) / 1024);  // −8 … 8
-    for (const float far : {-1e4f, -100.0f, 100.0f, 1e4f})
+    for (const float far : {-1e20f, -1e4f, -100.0f, -12.5f, 12.5f, 100.0f, 1e4f, 1e20f})
         x.insert(x.end(), 4, far);
     x.resize((x.size() + 15) / 16 * 16);
     const auto columns = static_cast<std::int64_t>(x.size());
@@ -193,13 +233,13 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
     for (const bool packed : {false, true}) {
         Floats out = scratchFor(columns), half = scratchFor(columns / 2);
         LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, columns}, .depthEnd = 16, .columnEnd = columns,
-                        .bias = x.data(), .gelu = true, .out = {out.data(), columns}};
+                        .bias = x.data(), .activation = kind, .out = {out.data(), columns}};
         if (packed)
             task.bfloat16 = {half.data(), columns / 2};
         (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
         const Floats found = packed ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
-            const double expected = geluOf(static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
+            const double expected = activationOf(kind, static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
             const double rounding = packed ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
             QVERIFY2(std::abs(static_cast<double>(found[i]) - expected) < rounding,
                      qPrintable(QString("%1: %2, not %3").arg(static_cast<double>(x[i])).arg(static_cast<double>(found[i])).arg(expected)));
@@ -207,9 +247,118 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
     }
 }
 
+void TestLayerKernels::whatIsNoNumberStaysNone()
+{
+    QFETCH(int, set);
+    QFETCH(int, activation);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    Floats x(16, 1.0f);
+    x[3] = std::nanf("1"), x[5] = infinity, x[14] = -infinity;
+    const Floats weight(16 * 16), zeros(16);
+    for (const bool packed : {false, true}) {
+        Floats out = scratchFor(16), half = scratchFor(8);
+        LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16,
+                        .bias = x.data(), .activation = static_cast<Activation>(activation), .out = {out.data(), 16}};
+        if (packed)
+            task.bfloat16 = {half.data(), 8};
+        (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
+        const Floats found = packed ? widened(half) : out;
+        QVERIFY(std::isnan(found[3]));
+        QVERIFY(!std::isfinite(found[5]));  // nothing that overflowed looks like a result
+        QVERIFY(!std::isfinite(found[14]));
+        for (const std::size_t i : {0, 2, 4, 6, 13, 15})
+            QVERIFY(std::abs(static_cast<double>(found[i]) - activationOf(static_cast<Activation>(activation), 1)) < 0.004);
+    }
+}
+
+void TestLayerKernels::gatedUnitsAreTheFormula()
+{
+    QFETCH(int, set);
+    QFETCH(int, activation);
+    const auto kind = static_cast<Activation>(activation);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    std::mt19937 random(14);
+    constexpr std::int64_t rows = 3;
+    for (const std::int64_t width : {16, 80}) {
+        const Floats x = normal(random, rows * 2 * width);
+        Doubles expected;
+        for (std::int64_t n = 0; n < rows; ++n)
+            for (std::int64_t c = 0; c < width; ++c) {
+                const auto gate = x.begin() + 2 * n * width + c;
+                expected.push_back(activationOf(kind, static_cast<double>(*gate)) * static_cast<double>(gate[width]));
+            }
+        Floats out = scratchFor(rows * width), half = scratchFor(rows * width / 2);
+        GateRows task{.x = {x.data(), 2 * width}, .rows = rows, .width = width, .activation = kind, .out = {out.data(), width}};
+        cpu.gateRows(task);
+        QVERIFY(relativeError(out, expected) < 1e-6);
+        task.out = {half.data(), width / 2};
+        cpu.gateIntoBfloat16(task);
+        QVERIFY(relativeError(widened(half), expected) < halfRounding);
+    }
+}
+
+void TestLayerKernels::rotaryPositionsAreTheFormula()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    std::mt19937 random(15);
+    constexpr std::int64_t rows = 5, heads = 6;
+    for (const std::int64_t width : {4, 12, 64, 72, 88, 128})
+        for (const bool half : {false, true})
+            for (const std::int64_t tables : {1, 3}) {
+                const std::int64_t pairs = width / 2, stride = heads * width + 8;  // a row is followed by other numbers
+                const Floats x = normal(random, rows * stride);
+                Floats cosine, sine;
+                for (const float angle : normal(random, tables * rows * pairs))
+                    cosine.push_back(std::cos(angle)), sine.push_back(std::sin(angle));
+                const auto expectedOf = [&](const Floats& numbers) {
+                    Doubles expected(numbers.begin(), numbers.end());
+                    for (std::int64_t n = 0; n < rows; ++n)
+                        for (std::int64_t h = 0; h < heads; ++h)
+                            for (std::int64_t i = 0; i < pairs; ++i) {
+                                const std::int64_t head = n * stride + h * width;
+                                const auto one = static_cast<std::size_t>(head + (half ? i : 2 * i));
+                                const auto two = static_cast<std::size_t>(head + (half ? i + pairs : 2 * i + 1));
+                                const auto at = static_cast<std::size_t>((h % tables * rows + n) * pairs + i);
+                                const double a = static_cast<double>(numbers[one]), b = static_cast<double>(numbers[two]);
+                                const double c = static_cast<double>(cosine[at]), s = static_cast<double>(sine[at]);
+                                expected[one] = a * c - b * s;
+                                expected[two] = b * c + a * s;
+                            }
+                    return expected;
+                };
+                RotateRows task{.rows = rows, .heads = heads, .width = width, .cosine = {cosine.data(), pairs}, .sine = {sine.data(), pairs},
+                                .tables = tables, .tableStride = rows * pairs, .interleaved = !half};
+                Floats turned = x;
+                task.x = {turned.data(), stride};
+                cpu.rotateRows(task);
+                const Doubles expected = expectedOf(x);
+                for (std::size_t i = 0; i < x.size(); ++i)
+                    QVERIFY(std::abs(static_cast<double>(turned[i]) - expected[i]) < 2e-6);
+                Floats words = narrowed(x);
+                task.x = {words.data(), stride / 2};
+                cpu.rotateBfloat16(task);
+                const Doubles ofRounded = expectedOf(rounded(x));
+                const Floats found = widened(words);
+                for (std::size_t i = 0; i < x.size(); ++i)
+                    QVERIFY(std::abs(static_cast<double>(found[i]) - ofRounded[i]) <= std::abs(ofRounded[i]) / 256 + 1e-6);
+            }
+}
+
+void TestLayerKernels::normsAreTheFormula_data()
+{
+    QTest::addColumn<int>("set");
+    QTest::addColumn<bool>("centred");
+    for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
+        for (const bool centred : {true, false})
+            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, centred ? "layer norm" : "RMS norm") << static_cast<int>(i) << centred;
+}
+
 void TestLayerKernels::normsAreTheFormula()
 {
     QFETCH(int, set);
+    QFETCH(bool, centred);
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
     std::mt19937 random(5);
     constexpr std::int64_t rows = 9, width = 80;
@@ -217,36 +366,59 @@ void TestLayerKernels::normsAreTheFormula()
     for (float& value : x)
         value += 100;  // a mean that is large against the standard deviation
     const Floats weight = normal(random, width), bias = normal(random, width);
-    const auto expectedOf = [&](const Floats& numbers) {
+    const auto expectedOf = [&](const Floats& numbers, std::int64_t count) {
         Doubles expected;
+        const auto inverse = 1 / static_cast<double>(count);
         for (std::int64_t n = 0; n < rows; ++n) {
-            const auto begin = numbers.begin() + n * width;
-            const double mean = std::accumulate(begin, begin + width, 0.0) / width;
+            const auto begin = numbers.begin() + n * count;
+            const double mean = centred ? std::accumulate(begin, begin + count, 0.0) * inverse : 0;
             double variance = 0;
-            for (auto at = begin; at != begin + width; ++at)
-                variance += std::pow(static_cast<double>(*at) - mean, 2) / width;
-            for (std::int64_t d = 0; d < width; ++d)
+            for (auto at = begin; at != begin + count; ++at)
+                variance += std::pow(static_cast<double>(*at) - mean, 2) * inverse;
+            for (std::int64_t d = 0; d < count; ++d)
                 expected.push_back((static_cast<double>(begin[d]) - mean) / std::sqrt(variance + 1e-5)
                                        * static_cast<double>(weight[static_cast<std::size_t>(d)])
                                    + static_cast<double>(bias[static_cast<std::size_t>(d)]));
         }
         return expected;
     };
-    NormRows task{.x = {x.data(), width}, .rows = rows, .width = width, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f};
+    NormRows task{.x = {x.data(), width}, .rows = rows, .width = width, .centred = centred, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f};
     Floats half = scratchFor(rows * width / 2);
     task.out = {half.data(), width / 2};
     cpu.normIntoBfloat16(task);
-    QVERIFY(relativeError(widened(half), expectedOf(x)) < halfRounding);
+    QVERIFY(relativeError(widened(half), expectedOf(x, width)) < halfRounding);
     Floats own = narrowed(x);
     task.x = {own.data(), width / 2};
     task.out = {own.data(), width / 2};  // over what it takes
     cpu.normBfloat16(task);
-    QVERIFY(relativeError(widened(own), expectedOf(rounded(x))) < halfRounding);
-    const Doubles expected = expectedOf(x);
+    QVERIFY(relativeError(widened(own), expectedOf(rounded(x), width)) < halfRounding);
+    const Doubles expected = expectedOf(x, width);
     task.x = {x.data(), width};
     task.out = {x.data(), width};
+    const Floats given = x;
     cpu.normRows(task);
     QVERIFY2(relativeError(x, expected) < 2e-5, qPrintable(QString::number(relativeError(x, expected))));
+    // The same rows followed by numbers that do not count.
+    constexpr std::int64_t padding = 6, wide = width + 16;
+    Floats padded(rows * wide), weights = weight, biases = bias;
+    weights.resize(wide), biases.resize(wide);
+    for (std::int64_t n = 0; n < rows; ++n)
+        std::copy_n(given.begin() + n * width, width - padding, padded.begin() + n * wide);
+    task = {.x = {padded.data(), wide}, .rows = rows, .width = wide, .padding = padding + 16, .centred = centred, .weight = weights.data(),
+            .bias = biases.data(), .eps = 1e-5f, .out = {padded.data(), wide}};
+    Floats shorter;
+    for (std::int64_t n = 0; n < rows; ++n)
+        shorter.insert(shorter.end(), given.begin() + n * width, given.begin() + n * width + width - padding);
+    std::fill(weights.begin() + width - padding, weights.end(), 0.0f), std::fill(biases.begin() + width - padding, biases.end(), 0.0f);
+    cpu.normRows(task);
+    const Doubles ofShorter = expectedOf(shorter, width - padding);
+    Floats found;
+    for (std::int64_t n = 0; n < rows; ++n) {
+        found.insert(found.end(), padded.begin() + n * wide, padded.begin() + n * wide + width - padding);
+        const auto end = padded.begin() + (n + 1) * wide;
+        QVERIFY(std::all_of(end - 16 - padding, end, [](float zero) { return zero == 0; }));
+    }
+    QVERIFY2(relativeError(found, ofShorter) < 2e-5, qPrintable(QString::number(relativeError(found, ofShorter))));
 }
 
 void TestLayerKernels::depthwiseConvolutionsAreTheFormula()

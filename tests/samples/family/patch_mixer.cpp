@@ -121,7 +121,7 @@ at::Tensor PatchMixer::trainingLogits(const at::Tensor& input, const PreparedAtt
         x = addBranch(pass, x, attended(w.blocks[i], x, layer, prepared, observer), w.blocks[i].projection,
                       "block." + std::to_string(i) + ".attn", layer, StochasticDepth::Branch::Attention);
     }
-    return linear(layerNorm(x, w.norm, normEps).mean(1), w.head).to(at::kFloat);
+    return linear(normed(x, w.norm, normEps).mean(1), w.head).to(at::kFloat);
 }
 
 std::vector<NamedWeight> PatchMixer::weights() const
