@@ -88,7 +88,7 @@ bool isSameEverywhere(const QString& text)
         for (const attnscope::BackendInfo& info : attnscope::backends()) {
             all << toQt(info.name);
             for (const attnscope::OptionInfo& option : info.options)
-                all << toQt(option.name);
+                all << toQt(option.name) << toQt(option.name).split(QLatin1Char('_'));
         }
         for (const attnscope::StreamInfo& info : attnscope::streamInfos())
             for (const attnscope::OptionInfo& option : info.options)
