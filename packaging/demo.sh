@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Trains the demo models of resources/demo/models from scratch: renders the demo data, trains each network with softmax, distils it
-# into LARA and Performer, and writes half-precision checkpoints with their training logs. Takes about an hour on two cores.
+# into LARA and Performer, and writes half-precision checkpoints with their training logs. docs/demo.md says how long that takes.
 # shellcheck source=packaging/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 usage() {
     cat <<'TEXT'
-usage: packaging/demo.sh [--work FOLDER] [--only deit|pvt_v2|motionformer] [--install]
+usage: packaging/demo.sh [--work FOLDER] [--only deit|pvt_v2|motionformer|vit] [--install]
 
 Data, full-precision checkpoints and the state of unfinished trainings are kept in FOLDER (build/demo). An interrupted run
 continues where it stopped. --install copies the results to resources/demo/models.
@@ -15,7 +15,7 @@ TEXT
 }
 
 WORK=$SOURCE_DIR/build/demo
-ONLY="deit pvt_v2 motionformer"
+ONLY="deit pvt_v2 motionformer vit"
 INSTALL=no
 while [ $# -gt 0 ]; do
     case $1 in
@@ -42,7 +42,7 @@ RECIPE=(--drop-path 0)
 
 recipe_of() {
     case $1 in
-        deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
+        deit | pvt_v2 | vit) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
         # A flip turns left into right, and crops change speeds, so clips are not augmented.
         motionformer) printf '%s\n' "$WORK/moves" --batch-size 32 --augment none ;;
     esac
@@ -53,6 +53,22 @@ epochs_of() {
         deit) echo 12 ;;
         pvt_v2) echo 30 ;;
         motionformer) echo 8 ;;
+        vit) echo 2 ;;
+    esac
+}
+
+# The attentions that a network is distilled into. One of each network is enough for 1,028 tokens, where an epoch takes minutes.
+forms_of() {
+    case $1 in
+        vit) echo lara ;;
+        *) echo lara performer ;;
+    esac
+}
+
+distillation_of() {
+    case $1 in
+        vit) printf '%s\n' --epochs 2 --lr 1e-3 --warmup 0.2 ;;
+        *) printf '%s\n' --epochs 6 --lr 1e-3 --warmup 0.5 ;;
     esac
 }
 
@@ -87,11 +103,17 @@ prepare_motionformer() {
         --lr 1e-3 --batch-size 32 --warmup 0.5 --label-smoothing 0
 }
 
+# The plain vision transformer learns the scenes at half the size, with a quarter of the tokens, before it is fine-tuned at its own size.
+prepare_vit() {
+    train "$WORK/vit_112.safetensors" "${recipe[@]}" --model "$MODELS/vit.json" --image-size 112 --epochs 16 --lr 2e-3 --warmup 1
+}
+
 # The network that a softmax training starts from, and its learning rate.
 beginning_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' --model "$MODELS/$1.json" --lr 2e-3 --warmup 1 ;;
         motionformer) printf '%s\n' --init "$WORK/motionformer_turns.safetensors" --lr 1e-3 --warmup 0.5 ;;
+        vit) printf '%s\n' --init "$WORK/vit_112.safetensors" --image-size 224 --lr 5e-4 --warmup 0.2 ;;
     esac
 }
 
@@ -101,23 +123,26 @@ fi
 
 for model in $ONLY; do
     mapfile -t recipe < <(recipe_of "$model")
+    mapfile -t distillation < <(distillation_of "$model")
+    read -r -a forms < <(forms_of "$model")
     lara=$LARA
     [ "$model" != motionformer ] || lara=$VIDEO_LARA
     softmax=$WORK/$model.safetensors
     [ "$model" != motionformer ] || prepare_motionformer
+    [ "$model" != vit ] || prepare_vit
     mapfile -t beginning < <(beginning_of "$model")
     train "$softmax" "${recipe[@]}" "${beginning[@]}" --epochs "$(epochs_of "$model")"
-    for form in lara performer; do
+    for form in "${forms[@]}"; do
         spec=$lara
         [ $form = lara ] || spec=$PERFORMER
         train "$WORK/${model}_$form.safetensors" "${recipe[@]}" --init "$softmax" --distil-from "$softmax" --attention "$spec" \
-            --epochs 6 --lr 1e-3 --warmup 0.5
+            "${distillation[@]}"
     done
     # The baseline: what single frames reveal of the movement, which is next to nothing.
     [ "$model" != motionformer ] || train "$WORK/single_frame.safetensors" "${recipe[@]}" --model "$MODELS/single_frame.json" \
         --epochs 6 --lr 1e-3 --warmup 0.5
     [ "$INSTALL" = yes ] || continue
-    for name in "$model" "${model}_lara" "${model}_performer"; do
+    for name in "$model" "${forms[@]/#/${model}_}"; do
         "$CLI" convert "$WORK/$name.safetensors" "$MODELS/$name.safetensors" --dtype float16 --overwrite
         sed "s|$WORK/||g" "$WORK/$name.history.json" >"$MODELS/$name.history.json"
     done

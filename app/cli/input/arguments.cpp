@@ -98,16 +98,21 @@ void addCheckpointChoice(CLI::App& command, ModelRequest& request)
                 "KEY=VALUE");
 }
 
+void addImageSize(CLI::App& command, ModelRequest& request)
+{
+    addInteger(command, "--image-size", request.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
+    addChoice(command, "--position", request.positionRule,
+              "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
+              {"own", "deit", "timm", "dinov2"}, "RULE");
+}
+
 void addModel(CLI::App& command, ModelRequest& arguments)
 {
     addText(command, "--weights", arguments.weights,
             "A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random weights")
         ->required();
     addCheckpointChoice(command, arguments);
-    addInteger(command, "--image-size", arguments.imageSize, "Side length of the input in pixels; 0: the model's own", 0, 16384);
-    addChoice(command, "--position", arguments.positionRule,
-              "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
-              {"own", "deit", "timm", "dinov2"}, "RULE");
+    addImageSize(command, arguments);
     addChoice(command, "--preset", arguments.preset,
               "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
     addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);
