@@ -42,7 +42,8 @@ RECIPE=(--drop-path 0)
 
 recipe_of() {
     case $1 in
-        deit | pvt_v2 | vit) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
+        deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
+        vit) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --rand-augment 1,5 ;;
         # A flip turns left into right, and crops change speeds, so clips are not augmented.
         motionformer) printf '%s\n' "$WORK/moves" --batch-size 32 --augment none ;;
     esac
@@ -53,7 +54,7 @@ epochs_of() {
         deit) echo 12 ;;
         pvt_v2) echo 30 ;;
         motionformer) echo 8 ;;
-        vit) echo 2 ;;
+        vit) echo 1 ;;
     esac
 }
 
@@ -67,7 +68,7 @@ forms_of() {
 
 distillation_of() {
     case $1 in
-        vit) printf '%s\n' --epochs 2 --lr 1e-3 --warmup 0.2 ;;
+        vit) printf '%s\n' --crop-scale 0.5,1 --limit 2400 --epochs 1 --lr 1e-3 --warmup 0.2 ;;
         *) printf '%s\n' --epochs 6 --lr 1e-3 --warmup 0.5 ;;
     esac
 }
@@ -104,8 +105,10 @@ prepare_motionformer() {
 }
 
 # The plain vision transformer learns the scenes at half the size, with a quarter of the tokens, before it is fine-tuned at its own size.
+# There a patch shows half as much of the scene, so that small crops belong to the first training.
 prepare_vit() {
-    train "$WORK/vit_112.safetensors" "${recipe[@]}" --model "$MODELS/vit.json" --image-size 112 --epochs 16 --lr 2e-3 --warmup 1
+    train "$WORK/vit_112.safetensors" "${recipe[@]}" --crop-scale 0.25,1 --model "$MODELS/vit.json" --image-size 112 --epochs 8 --lr 2e-3 \
+        --warmup 0.5
 }
 
 # The network that a softmax training starts from, and its learning rate.
@@ -113,7 +116,7 @@ beginning_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' --model "$MODELS/$1.json" --lr 2e-3 --warmup 1 ;;
         motionformer) printf '%s\n' --init "$WORK/motionformer_turns.safetensors" --lr 1e-3 --warmup 0.5 ;;
-        vit) printf '%s\n' --init "$WORK/vit_112.safetensors" --image-size 224 --lr 5e-4 --warmup 0.2 ;;
+        vit) printf '%s\n' --init "$WORK/vit_112.safetensors" --image-size 224 --crop-scale 0.5,1 --lr 5e-4 --warmup 0.1 ;;
     esac
 }
 
