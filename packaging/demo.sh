@@ -68,7 +68,7 @@ forms_of() {
 
 distillation_of() {
     case $1 in
-        vit) printf '%s\n' --crop-scale 0.5,1 --limit 2400 --epochs 1 --lr 1e-3 --warmup 0.2 ;;
+        vit) printf '%s\n' --crop-scale 0.5,1 --limit 1600 --epochs 1 --lr 1e-3 --warmup 0.2 ;;
         *) printf '%s\n' --epochs 6 --lr 1e-3 --warmup 0.5 ;;
     esac
 }
@@ -116,7 +116,7 @@ beginning_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' --model "$MODELS/$1.json" --lr 2e-3 --warmup 1 ;;
         motionformer) printf '%s\n' --init "$WORK/motionformer_turns.safetensors" --lr 1e-3 --warmup 0.5 ;;
-        vit) printf '%s\n' --init "$WORK/vit_112.safetensors" --image-size 224 --crop-scale 0.5,1 --lr 5e-4 --warmup 0.1 ;;
+        vit) printf '%s\n' --init "$WORK/vit_112.safetensors" --image-size 224 --crop-scale 0.5,1 --limit 1600 --lr 5e-4 --warmup 0.1 ;;
     esac
 }
 
