@@ -58,18 +58,11 @@ epochs_of() {
     esac
 }
 
-# The attentions that a network is distilled into. One of each network is enough for 1,028 tokens, where an epoch takes minutes.
+# The attentions that a network is distilled into. That of 1,028 tokens shows what attentions do to weights trained with softmax.
 forms_of() {
     case $1 in
-        vit) echo lara ;;
+        vit) echo ;;
         *) echo lara performer ;;
-    esac
-}
-
-distillation_of() {
-    case $1 in
-        vit) printf '%s\n' --crop-scale 0.5,1 --limit 1600 --epochs 1 --lr 1e-3 --warmup 0.2 ;;
-        *) printf '%s\n' --epochs 6 --lr 1e-3 --warmup 0.5 ;;
     esac
 }
 
@@ -126,7 +119,6 @@ fi
 
 for model in $ONLY; do
     mapfile -t recipe < <(recipe_of "$model")
-    mapfile -t distillation < <(distillation_of "$model")
     read -r -a forms < <(forms_of "$model")
     lara=$LARA
     [ "$model" != motionformer ] || lara=$VIDEO_LARA
@@ -139,7 +131,7 @@ for model in $ONLY; do
         spec=$lara
         [ $form = lara ] || spec=$PERFORMER
         train "$WORK/${model}_$form.safetensors" "${recipe[@]}" --init "$softmax" --distil-from "$softmax" --attention "$spec" \
-            "${distillation[@]}"
+            --epochs 6 --lr 1e-3 --warmup 0.5
     done
     # The baseline: what single frames reveal of the movement, which is next to nothing.
     [ "$model" != motionformer ] || train "$WORK/single_frame.safetensors" "${recipe[@]}" --model "$MODELS/single_frame.json" \

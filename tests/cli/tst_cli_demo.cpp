@@ -55,22 +55,20 @@ private slots:
             QCOMPARE(run["weights"].toString(), QString("trained"));
         }
         QCOMPARE(names, (QStringList{"deit", "deit_lara", "deit_performer", "motionformer", "motionformer_lara", "motionformer_performer",
-                                     "pvt_v2", "pvt_v2_lara", "pvt_v2_performer", "vit", "vit_lara"}));
+                                     "pvt_v2", "pvt_v2_lara", "pvt_v2_performer", "vit"}));
     }
 
     void theLongDemoIsRecognisedWithItsRegisters()
     {
-        for (const QString name : {"vit", "vit_lara"}) {
-            const QString path = DEMO_MODELS "/" + name + ".safetensors";
-            const Outcome outcome = runCli({"inspect", path, "--json", "-"});
-            QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-            const QJsonObject json = outcome.json(), config = json["identity"].toObject()["config"].toObject();
-            QCOMPARE(json["family"].toString(), QString("vit"));
-            QCOMPARE(config["reg_tokens"].toInt(), 4);
-            QVERIFY(json["load"].toObject()["fits"].toBool());
-            QCOMPARE(json["tokens"].toInt(), 1024 + 4);
-            QVERIFY(QFileInfo(path).size() < 1'000'000);
-        }
+        const QString path = DEMO_MODELS "/vit.safetensors";
+        const Outcome outcome = runCli({"inspect", path, "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject json = outcome.json();
+        QCOMPARE(json["family"].toString(), QString("vit"));
+        QCOMPARE(json["identity"].toObject()["config"].toObject()["reg_tokens"].toInt(), 4);
+        QVERIFY(json["load"].toObject()["fits"].toBool());
+        QCOMPARE(json["tokens"].toInt(), 1024 + 4);
+        QVERIFY(QFileInfo(path).size() < 2'000'000);
     }
 
     void bothSetsAreWrittenAndSaid()
