@@ -27,7 +27,8 @@ DEMO_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/deit.safetensors"
                  --attention softmax --attention performer --attention rfa --attention ra --attention lara)
 # A plain vision transformer of 1,028 tokens, where approximations are faster than softmax. The window's demo has the same attentions.
 LONG_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/vit.safetensors"
-                 --attention softmax --attention performer:samples=128 --attention rfa:samples=128 --attention lara:samples=49)
+                 --attention softmax --attention blockwise:blocks=4 --attention '0-1,3-5=blockwise:blocks=4'
+                 --attention longformer:radius=11 --attention lara:samples=49)
 
 # Whether any argument is a file; the demo photograph is for when none is.
 names_a_file() {
