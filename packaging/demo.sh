@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Trains the demo models of resources/demo/models from scratch: renders the demo data, trains each network with softmax, distils it
-# into LARA and Performer, and writes half-precision checkpoints with their training logs. Takes about an hour on two cores.
+# into LARA and Performer, and writes half-precision checkpoints with their training logs. docs/demo.md says how long that takes.
 # shellcheck source=packaging/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 usage() {
     cat <<'TEXT'
-usage: packaging/demo.sh [--work FOLDER] [--only deit|pvt_v2|motionformer] [--install]
+usage: packaging/demo.sh [--work FOLDER] [--only deit|pvt_v2|motionformer|vit] [--install]
 
 Data, full-precision checkpoints and the state of unfinished trainings are kept in FOLDER (build/demo). An interrupted run
 continues where it stopped. --install copies the results to resources/demo/models.
@@ -15,7 +15,7 @@ TEXT
 }
 
 WORK=$SOURCE_DIR/build/demo
-ONLY="deit pvt_v2 motionformer"
+ONLY="deit pvt_v2 motionformer vit"
 INSTALL=no
 while [ $# -gt 0 ]; do
     case $1 in
@@ -43,6 +43,7 @@ RECIPE=(--drop-path 0)
 recipe_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
+        vit) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --rand-augment 1,5 ;;
         # A flip turns left into right, and crops change speeds, so clips are not augmented.
         motionformer) printf '%s\n' "$WORK/moves" --batch-size 32 --augment none ;;
     esac
@@ -53,6 +54,15 @@ epochs_of() {
         deit) echo 12 ;;
         pvt_v2) echo 30 ;;
         motionformer) echo 8 ;;
+        vit) echo 1 ;;
+    esac
+}
+
+# The attentions that a network is distilled into. That of 1,028 tokens shows what attentions do to weights trained with softmax.
+forms_of() {
+    case $1 in
+        vit) echo ;;
+        *) echo lara performer ;;
     esac
 }
 
@@ -87,11 +97,19 @@ prepare_motionformer() {
         --lr 1e-3 --batch-size 32 --warmup 0.5 --label-smoothing 0
 }
 
+# The plain vision transformer learns the scenes at half the size, with a quarter of the tokens, before it is fine-tuned at its own size.
+# There a patch shows half as much of the scene, so that small crops belong to the first training.
+prepare_vit() {
+    train "$WORK/vit_112.safetensors" "${recipe[@]}" --crop-scale 0.25,1 --model "$MODELS/vit.json" --image-size 112 --epochs 8 --lr 2e-3 \
+        --warmup 0.5
+}
+
 # The network that a softmax training starts from, and its learning rate.
 beginning_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' --model "$MODELS/$1.json" --lr 2e-3 --warmup 1 ;;
         motionformer) printf '%s\n' --init "$WORK/motionformer_turns.safetensors" --lr 1e-3 --warmup 0.5 ;;
+        vit) printf '%s\n' --init "$WORK/vit_112.safetensors" --image-size 224 --crop-scale 0.5,1 --limit 1600 --lr 5e-4 --warmup 0.1 ;;
     esac
 }
 
@@ -101,13 +119,15 @@ fi
 
 for model in $ONLY; do
     mapfile -t recipe < <(recipe_of "$model")
+    read -r -a forms < <(forms_of "$model")
     lara=$LARA
     [ "$model" != motionformer ] || lara=$VIDEO_LARA
     softmax=$WORK/$model.safetensors
     [ "$model" != motionformer ] || prepare_motionformer
+    [ "$model" != vit ] || prepare_vit
     mapfile -t beginning < <(beginning_of "$model")
     train "$softmax" "${recipe[@]}" "${beginning[@]}" --epochs "$(epochs_of "$model")"
-    for form in lara performer; do
+    for form in "${forms[@]}"; do
         spec=$lara
         [ $form = lara ] || spec=$PERFORMER
         train "$WORK/${model}_$form.safetensors" "${recipe[@]}" --init "$softmax" --distil-from "$softmax" --attention "$spec" \
@@ -117,7 +137,7 @@ for model in $ONLY; do
     [ "$model" != motionformer ] || train "$WORK/single_frame.safetensors" "${recipe[@]}" --model "$MODELS/single_frame.json" \
         --epochs 6 --lr 1e-3 --warmup 0.5
     [ "$INSTALL" = yes ] || continue
-    for name in "$model" "${model}_lara" "${model}_performer"; do
+    for name in "$model" "${forms[@]/#/${model}_}"; do
         "$CLI" convert "$WORK/$name.safetensors" "$MODELS/$name.safetensors" --dtype float16 --overwrite
         sed "s|$WORK/||g" "$WORK/$name.history.json" >"$MODELS/$name.history.json"
     done

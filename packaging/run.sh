@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From a fresh checkout to five attention backends side by side on a photograph. See --help.
+# From a fresh checkout to attention backends side by side on a photograph, in a short and in a long sequence. See --help.
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -9,7 +9,8 @@ usage() {
 Usage: packaging/run.sh [--cli] [--build-only] [FILE | OPTION]…
 
 Installs what is missing, fetches LibTorch, builds Attnscope, and opens it with a demo photograph or the given files.
-Without a display, or with --cli, the same comparison is printed on the terminal. The first run takes minutes, later ones seconds.
+Without a display, or with --cli, the comparison is printed on the terminal, and without FILE and OPTION a second one at 1,028
+tokens, which the window offers. The first run takes minutes, later ones seconds.
 
   --cli         compare on the command line, even where there is a display
   --build-only  stop before running anything
@@ -24,6 +25,10 @@ DEMO_PHOTO=resources/demo/photos/cat.jpg
 # A small DeiT trained on crops of the demo photographs (docs/demo.md, packaging/demo.sh).
 DEMO_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/deit.safetensors"
                  --attention softmax --attention performer --attention rfa --attention ra --attention lara)
+# A plain vision transformer of 1,028 tokens, where approximations are faster than softmax. The window's demo has the same attentions.
+LONG_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/vit.safetensors"
+                 --attention softmax --attention blockwise:blocks=4 --attention '0-1,3-5=blockwise:blocks=4'
+                 --attention longformer:radius=11 --attention lara:samples=49)
 
 # Whether any argument is a file; the demo photograph is for when none is.
 names_a_file() {
@@ -68,6 +73,7 @@ build_preset "$PRESET" attnscope attnscope-cli
 
 PROGRAMS=$SOURCE_DIR/build/$PRESET/app
 cd "$CALLER_DIR"
+[ ${#ARGUMENTS[@]} -eq 0 ] && BOTH=yes || BOTH=no
 names_a_file "${ARGUMENTS[@]}" || ARGUMENTS=("$SOURCE_DIR/$DEMO_PHOTO" "${ARGUMENTS[@]}")
 chooses_comparison "${ARGUMENTS[@]}" || ARGUMENTS+=("${DEMO_COMPARISON[@]}")
 if [ "$CLI" = no ]; then
@@ -75,4 +81,8 @@ if [ "$CLI" = no ]; then
     exec "$PROGRAMS/attnscope/attnscope" "${ARGUMENTS[@]}"
 fi
 say "Comparing: attnscope-cli compare ${ARGUMENTS[*]}"
+[ $BOTH = yes ] || exec "$PROGRAMS/cli/attnscope-cli" compare "${ARGUMENTS[@]}"
+"$PROGRAMS/cli/attnscope-cli" compare "${ARGUMENTS[@]}"
+ARGUMENTS=("$SOURCE_DIR/$DEMO_PHOTO" "${LONG_COMPARISON[@]}")
+say "Comparing at 1,028 tokens: attnscope-cli compare ${ARGUMENTS[*]}"
 exec "$PROGRAMS/cli/attnscope-cli" compare "${ARGUMENTS[@]}"

@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QThread>
 
@@ -37,6 +38,37 @@ private slots:
         QCOMPARE(text.exitCode, 0);
         QVERIFY(text.data.contains("cat.jpg") && text.data.contains("Checkpoints"));
         QVERIFY(text.messages.isEmpty());
+    }
+
+    void checkpointsOfScenesKnowTheCat()
+    {
+        QStringList names;
+        for (const QJsonValue path : runCli({"demo", "--json", "-"}).json()["checkpoints"].toArray()) {
+            const QString name = path.toString().section('/', -1).section('.', 0, 0);
+            names << name;
+            if (name.startsWith("motionformer"))
+                continue;
+            const Outcome outcome = runCli({"classify", RESOURCE_DIR "/demo/photos/cat.jpg", "--weights", path.toString(), "--json", "-"});
+            QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+            const QJsonObject run = outcome.json()["inputs"].toArray()[0].toObject()["runs"].toArray()[0].toObject();
+            QCOMPARE(run["top"].toArray()[0].toObject()["label"].toString(), QString("cat"));
+            QCOMPARE(run["weights"].toString(), QString("trained"));
+        }
+        QCOMPARE(names, (QStringList{"deit", "deit_lara", "deit_performer", "motionformer", "motionformer_lara", "motionformer_performer",
+                                     "pvt_v2", "pvt_v2_lara", "pvt_v2_performer", "vit"}));
+    }
+
+    void theLongDemoIsRecognisedWithItsRegisters()
+    {
+        const QString path = DEMO_MODELS "/vit.safetensors";
+        const Outcome outcome = runCli({"inspect", path, "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject json = outcome.json();
+        QCOMPARE(json["family"].toString(), QString("vit"));
+        QCOMPARE(json["identity"].toObject()["config"].toObject()["reg_tokens"].toInt(), 4);
+        QVERIFY(json["load"].toObject()["fits"].toBool());
+        QCOMPARE(json["tokens"].toInt(), 1024 + 4);
+        QVERIFY(QFileInfo(path).size() < 2'000'000);
     }
 
     void bothSetsAreWrittenAndSaid()

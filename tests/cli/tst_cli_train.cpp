@@ -66,6 +66,7 @@ private slots:
     void aNetworkOfPicturesLearnsFromSingleFramesOfVideos();
     void distillationSaysWhatItCameTo();
     void aTeacherThatDoesNotFitIsRefusedBeforeTheWork();
+    void trainingGoesOnAtAnotherImageSize();
     void aReaderThatLeavesDoesNotEndATraining();
     void weightsThatAreNotFiniteAreSaid();
     void wrongRequestsAreRefused_data();
@@ -404,6 +405,15 @@ void CliTrain::aTeacherThatDoesNotFitIsRefusedBeforeTheWork()
     QVERIFY2(weights.exitCode == 2 && weights.messages.contains("3 weights for 2 layers"), weights.messages.constData());
     const Outcome nowhere = runCli(QStringList(command("tiny.json", "x.safetensors", 100'000)).replaceInStrings(path("x.safetensors"), "/nowhere/x.safetensors"));
     QVERIFY2(nowhere.exitCode == 1 && nowhere.messages.contains("/nowhere/x.safetensors: it cannot be created"), nowhere.messages.constData());
+}
+
+void CliTrain::trainingGoesOnAtAnotherImageSize()
+{
+    QVERIFY(runCli(command("tiny.json", "at16.safetensors", 1)).exitCode == 0);
+    const Outcome larger = runCli(command("tiny.json", "at32.safetensors", 1) << "--init" << path("at16.safetensors") << "--image-size" << "32");
+    QVERIFY2(larger.exitCode == 0 && larger.data.contains("resized: pos_embed"), (larger.data + larger.messages).constData());
+    const QJsonObject classified = runCli({"classify", images() + "/cat/0000.jpg", "--weights", path("at32.safetensors"), "--json", "-"}).json();
+    QCOMPARE(classified["model"].toObject()["input"].toArray(), (QJsonArray{3, 32, 32}));
 }
 
 void CliTrain::aReaderThatLeavesDoesNotEndATraining()

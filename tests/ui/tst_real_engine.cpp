@@ -8,6 +8,7 @@
 #include "ui/compare/views_panel.h"
 
 #include <QElapsedTimer>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -32,6 +33,12 @@ WindowOptions quickOptions()
     options.loaded.settings.seconds = 0;
     options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("ra"), QStringLiteral("lara")};
     return options;
+}
+
+qsizetype buttonsNamed(const QWidget& root, const QString& text)
+{
+    const auto buttons = root.findChildren<QPushButton*>();
+    return std::ranges::count_if(buttons, [&](const QPushButton* button) { return button->text() == text; });
 }
 
 }  // namespace
@@ -72,6 +79,34 @@ private slots:
             QCOMPARE(record.weights, WeightsKind::Untrained);
         }
         QCOMPARE(runs.inputRecord(0).width, 451);
+    }
+
+    /// From the empty screen, whichever network was in use: another checkpoint, other backends and the photograph.
+    void theLongDemoComparesAtItsOwnLength()
+    {
+        Engine engine(coreWorkbench());
+        WindowOptions options = quickOptions();
+        options.demoImage = photo;
+        MainWindow window(engine, options, screens({}));
+        window.show();
+        QPushButton* link = window.page<ComparePage>()->empty()->link();
+        QVERIFY(link->isVisible());
+        QTest::mouseClick(link, Qt::LeftButton);
+        const auto measured = [&] {
+            const auto model = window.workspace().model();
+            return model && model->summary.name == "demo_vit" && !window.session<CompareSession>()->isRunning();
+        };
+        QVERIFY(QTest::qWaitFor(measured, 120'000));
+        const RunTableModel& runs = window.session<CompareSession>()->runs();
+        QCOMPARE(runs.record(0)->backend, std::string("softmax"));
+        QVERIFY(runs.columnCount() > 1);
+        for (int column = 0; column < runs.columnCount(); ++column) {
+            QCOMPARE(runs.state(Row::RelativeError, column), CellState::Done);
+            QCOMPARE(runs.record(column)->top.front().label, std::string("cat"));
+        }
+        QCOMPARE(buttonsNamed(window, QStringLiteral("Compare at 1,028 tokens")), 0);
+        window.workspace().useCheckpoint(QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors"), {}, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(buttonsNamed(window, QStringLiteral("Compare at 1,028 tokens")), 1, 20'000);
     }
 
     void aVideoIsComparedByItsViews()

@@ -139,6 +139,8 @@ private slots:
                 "attnscope-cli train /data/scenes --model deit_tiny_patch16_224 --init /data/softmax.safetensors "
                 "--attention lara:samples=16 --out /data/lara.safetensors"));
         request.teacher = "/data/my teacher.safetensors";
+        request.model.imageSize = InputSize::square(448);
+        request.model.positionRule = "timm";
         request.plan.epochs = 30;
         request.plan.optimizer.learningRate = 2e-4;
         request.plan.augment = noAugmentation();
@@ -147,7 +149,7 @@ private slots:
         request.resume = true;
         const QString line = trainCommand(request, 2);
         for (const char* part :
-             {" --distil-from '/data/my teacher.safetensors' ", " --epochs 30 ", " --lr 2e-04 ",
+             {" --distil-from '/data/my teacher.safetensors' ", " --image-size 448 --position timm --init ", " --epochs 30 ", " --lr 2e-04 ",
               " --augment none ", " --label-weight 0 ", " --exits ", " --mixed-precision ", " --threads 2 --resume"})
             QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
         QVERIFY(!line.contains(QLatin1String("--crop-scale")));

@@ -88,6 +88,8 @@ QString trainCommand(const TrainRequest& request, int threads)
     line.put("--val", request.validation, usual.validation);
     line.put("--model", request.model.model, usual.model.model);
     line.put("--heads", request.model.heads, usual.model.heads);
+    line.put("--image-size", request.model.imageSize.text(), usual.model.imageSize.text());
+    line.put("--position", request.model.positionRule, usual.model.positionRule);
     line.put("--init", request.model.weights, usual.model.weights);
     line.put("--attention", request.attention, usual.attention);
     line.put("--landmark-map", request.landmarkMap, usual.landmarkMap);

@@ -64,6 +64,8 @@ public:
     /// Where they belong: on this screen, if it takes them, else on the first one that does. By content; some after a moment.
     void takePaths(const QStringList& paths);
     void tryDemo();
+    /// The demo photograph in the demo network of 1,028 tokens, under attentions of which some are faster than softmax.
+    void tryLongDemo();
     void setTheme(const QString& name);
     [[nodiscard]] ContextBar* contextBar() const { return m_context; }
     [[nodiscard]] BackendsPanel* backendsPanel() const { return m_panel; }

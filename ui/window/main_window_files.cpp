@@ -6,6 +6,7 @@
 #include "ui/window/main_window.h"
 #include "ui/workspace/accuracy_text.h"
 
+#include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 #include "core/lab/layers/inspect.h"
 
@@ -22,10 +23,14 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <array>
 
 namespace attnscope::ui {
 
 namespace {
+
+/// What docs/demo.md compares at 1,028 tokens.
+constexpr std::array longDemoSpecs{"softmax", "blockwise:blocks=4", "0-1,3-5=blockwise:blocks=4", "longformer:radius=11", "lara:samples=49"};
 
 bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 {
@@ -169,6 +174,19 @@ void MainWindow::tryDemo()
     QFile inside(QStringLiteral(":/demo/cat.jpg"));
     if (inside.open(QIODevice::ReadOnly))
         takePasted(inside.readAll());
+}
+
+void MainWindow::tryLongDemo()
+{
+    const QString checkpoint = m_workspace.longDemo();
+    if (checkpoint.isEmpty())
+        return;
+    std::vector<AttentionSpec> specs;
+    for (const char* spec : longDemoSpecs)
+        specs.push_back(AttentionSpec::parse(spec));
+    m_workspace.useCheckpoint(checkpoint, {}, 0);
+    m_workspace.backends().setSpecs(specs);
+    openPaths({m_workspace.demoImage()});
 }
 
 void MainWindow::takePasted(const QByteArray& bytes)

@@ -35,6 +35,7 @@ namespace {
 
 constexpr int dockWidth = 280;  // holds the longest name of an option's choices
 constexpr const char* demoPrefix = "demo_";  // of the names of the models that come along
+constexpr const char* longDemoModel = "demo_vit";
 
 QString whatItKnows(const ModelSummary& model)
 {
@@ -207,11 +208,16 @@ void MainWindow::refreshDemoBar()
         return;
     }
     const QString words = whatItKnows(model->summary);
-    if (m_demoBar) {
+    const bool offersLong = !m_workspace.longDemo().isEmpty() && toQt(model->summary.name) != QLatin1String(longDemoModel);
+    if (m_demoBar && m_demoBar->property("offersLong").toBool() == offersLong) {
         m_demoBar->setSentence(words);
         return;
     }
+    delete m_demoBar;
     m_demoBar = new MessageBar(MessageBar::Kind::Info, words, centralWidget());
+    m_demoBar->setProperty("offersLong", offersLong);
+    if (offersLong)
+        m_demoBar->addAction(tr("Compare at 1,028 tokens"), [this] { tryLongDemo(); });
     m_demoBar->addAction(tr("Open a checkpoint…"), [this] { askCheckpoint(); });
     connect(m_demoBar, &MessageBar::closed, this, [this] { m_options.loaded.settings.demoBar = false; });
     connect(m_demoBar, &QObject::destroyed, m_notices, [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });

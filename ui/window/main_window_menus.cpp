@@ -34,6 +34,8 @@ void MainWindow::buildFileMenu()
     add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {}, [this] { showFirst(Content::Folder)->askFiles(); });
     add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
     add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
+    add(menu, QStringLiteral("longDemo"), tr("Try the demo with 1,028 &tokens"), {}, [this] { tryLongDemo(); })
+        ->setVisible(!m_workspace.longDemo().isEmpty());
     menu.addSeparator();
     add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { page()->askExport(); });
     menu.addSeparator();

@@ -26,6 +26,13 @@ Workspace::Workspace(Engine& engine, const QString& demoImage, QObject* parent)
     connectEngine();
 }
 
+QString Workspace::longDemo() const
+{
+    const QFileInfo image(m_demoImage);
+    const QString checkpoint = QDir::cleanPath(image.path() + QStringLiteral("/../models/vit.safetensors"));
+    return image.exists() && QFileInfo::exists(checkpoint) ? checkpoint : QString();
+}
+
 void Workspace::connectEngine()
 {
     connect(&m_engine, &Engine::surroundingsKnown, this, &Workspace::takeSurroundings);

@@ -20,6 +20,8 @@ public:
     [[nodiscard]] const BackendList& backends() const { return m_backends; }
     /// A photograph to try everything on; empty where none came along.
     [[nodiscard]] QString demoImage() const { return m_demoImage; }
+    /// The checkpoint of the demo network with 1,028 tokens; empty where it, or the photograph, did not come along.
+    [[nodiscard]] QString longDemo() const;
 
     void setSettings(const Settings& settings);
     [[nodiscard]] const Settings& settings() const { return m_settings; }

@@ -50,6 +50,7 @@ void addNetwork(CLI::App& command, TrainArguments& arguments)
 {
     TrainRequest& request = arguments.request;
     addCheckpointChoice(command, request.model);
+    addImageSize(command, request.model);
     command.add_option("--init", arguments.init, "A checkpoint to start from, or untrained[:SEED]")->type_name("FILE")->capture_default_str();
     command.add_option("--attention", request.attention, "The attention to train with, as `attnscope-cli backends` spells it; native: the model's own")
         ->type_name("SPEC")
@@ -314,6 +315,7 @@ void addTrainCommand(CommandList& commands)
         {"train imagenet --model deit_tiny_patch16_224 --out deit_tiny.safetensors",
          "train scenes --init softmax.safetensors --distil-from softmax.safetensors --attention lara:samples=49,proposal=mixed --out lara.safetensors",
          "train scenes --init softmax.safetensors --attention performer --out performer.safetensors --resume",
+         "train scenes --init at_112.safetensors --image-size 224 --out at_224.safetensors --epochs 2 --lr 3e-4",
          "train scenes --init softmax.safetensors --exits --out exits.safetensors --epochs 5 --warmup 1 --augment light"},
         run);
     addData(command, arguments.request);

@@ -98,21 +98,26 @@ void addCheckpointChoice(CLI::App& command, ModelRequest& request)
                 "KEY=VALUE");
 }
 
+void addImageSize(CLI::App& command, ModelRequest& request)
+{
+    command
+        .add_option_function<std::string>(
+            "--image-size", [&](const std::string& text) { request.imageSize = InputSize::parse(text); },
+            "Size of the input in pixels: the side of a square (518), or WIDTHxHEIGHT (1022x700); 0: the model's own")
+        ->type_name("SIZE")
+        ->default_str("0");
+    addChoice(command, "--position", request.positionRule,
+              "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
+              {"own", "deit", "timm", "dinov2"}, "RULE");
+}
+
 void addModel(CLI::App& command, ModelRequest& arguments)
 {
     addText(command, "--weights", arguments.weights,
             "A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random weights")
         ->required();
     addCheckpointChoice(command, arguments);
-    command
-        .add_option_function<std::string>(
-            "--image-size", [&](const std::string& text) { arguments.imageSize = InputSize::parse(text); },
-            "Size of the input in pixels: the side of a square (518), or WIDTHxHEIGHT (1022x700); 0: the model's own")
-        ->type_name("SIZE")
-        ->default_str("0");
-    addChoice(command, "--position", arguments.positionRule,
-              "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
-              {"own", "deit", "timm", "dinov2"}, "RULE");
+    addImageSize(command, arguments);
     addChoice(command, "--preset", arguments.preset,
               "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
     addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);

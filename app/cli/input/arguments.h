@@ -75,6 +75,8 @@ void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArgume
 void addModel(CLI::App& command, ModelRequest& arguments);
 /// `--model`, `--checkpoint-key`, `--heads`, `--set`: what a checkpoint may not say itself.
 void addCheckpointChoice(CLI::App& command, ModelRequest& request);
+/// `--image-size`, and `--position`, the rule that position embeddings are resized by.
+void addImageSize(CLI::App& command, ModelRequest& request);
 /// `--attention SPEC`, one specification each time it is given.
 void addAttention(CLI::App& command, std::vector<std::string>& specs);
 void addSeeds(CLI::App& command, std::int64_t& seeds);
