@@ -24,11 +24,12 @@ EOF
 DEMO_PHOTO=resources/demo/photos/cat.jpg
 # A small DeiT trained on crops of the demo photographs (docs/demo.md, packaging/demo.sh).
 DEMO_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/deit.safetensors"
-                 --attention softmax --attention performer --attention rfa --attention ra --attention lara)
+                 --attention softmax --attention performer --attention rfa --attention ra --attention lara
+                 --attention lara:prefix_attention=rows)
 # A plain vision transformer of 1,028 tokens, where approximations are faster than softmax. The window's demo has the same attentions.
 LONG_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/vit.safetensors"
-                 --attention softmax --attention blockwise:blocks=4 --attention '0-1,3-5=blockwise:blocks=4'
-                 --attention longformer:radius=11 --attention lara:samples=49)
+                 --attention softmax --attention lara --attention lara:stretch=2 --attention '0-1,3-5=blockwise:blocks=4'
+                 --attention longformer:radius=11)
 
 # Whether any argument is a file; the demo photograph is for when none is.
 names_a_file() {

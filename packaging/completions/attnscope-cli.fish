@@ -426,7 +426,7 @@ complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l model -r -F 
 complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l checkpoint-key -r -f -d 'The checkpoint key that contains the weights'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l heads -r -f -d 'Number of attention heads, if the checkpoint does not contain it and --model is not given'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l set -r -f -d 'A key of the model description that neither the checkpoint nor a file next to it tells'
-complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l image-size -r -f -d 'Side length of the input in pixels'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l image-size -r -f -d 'Size of the input in pixels: the side of a square'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l position -r -f -a 'own deit timm dinov2' -d 'How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l init -r -F -a 'untrained' -d 'A checkpoint to start from, or untrained[:SEED]'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from train' -l attention -r -f -a 'native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra' -d 'The attention to train with, as `attnscope-cli backends` spells it'

@@ -452,7 +452,7 @@ _attnscope_cli() {
                     '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
                     '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
-                    '--image-size[Side length of the input in pixels]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--init[A checkpoint to start from, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
                     '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \

@@ -30,7 +30,7 @@ namespace attnscope::ui {
 namespace {
 
 /// What docs/demo.md compares at 1,028 tokens.
-constexpr std::array longDemoSpecs{"softmax", "blockwise:blocks=4", "0-1,3-5=blockwise:blocks=4", "longformer:radius=11", "lara:samples=49"};
+constexpr std::array longDemoSpecs{"softmax", "lara", "lara:stretch=2", "0-1,3-5=blockwise:blocks=4", "longformer:radius=11"};
 
 bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 {
