@@ -26,10 +26,11 @@ DEMO_PHOTO=resources/demo/photos/cat.jpg
 DEMO_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/deit.safetensors"
                  --attention softmax --attention performer --attention rfa --attention ra --attention lara
                  --attention lara:prefix_attention=rows)
-# A plain vision transformer of 1,028 tokens, where approximations are faster than softmax. The window's demo has the same attentions.
-LONG_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/vit.safetensors"
-                 --attention softmax --attention lara --attention lara:stretch=2 --attention '0-1,3-5=blockwise:blocks=4'
-                 --attention longformer:radius=11)
+# A plain vision transformer of 1,028 tokens, where approximations are faster than softmax. The window's demo reads the same list.
+LONG_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/vit.safetensors")
+while read -r attention; do
+    LONG_COMPARISON+=(--attention "$attention")
+done <"$SOURCE_DIR/resources/demo/models/vit.attentions.txt"
 
 # Whether any argument is a file; the demo photograph is for when none is.
 names_a_file() {

@@ -23,14 +23,29 @@
 #include <QPointer>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace attnscope::ui {
 
 namespace {
 
-/// What docs/demo.md compares at 1,028 tokens.
-constexpr std::array longDemoSpecs{"softmax", "lara", "lara:stretch=2", "0-1,3-5=blockwise:blocks=4", "longformer:radius=11"};
+/// One a line, in the file next to a checkpoint of the demo: what it is compared under.
+std::vector<AttentionSpec> attentionsOf(const QString& checkpoint)
+{
+    const QFileInfo info(checkpoint);
+    QFile file(info.path() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral(".attentions.txt"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    std::vector<AttentionSpec> specs;
+    try {
+        for (const QByteArray& line : file.read(1 << 16).split('\n'))
+            if (!line.trimmed().isEmpty())
+                specs.push_back(AttentionSpec::parse(line.trimmed().toStdString()));
+    } catch (const UsageError&) {
+        return {};  // the ticked ones, then
+    }
+    return specs;
+}
 
 bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 {
@@ -181,11 +196,9 @@ void MainWindow::tryLongDemo()
     const QString checkpoint = m_workspace.longDemo();
     if (checkpoint.isEmpty())
         return;
-    std::vector<AttentionSpec> specs;
-    for (const char* spec : longDemoSpecs)
-        specs.push_back(AttentionSpec::parse(spec));
     m_workspace.useCheckpoint(checkpoint, {}, 0);
-    m_workspace.backends().setSpecs(specs);
+    if (const auto specs = attentionsOf(checkpoint); !specs.empty())
+        m_workspace.backends().setSpecs(specs);
     openPaths({m_workspace.demoImage()});
 }
 
