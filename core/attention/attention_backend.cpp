@@ -2,7 +2,9 @@
 #include "core/attention/attention_backend.h"
 
 #include "core/attention/methods/softmax.h"
+#include "core/attention/reparametrisation.h"
 #include "core/attention/shapes.h"
+#include "core/attention/training_free/tangent.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 
@@ -11,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 
 namespace attnscope {
 
@@ -37,6 +41,9 @@ void checkShapes(const AttentionInput& in)
     if (in.bias.defined() && (in.keyGroups > 1 || in.bias.sizes() != at::IntArrayRef({in.q.size(1), in.q.size(2), in.k.size(2)})))
         throw UsageError("", "a bias of " + describeShape(in.bias.sizes()) + " does not fit the logits: " + shapes,
                          "it needs heads, queries and keys, which are in one group");
+    if (in.keyLogWeights.defined() && in.keyLogWeights.sizes() != in.k.sizes().slice(0, 3))
+        throw UsageError("", "log-weights of " + describeShape(in.keyLogWeights.sizes()) + " do not fit the keys: " + shapes,
+                         "they need batch, heads and tokens of k");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }
@@ -45,7 +52,7 @@ void checkShapes(const AttentionInput& in)
 template <typename Change>
 AttentionInput withEachTensor(AttentionInput in, const Change& change)
 {
-    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate, &in.bias})
+    for (at::Tensor* x : {&in.q, &in.k, &in.v, &in.queryLandmarks, &in.keyLandmarks, &in.valueLandmarks, &in.gate, &in.bias, &in.keyLogWeights})
         if (x->defined())
             *x = change(*x);
     return in;
@@ -54,19 +61,41 @@ AttentionInput withEachTensor(AttentionInput in, const Change& change)
 /// Each group of keys as an input of its own.
 std::vector<AttentionInput> groupsOf(const AttentionInput& input)
 {
-    const auto keys = input.k.chunk(input.keyGroups, 2), values = input.v.chunk(input.keyGroups, 2);
-    std::vector<AttentionInput> groups(keys.size(), input);
-    for (std::size_t g = 0; g < keys.size(); ++g) {
-        groups[g].k = keys[g], groups[g].v = values[g];
-        groups[g].keyGroups = 1;
+    std::vector<AttentionInput> groups;
+    const std::int64_t each = input.k.size(2) / input.keyGroups;
+    for (std::int64_t g = 0; g < input.keyGroups; ++g) {
+        groups.push_back(input.keyGroups == 1 ? input : withKeys(input, g * each, (g + 1) * each));
+        groups.back().keyGroups = 1;
     }
     return groups;
 }
 
-/// How many of the queries are prefix tokens.
+/// How many of `count` tokens of this layout are prefix tokens.
+std::int64_t prefixOf(const TokenLayout& tokens, std::int64_t count)
+{
+    return !tokens.hasGrid() || tokens.count() == count ? std::min(tokens.prefix, count) : 0;
+}
+
 std::int64_t prefixQueries(const AttentionInput& in)
 {
-    return !in.tokens.hasGrid() || in.tokens.count() == in.q.size(2) ? std::min(in.tokens.prefix, in.q.size(2)) : 0;
+    return prefixOf(in.tokens, in.q.size(2));
+}
+
+/// None among the keys of frames, and of keys that are not those of the queries only those that `keyTokens` names.
+std::int64_t prefixKeys(const AttentionInput& in)
+{
+    if (in.keyGroups > 1)
+        return 0;
+    const bool own = in.keyTokens.hasGrid() || in.keyTokens.prefix > 0;
+    return own || in.k.size(2) != in.q.size(2) ? prefixOf(in.keyTokens, in.k.size(2)) : prefixOf(in.tokens, in.k.size(2));
+}
+
+/// All but prefix tokens, as far as there are others.
+AttentionInput patchesOf(const AttentionInput& in)
+{
+    AttentionInput patches = withKeys(withQueries(in, prefixQueries(in), in.q.size(2)), prefixKeys(in), in.k.size(2));
+    patches.tokens.prefix = patches.keyTokens.prefix = 0;
+    return patches;
 }
 
 /// `out` with softmax over all keys in the rows of prefix tokens: (B,H,N,Dv), or (B,H,N,G,Dv).
@@ -75,11 +104,8 @@ at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
     const std::int64_t prefix = prefixQueries(in);
     if (prefix == 0)
         return out;
-    AttentionInput rows{.q = in.q.slice(2, 0, prefix), .k = in.k, .v = in.v, .scale = in.scale, .keyGroups = in.keyGroups};
-    if (in.bias.defined())
-        rows.bias = in.bias.slice(1, 0, prefix);
     std::vector<at::Tensor> groups;
-    for (const AttentionInput& group : groupsOf(rows))
+    for (const AttentionInput& group : groupsOf(withQueries(in, 0, prefix)))
         groups.push_back(exactAttention(group));
     const at::Tensor exact = in.keyGroups == 1 ? groups.front() : at::stack(groups, 3);
     if (at::GradMode::is_enabled())
@@ -88,13 +114,48 @@ at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
     return out;
 }
 
-bool asksForExactRows(const AttentionSpec& spec)
+bool asksForTangentNormaliser(const AttentionSpec& spec)
 {
     const BackendInfo* info = findBackend(spec.backend());
-    return info != nullptr && findOption(*info, "prefix_attention") != nullptr && spec.choice("prefix_attention") == "rows";
+    return info != nullptr && findOption(*info, "logz") != nullptr && spec.choice("logz") == "tangent";
+}
+
+/// Pairs of element and head without any key, (B,H); undefined if all keys count.
+at::Tensor withoutKeys(const AttentionInput& in)
+{
+    return in.keyLogWeights.defined() ? in.keyLogWeights.isneginf().all(-1) : at::Tensor();
 }
 
 }  // namespace
+
+AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end)
+{
+    in.k = in.k.slice(2, begin, end), in.v = in.v.slice(2, begin, end);
+    if (in.keyLogWeights.defined())
+        in.keyLogWeights = in.keyLogWeights.slice(2, begin, end);
+    if (in.bias.defined())
+        in.bias = in.bias.slice(2, begin, end);
+    return in;
+}
+
+AttentionInput withQueries(AttentionInput in, std::int64_t begin, std::int64_t end)
+{
+    in.q = in.q.slice(2, begin, end);
+    if (in.gate.defined())
+        in.gate = in.gate.slice(2, begin, end);
+    if (in.bias.defined())
+        in.bias = in.bias.slice(1, begin, end);
+    return in;
+}
+
+AttentionPart joined(const AttentionPart& a, const AttentionPart& b)
+{
+    const auto normaliser = at::logaddexp(a.logNormaliser, b.logNormaliser);
+    const auto weightOf = [&](const AttentionPart& part) {  // 0 where there is no key at all
+        return (part.logNormaliser - normaliser).exp().nan_to_num(0).unsqueeze(-1).to(part.out.scalar_type());
+    };
+    return {weightOf(a) * a.out + weightOf(b) * b.out, normaliser, {}};
+}
 
 void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape)
 {
@@ -121,28 +182,106 @@ std::string AllowedPairs::emptyRowsNote() const
 
 AttentionBackend::AttentionBackend(AttentionSpec spec)
     : m_spec(std::move(spec))
-    , m_exactPrefixRows(asksForExactRows(m_spec))
+    , m_prefixAttention(prefixAttentionOf(m_spec))
+    , m_tangentNormaliser(asksForTangentNormaliser(m_spec))
 {
     eval();
+}
+
+AttentionBackend::PrefixAttention AttentionBackend::prefixAttentionOf(const AttentionSpec& spec)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    if (info == nullptr || findOption(*info, "prefix_attention") == nullptr)
+        return PrefixAttention::Ordinary;
+    const std::string& choice = spec.choice("prefix_attention");
+    return choice == "exact" ? PrefixAttention::Exact : choice == "rows" ? PrefixAttention::Rows : PrefixAttention::Ordinary;
 }
 
 AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 {
     checkShapes(input);
     refuseOtherKeys(m_spec, {.queries = input.q.size(2), .keys = input.k.size(2), .keyGroups = input.keyGroups});
+    if (input.keyLogWeights.defined() && !findBackend(m_spec.backend())->takesKeyWeights)
+        throw UsageError(m_spec.canonical(), "it mixes keys before they are weighed, so that keys cannot have weights",
+                         "merge no tokens, or choose another attention");
     const at::ScalarType type = input.q.scalar_type();
     if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(input))
         return input;
     return withEachTensor(input, [](const at::Tensor& x) { return x.to(at::kFloat); });
 }
 
+AttentionInput AttentionBackend::centred(const AttentionInput& in) const
+{
+    const auto means = subtractedMeans(in);
+    return means ? centredInput(in, *means) : in;
+}
+
 at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
 {
-    const AttentionInput in = checked(input);
-    at::Tensor out = in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise);
-    if (m_exactPrefixRows)
-        out = withExactPrefixRows(in, out);
+    AttentionInput in = centred(checked(input));
+    const at::Tensor empty = withoutKeys(in);
+    if (empty.defined())
+        in.keyLogWeights = in.keyLogWeights.masked_fill(empty.unsqueeze(-1), 0);
+    at::Tensor out = computeChecked(in, noise);
+    if (empty.defined())
+        out = out.masked_fill(empty.view({empty.size(0), empty.size(1), 1, 1}), 0);
     return out.to(input.q.scalar_type());
+}
+
+at::Tensor AttentionBackend::computeChecked(const AttentionInput& in, NoiseSource& noise) const
+{
+    if (m_prefixAttention == PrefixAttention::Exact && !hasNormaliser())
+        throw UsageError(m_spec.canonical(), "with these options it estimates no normaliser, by which exact keys could be joined",
+                         "use logz=tangent, or prefix_attention=rows");
+    if (m_prefixAttention == PrefixAttention::Exact && in.keyGroups == 1 && (prefixQueries(in) > 0 || prefixKeys(in) > 0))
+        return computeCheckedPart(in, noise).out;
+    const at::Tensor out = in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise);
+    return m_prefixAttention == PrefixAttention::Ordinary ? out : withExactPrefixRows(in, out);
+}
+
+AttentionPart AttentionBackend::attendPart(const AttentionInput& input, NoiseSource& noise) const
+{
+    if (!hasNormaliser())
+        throw UsageError(m_spec.canonical(), "it does not estimate the normaliser of softmax", "logz=tangent does, for every attention");
+    if (input.keyGroups > 1)
+        throw UsageError(m_spec.canonical(), "frames that are attended to one by one have no normaliser in common");
+    const AttentionInput given = checked(input);
+    const auto means = subtractedMeans(given);
+    AttentionInput in = means ? centredInput(given, *means) : given;
+    const at::Tensor empty = withoutKeys(in);
+    if (empty.defined())
+        in.keyLogWeights = in.keyLogWeights.masked_fill(empty.unsqueeze(-1), 0);
+    AttentionPart part = computeCheckedPart(in, noise);
+    if (means) {
+        part.centring = centringOffset(given, means->keys);
+        part.logNormaliser = part.logNormaliser + part.centring;
+    }
+    if (empty.defined()) {
+        part.out = part.out.masked_fill(empty.view({empty.size(0), empty.size(1), 1, 1}), 0);
+        part.logNormaliser = part.logNormaliser.masked_fill(empty.unsqueeze(-1), -std::numeric_limits<double>::infinity());
+    }
+    part.out = part.out.to(input.q.scalar_type());
+    return part;
+}
+
+/// Prefix tokens apart if they are exact: their queries see all keys, and all queries see their keys.
+AttentionPart AttentionBackend::computeCheckedPart(const AttentionInput& in, NoiseSource& noise) const
+{
+    const std::int64_t queries = prefixQueries(in), keys = prefixKeys(in);
+    if (m_prefixAttention == PrefixAttention::Ordinary || queries + keys == 0)
+        return computeEstimate(in, noise);
+    const bool apart = m_prefixAttention == PrefixAttention::Exact;
+    if (apart && (queries == in.q.size(2) || keys == in.k.size(2)))
+        return exactPart(in);
+    AttentionPart rest = computeEstimate(apart ? patchesOf(in) : in, noise);
+    if (apart && keys > 0)
+        rest = joined(exactPart(withKeys(withQueries(in, queries, in.q.size(2)), 0, keys)), rest);
+    else if (!apart)
+        rest = {rest.out.slice(2, queries), rest.logNormaliser.slice(2, queries), {}};
+    if (queries == 0)
+        return rest;
+    const AttentionPart rows = exactPart(withQueries(in, 0, queries));
+    return {at::cat({rows.out.to(rest.out.scalar_type()), rest.out}, 2), at::cat({rows.logNormaliser, rest.logNormaliser}, 2), {}};
 }
 
 /// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,
@@ -158,6 +297,7 @@ at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSo
     // Autograd can't save a tensor that was created in inference mode.
     const auto kept = [&](const at::Tensor& x) { return x.detach().to(type).clone(); };
     AttentionInput in = withFixedWeights(withEachTensor(input, kept));
+    in.linear = true;
     in.v = at::zeros({in.k.size(0), in.k.size(1), in.k.size(2), 1}, in.k.options()).requires_grad_();
     auto out = attend(in, noise).squeeze(-1);  // (B,H,N) or (B,H,N,G)
     if (out.dim() == 4)
@@ -168,8 +308,15 @@ at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSo
 std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const AttentionInput& input, NoiseSource& noise,
                                                                  std::int64_t query) const
 {
-    if (m_exactPrefixRows && query < prefixQueries(input))
+    const std::int64_t prefix = prefixQueries(input);
+    if (m_prefixAttention != PrefixAttention::Ordinary && query < prefix)
         return {};
+    if (m_prefixAttention == PrefixAttention::Exact) {
+        auto found = computeLandmarkWeights(patchesOf(checked(input)), noise, query - prefix);
+        if (found && found->tokens.defined())
+            found->tokens = found->tokens + prefix;
+        return found;
+    }
     return computeLandmarkWeights(checked(input), noise, query);
 }
 
@@ -198,14 +345,43 @@ std::vector<std::shared_ptr<const KeySets>> AttentionBackend::keySets(const Atte
 
 double AttentionBackend::multiplyAdds(const AttentionShape& shape) const
 {
-    const std::int64_t exactRows = m_exactPrefixRows ? m_prefix : 0;
-    return countMultiplyAdds(shape)
-           + static_cast<double>(shape.heads) * static_cast<double>(exactRows * shape.keys) * static_cast<double>(shape.width + shape.valueDim);
+    if (m_prefixAttention == PrefixAttention::Ordinary)
+        return countMultiplyAdds(shape);
+    const std::int64_t queries = std::min(m_prefix, shape.queries), keys = shape.keys == shape.queries && shape.keyGroups == 1 ? queries : 0;
+    const bool apart = m_prefixAttention == PrefixAttention::Exact && shape.queries > queries && shape.keys > keys;
+    AttentionShape rest = shape;
+    if (apart)
+        rest.queries -= queries, rest.keys -= keys;
+    const std::int64_t exactPairs = queries * shape.keys + (apart ? rest.queries * keys : 0);
+    const double ofTangents = apart && m_tangentNormaliser ? static_cast<double>(shape.heads * tangentNormaliserLandmarks * (2 * rest.keys + rest.queries) * shape.width) : 0;
+    return countMultiplyAdds(rest) + ofTangents + static_cast<double>(shape.heads) * static_cast<double>(exactPairs) * static_cast<double>(shape.width + shape.valueDim);
+}
+
+std::optional<TokenMeans> AttentionBackend::subtractedMeans(const AttentionInput&) const
+{
+    return {};
+}
+
+bool AttentionBackend::estimatesNormaliser() const
+{
+    return findBackend(m_spec.backend())->normaliser;
 }
 
 bool AttentionBackend::deterministic() const
 {
     return !findBackend(m_spec.backend())->random;
+}
+
+AttentionPart AttentionBackend::computeEstimate(const AttentionInput& in, NoiseSource& noise) const
+{
+    if (!m_tangentNormaliser)
+        return computePart(in, noise);
+    return {compute(in, noise), tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)), {}};
+}
+
+AttentionPart AttentionBackend::computePart(const AttentionInput&, NoiseSource&) const
+{
+    throw std::logic_error("`" + m_spec.backend() + "` says that it estimates a normaliser, and does not");
 }
 
 at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSource& noise) const

@@ -19,6 +19,7 @@
 namespace attnscope {
 
 class KeySets;
+struct TokenMeans;
 
 /// How a sequence of tokens is laid out in the image: `prefix` tokens without a position (class, distillation), then a frame-major,
 /// row-major grid. rows = 0: the grid is unknown and the tokens form a line.
@@ -65,9 +66,27 @@ struct AttentionInput {
     at::Tensor gate;  ///< (B,H,N) in (0,1), rfa only
     /// (H,N,M), added to the scaled logits by position: methods that do not take it (BackendInfo::takesBias) leave it out. Not with groups.
     at::Tensor bias;
+    /// (B,H,M), added to the scaled logits of every query: log n counts a key n times, −∞ removes it; undefined: 0.
+    at::Tensor keyLogWeights;
+    bool linear = false;  ///< outputs stay linear in v: none are bounded by the values (`impliedWeights`)
 
     [[nodiscard]] const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
 };
+
+/// The queries, or keys, [begin, end) alone.
+[[nodiscard]] AttentionInput withQueries(AttentionInput in, std::int64_t begin, std::int64_t end);
+[[nodiscard]] AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end);
+
+/// Attention to some keys with log Σ_m exp(scale · q_n·k_m + w_m) over them, as a method estimates it. Parts over disjoint keys join like
+/// the blocks of fused softmax.
+struct AttentionPart {
+    at::Tensor out;            ///< (B,H,N,Dv); 0 where there is no key
+    at::Tensor logNormaliser;  ///< (B,H,N); −∞ where there is no key
+    at::Tensor centring;       ///< what subtracting a mean from the keys took from all logits of a query, (B,H,N); undefined: nothing
+};
+
+/// Attention to the keys of both: weights are softmax over the two normalisers.
+[[nodiscard]] AttentionPart joined(const AttentionPart& a, const AttentionPart& b);
 
 /// Sizes only, for counting multiply-adds.
 struct AttentionShape {
@@ -138,6 +157,13 @@ public:
     /// internally, float64 is kept. Throws UsageError if the shapes don't fit each other or the options.
     [[nodiscard]] at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
 
+    /// The same with the normaliser of every query, in float32 or float64. Throws UsageError for a method that estimates none
+    /// (`hasNormaliser`), and for more than one group of keys.
+    [[nodiscard]] AttentionPart attendPart(const AttentionInput& input, NoiseSource& noise) const;
+
+    /// Whether there is an estimate of softmax's normaliser with these options, the method's own or by tangents.
+    [[nodiscard]] bool hasNormaliser() const { return m_tangentNormaliser || estimatesNormaliser(); }
+
     /// The weights that it effectively applies: rows (B,H,N) → Σ_n rows_n W_nm, (B,H,M), where output_n = Σ_m W_nm v_m with the given
     /// noise. One-hot rows give the weights of one query; with groups of keys each group has its own weights. Costs a forward and a
     /// backward pass for values of one channel: W is never formed unless `attend` forms it.
@@ -175,11 +201,18 @@ protected:
     [[nodiscard]] virtual double countMultiplyAdds(const AttentionShape& shape) const = 0;
     /// Inputs in the compute dtype, shapes checked.
     [[nodiscard]] virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    /// Whether `computePart` can be called: by default what BackendInfo::normaliser says.
+    [[nodiscard]] virtual bool estimatesNormaliser() const;
+    /// The same with normalisers, for one group of keys.
+    [[nodiscard]] virtual AttentionPart computePart(const AttentionInput& input, NoiseSource& noise) const;
     /// Whether `compute` takes G > 1 groups of keys itself.
     [[nodiscard]] virtual bool takesGroups() const { return false; }
     /// The same for G > 1 groups of keys → (B,H,N,G,Dv). By default one group after the other, with the same noise and landmarks; backends
     /// that can share work between groups override it, or `takesGroups`.
     [[nodiscard]] virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
+    /// Means that are subtracted from all queries and keys, those of prefix tokens included, before anything else: softmax stays the same.
+    /// By default nothing.
+    [[nodiscard]] virtual std::optional<TokenMeans> subtractedMeans(const AttentionInput& input) const;
     /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
     [[nodiscard]] virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
     [[nodiscard]] virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
@@ -200,10 +233,18 @@ protected:
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
 private:
+    enum class PrefixAttention { Ordinary, Rows, Exact };
+    static PrefixAttention prefixAttentionOf(const AttentionSpec& spec);
+
     [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
+    [[nodiscard]] AttentionInput centred(const AttentionInput& in) const;
+    [[nodiscard]] at::Tensor computeChecked(const AttentionInput& in, NoiseSource& noise) const;
+    [[nodiscard]] AttentionPart computeCheckedPart(const AttentionInput& in, NoiseSource& noise) const;
+    [[nodiscard]] AttentionPart computeEstimate(const AttentionInput& in, NoiseSource& noise) const;
 
     AttentionSpec m_spec;
-    bool m_exactPrefixRows = false;  // prefix_attention=rows
+    PrefixAttention m_prefixAttention;
+    bool m_tangentNormaliser;  // logz=tangent
     std::int64_t m_prefix = 0;
     std::vector<std::string> m_notes;
 };

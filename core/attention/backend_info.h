@@ -36,7 +36,7 @@ enum class AttentionKind {
 
 /// Exponents of the growth of time and peak memory with the number of tokens, everything else fixed.
 struct Complexity {
-    int time = 1, memory = 1;
+    double time = 1, memory = 1;
 };
 
 /// Time and memory of an encoder with a method over those with explicit softmax, as published.
@@ -69,13 +69,17 @@ struct BackendInfo {
     bool ownKeysOnly = false;         ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
     bool samplesPerQuery = false;     ///< every query draws `samples` of its own
     bool takesBias = false;           ///< adds what a network has to add to the logits (AttentionInput::bias)
+    bool takesKeyWeights = true;      ///< AttentionInput::keyLogWeights; false: it refuses them
     bool landmarkMaps = false;        ///< can learn a map behind its landmarks: see `landmarkMapTensors`
+    bool normaliser = false;          ///< estimates softmax's normaliser: AttentionBackend::attendPart
+    bool exactPrefix = false;         ///< `prefix_attention` is `exact` unless it says otherwise
     SeriesStyle look = {};            ///< in figures; no two methods share a mark or a dash
     std::vector<OptionInfo> options;
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
 
     Proposed proposed = Proposed::No;
     std::vector<std::string> planCandidates = {};       ///< specifications that a plan tries without being asked
+    std::string dropIn = {};                     ///< specification for weights trained with softmax (docs/decisions/0011); "": no such use
     std::vector<std::string> paperSettings = {}; ///< those of the LARA paper for 196 and for 784 tokens; "": it has none
     std::vector<PublishedRatio> published = {};  ///< of the LARA paper's table 6: 16 landmarks or samples, RA with one
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all methods: adding one is a pair of files in methods/ or sparse/, and its function here.
+// The table of all methods: adding one is a pair of files in methods/, sparse/ or training_free/, and its function here.
 #include "core/attention/backend_info.h"
 
 #include "core/attention/common_options.h"
@@ -25,6 +25,15 @@
 #include "core/attention/sparse/lsh.h"
 #include "core/attention/sparse/span.h"
 #include "core/attention/sparse/strided.h"
+#include "core/attention/training_free/blocks.h"
+#include "core/attention/training_free/hyper.h"
+#include "core/attention/training_free/merge.h"
+#include "core/attention/training_free/monarch.h"
+#include "core/attention/training_free/sampled_keys.h"
+#include "core/attention/training_free/scatterbrain.h"
+#include "core/attention/training_free/tangent.h"
+#include "core/attention/training_free/thin.h"
+#include "core/attention/training_free/wildcat.h"
 
 namespace attnscope {
 
@@ -56,6 +65,15 @@ std::vector<BackendInfo> methods()
         spanInfo(),
         alibiInfo(),
         distanceInfo(),
+        tangentInfo(),
+        wildcatInfo(),
+        monarchInfo(),
+        blocksInfo(),
+        mergeInfo(),
+        thinInfo(),
+        hyperInfo(),
+        scatterbrainInfo(),
+        sampledKeysInfo(),
         sraInfo(),
     };
     return table;
@@ -64,8 +82,10 @@ std::vector<BackendInfo> methods()
 std::vector<BackendInfo> withPrefixOption(std::vector<BackendInfo> table)
 {
     for (BackendInfo& info : table)
-        if (!info.prefixSeesAll)
-            info.options.push_back(prefixOption());
+        if (!info.prefixSeesAll) {
+            info.options.push_back(prefixOption(info.exactPrefix));
+            info.options.push_back(normaliserOption(info.normaliser));
+        }
     return table;
 }
 

@@ -24,9 +24,9 @@ inline OptionInfo realOption(std::string name, std::string help, double value, d
             .minimum = minimum, .maximum = maximum};
 }
 
-[[nodiscard]] inline OptionInfo flagOption(std::string name, std::string help)
+[[nodiscard]] inline OptionInfo flagOption(std::string name, std::string help, bool value = false)
 {
-    return {.name = std::move(name), .type = OptionType::Flag, .help = std::move(help), .defaultValue = false};
+    return {.name = std::move(name), .type = OptionType::Flag, .help = std::move(help), .defaultValue = value};
 }
 
 /// The first choice is the default.
@@ -73,12 +73,26 @@ inline OptionInfo realOption(std::string name, std::string help, double value, d
                                   {"reduced", "keys of the network's own spatial reduction, replacing SRA's softmax", {}}}));
 }
 
-/// Which attention the queries of class tokens and registers have: AttentionBackend::attend.
-[[nodiscard]] inline OptionInfo prefixOption()
+/// How class tokens and registers attend and are attended to (AttentionBackend::attend); `exact`: whether exactly unless told otherwise.
+[[nodiscard]] inline OptionInfo prefixOption(bool exact)
 {
-    return choiceOption("prefix_attention", "attention of class token and registers as queries",
-                        {{"ordinary", "like that of any other token, as published", {}},
-                         {"rows", "exact softmax over all keys; what a swap loses in a trained network is mostly the class token's row", {}}});
+    OptionInfo option = choiceOption(
+        "prefix_attention", "attention of class token and registers",
+        {{"ordinary", "like any other token, as published", {}},
+         {"rows", "exact softmax over all keys for them as queries; what a swap loses in a trained network is mostly the class token's row", {}},
+         {"exact", "they are also exact as keys of every query, joined by the normaliser: as good as that is", {}}});
+    if (exact)
+        option.defaultValue = std::string("exact");
+    return option;
+}
+
+/// Where the normaliser of softmax comes from by which exact keys are joined; `own`: whether the method estimates it.
+[[nodiscard]] inline OptionInfo normaliserOption(bool own)
+{
+    std::vector<OptionChoice> choices{{"tangent", "a lower bound from the exact attention of 16 landmark queries", {}}};
+    if (own)
+        choices.insert(choices.begin(), {"own", "the method's own estimate", {}});
+    return advanced(choiceOption("logz", "the normaliser by which exact keys are joined", std::move(choices)));
 }
 
 /// How far apart two tokens are: `parseDistanceMetric`.

@@ -2,6 +2,7 @@
 #include "core/attention/landmarks.h"
 
 #include "core/attention/fused/cpu_attention.h"
+#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 
 #include <cmath>
@@ -53,6 +54,21 @@ at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
     if (longRuns == 0)
         return head;
     return at::cat({head, equalSegments(x.slice(2, shortTokens), shortLength + 1)}, 2);
+}
+
+WeightedMeans weightedSegmentMeans(const at::Tensor& x, const at::Tensor& logWeights, std::int64_t count)
+{
+    if (!logWeights.defined())
+        return {segmentMeans(x, count), {}};
+    const auto largest = logWeights.amax(-1, true).clamp_min(-1e30);
+    const auto weights = (logWeights - largest).exp().unsqueeze(-1).to(x.scalar_type());  // (B,H,N,1)
+    const auto mean = segmentMeans(weights, count);
+    return {(segmentMeans(x * weights, count) / mean).nan_to_num(0), mean.squeeze(-1).log() + largest};
+}
+
+at::Tensor weightedMean(const at::Tensor& x, const at::Tensor& logWeights)
+{
+    return logWeights.defined() ? at::matmul(logWeights.softmax(-1).unsqueeze(-2).to(x.scalar_type()), x) : x.mean(2, true);
 }
 
 at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames)
@@ -125,7 +141,7 @@ std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side)
 
 at::Tensor landmarkValues(const AttentionInput& in, const at::Tensor& landmarks)
 {
-    const auto logits = at::matmul(landmarks * in.scale, in.k.transpose(-1, -2))
+    const auto logits = withKeyWeights(at::matmul(landmarks * in.scale, in.k.transpose(-1, -2)), in.keyLogWeights)
                             .unflatten(-1, {in.keyGroups, -1});  // (B,H,C,G,M/G)
     const auto values = in.v.unflatten(2, {in.keyGroups, -1});   // (B,H,G,M/G,Dv)
     return at::matmul(logits.softmax(-1).transpose(2, 3), values).transpose(2, 3).flatten(3);

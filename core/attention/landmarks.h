@@ -15,6 +15,17 @@ namespace attnscope {
 /// 1. If N ≤ C, every token is its own landmark. x (B,H,N,D) → (B,H,min(C,N),D).
 [[nodiscard]] at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count);
 
+/// Means of tokens that count e^w times, w (B,H,N), and the log of the mean e^w of each: 0 and −∞ where no token of a segment counts.
+struct WeightedMeans {
+    at::Tensor means;      ///< (B,H,C,D)
+    at::Tensor logWeight;  ///< (B,H,C); undefined if there are no weights
+};
+/// The segments of `segmentMeans`, which it is if logWeights is undefined.
+[[nodiscard]] WeightedMeans weightedSegmentMeans(const at::Tensor& x, const at::Tensor& logWeights, std::int64_t count);
+
+/// The mean of all tokens, weighted by e^w unless w is undefined: (B,H,N,D) → (B,H,1,D).
+[[nodiscard]] at::Tensor weightedMean(const at::Tensor& x, const at::Tensor& logWeights);
+
 /// Reorders frame-major tokens to position-major: index = position · frames + frame. x (B,H,frames·P,D) → the same shape. Throws UsageError
 /// if `frames` does not divide the tokens.
 [[nodiscard]] at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames);

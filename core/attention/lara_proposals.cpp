@@ -29,18 +29,17 @@ void checkMap(const LandmarkMap& map, const BackendContext& context)
                          "map=none pools without it");
 }
 
-/// softmax(a bᵀ) b, with a log weight for every row of b.
+/// softmax(a bᵀ) b, with a log-weight for every row of b.
 at::Tensor attendTo(const at::Tensor& a, const at::Tensor& b, const at::Tensor& logWeight = {})
 {
-    if (!logWeight.defined())
-        return exactAttention({.q = a, .k = b, .v = b, .scale = 1});
-    const auto logits = at::matmul(a, b.transpose(-1, -2)) + logWeight.unsqueeze(-2);
-    return at::matmul(logits.softmax(-1), b);
+    AttentionInput in{.q = a, .k = b, .v = b, .scale = 1};
+    in.keyLogWeights = logWeight;
+    return exactAttention(in);
 }
 
-at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, NoiseSource& noise)
+at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, const at::Tensor& keyLogWeights, NoiseSource& noise)
 {
-    const auto pi = at::matmul(queryLandmarks, keyHat.transpose(-1, -2)).softmax(-1);  // (B,H,C,M)
+    const auto pi = attentionMatrix(queryLandmarks, keyHat, 1, {}, keyLogWeights);  // (B,H,C,M)
     const auto u = noise.uniform("u", {pi.size(0), pi.size(1), pi.size(2), 1}, pi.options());
     return keyHat.gather(2, drawComponents(pi, u).expand({-1, -1, -1, keyHat.size(3)}));
 }
@@ -53,13 +52,14 @@ std::string nearestSquares(std::int64_t count)
 
 }  // namespace
 
-at::Tensor Proposals::logDensity(const at::Tensor& omega, const at::Tensor& keyHat) const
+at::Tensor Proposals::logDensity(const at::Tensor& omega, const at::Tensor& keyHat, const at::Tensor& keyLogWeights) const
 {
     if (!mixture)
         return logPositiveFeature(omega, mean);  // (B,H,S,C)
     // The query landmark is constant, so its normaliser is one number per proposal.
-    const auto keys = logPositiveFeature(omega, keyHat).logsumexp(-1, true);                              // (B,H,S,1)
-    const auto normaliser = at::matmul(queryLandmarks, keyHat.transpose(-1, -2)).logsumexp(-1).unsqueeze(-2);  // (B,H,1,C)
+    const auto keys = withKeyWeights(logPositiveFeature(omega, keyHat), keyLogWeights).logsumexp(-1, true);  // (B,H,S,1)
+    const auto logits = withKeyWeights(at::matmul(queryLandmarks, keyHat.transpose(-1, -2)), keyLogWeights);
+    const auto normaliser = logits.logsumexp(-1).unsqueeze(-2);  // (B,H,1,C)
     return logPositiveFeature(omega, queryLandmarks) + keys - normaliser;
 }
 
@@ -136,9 +136,9 @@ at::Tensor ProposalMaker::mean(const AttentionInput& in, const at::Tensor& query
 {
     switch (m_kind) {
     case Kind::Attended:
-        return query + attendTo(query, keyHat);
+        return query + attendTo(query, keyHat, in.keyLogWeights);
     case Kind::Mixture:
-        return query + drawKey(query, keyHat, noise);
+        return query + drawKey(query, keyHat, in.keyLogWeights, noise);
     case Kind::Mixed:
         return query + attendTo(key, key);
     case Kind::ValueMixed: {

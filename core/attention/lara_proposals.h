@@ -18,7 +18,7 @@ struct Proposals {
     bool mixture = false;       ///< q_c = Σ_m softmax_m(q̂̃_c·k̂_m) N(q̂̃_c + k̂_m, I) instead of N(µ̂_c, I)
 
     /// log q_c(ω_s) / N(ω_s; 0, I): omega (B,H,S,D) → (B,H,S,C). Gaussian: ω·µ̂_c − ½‖µ̂_c‖². Mixture: proposition 3.1.
-    [[nodiscard]] at::Tensor logDensity(const at::Tensor& omega, const at::Tensor& keyHat) const;
+    [[nodiscard]] at::Tensor logDensity(const at::Tensor& omega, const at::Tensor& keyHat, const at::Tensor& keyLogWeights) const;
 };
 
 /// Creates landmarks (pooled tokens, with their learned map if the checkpoint has one) and the proposals around them.

@@ -31,7 +31,7 @@ void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t f
 /// ran before, and tests and dumped tensors can replace generated ones. Everything is pure virtual, so that a decorating source can't
 /// forget a function.
 ///
-/// Names are those of the golden files: "omega" (H,S,D), "first", "rotations" (H,R,D,b/2), "random_blocks" (H,blocks,r), "perm" (H,blocks) and
+/// Names are those of the golden files: "omega" (H,S,D), "planes" (H,bits,D), "first", "rotations" (H,R,D,b/2), "random_blocks" (H,blocks,r), "perm" (H,blocks) and
 /// "spans" (H), shared by a batch; "starts" (B,H,C), "eps" (B,H,…,D) and "u" (B,H,N,S), per sample.
 class NoiseSource {
 public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/random_feature_kernel.h"
 
+#include "core/attention/methods/softmax.h"
+
 #include <vector>
 
 namespace attnscope {
@@ -27,6 +29,12 @@ at::Tensor queryLogits(const FeatureAttention& in)
     return in.logWeight.defined() ? logits + in.logWeight : logits;
 }
 
+/// log ξ(k̂_m, ω_s) with the weight of the key: (B,H,S,M).
+at::Tensor keyLogits(const FeatureAttention& in)
+{
+    return withKeyWeights(logPositiveFeature(in.omega, in.keyHat), in.keyLogWeights);
+}
+
 }  // namespace
 
 at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat)
@@ -44,7 +52,7 @@ at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups)
 at::Tensor selfNormalised(const FeatureAttention& in)
 {
     const std::int64_t groups = in.keyGroups;
-    const auto logKeys = logPositiveFeature(in.omega, in.keyHat).unflatten(-1, {groups, -1});  // (B,H,S,G,M/G)
+    const auto logKeys = keyLogits(in).unflatten(-1, {groups, -1});                            // (B,H,S,G,M/G)
     const auto logTotal = logKeys.logsumexp(-1);                                               // (B,H,S,G)
     const auto perGroup = in.v.unflatten(2, {groups, -1});                                     // (B,H,G,M/G,Dv)
     const auto values = at::matmul(logKeys.softmax(-1).transpose(2, 3), perGroup);             // (B,H,G,S,Dv)
@@ -55,9 +63,17 @@ at::Tensor selfNormalised(const FeatureAttention& in)
     return groups == 1 ? outputs.front() : at::stack(outputs, 3);
 }
 
+AttentionPart selfNormalisedPart(const FeatureAttention& in)
+{
+    const auto logKeys = keyLogits(in);                                         // (B,H,S,M)
+    const auto logits = queryLogits(in) + logKeys.logsumexp(-1).unsqueeze(-2);  // (B,H,N,S)
+    const auto out = at::matmul(logits.softmax(-1), at::matmul(logKeys.softmax(-1), in.v));
+    return {out, logits.logsumexp(-1) - in.queryHat.square().sum(-1) * 0.5};
+}
+
 at::Tensor sampleWeights(const FeatureAttention& in)
 {
-    const auto logTotal = logPositiveFeature(in.omega, in.keyHat).logsumexp(-1).unsqueeze(-2);  // (B,H,1,S)
+    const auto logTotal = keyLogits(in).logsumexp(-1).unsqueeze(-2);  // (B,H,1,S)
     const auto logits = queryLogits(in) + logTotal;
     return in.sign.defined() ? signedSoftmax(logits, in.sign) : logits.softmax(-1);
 }

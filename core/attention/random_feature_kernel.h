@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/attention_backend.h"
+
 #include <ATen/ATen.h>
 
 #include <cstdint>
@@ -21,6 +23,7 @@ struct FeatureAttention {
     at::Tensor logWeight;            ///< log |w|, (…,N or 1,S); undefined for w = 1
     at::Tensor sign;                 ///< of w, the same shape; undefined if all weights are positive
     std::int64_t keyGroups = 1;      ///< consecutive groups of keys, each with its own normaliser
+    at::Tensor keyLogWeights = {};   ///< (B,H,M); undefined: 0
 };
 
 /// Σ_s w_ns ξ(q̂_n,ω_s) Σ_m ξ(k̂_m,ω_s) v_m / Σ_s w_ns ξ(q̂_n,ω_s) Σ_m ξ(k̂_m,ω_s), LARA paper, equation 28.
@@ -28,6 +31,10 @@ struct FeatureAttention {
 /// → (B,H,N,Dv); 2·S·D·(N+M) multiply-adds per head, never N×M. With G > 1 groups of keys → (B,H,N,G,Dv): the features of queries and keys
 /// are computed once, the sums over keys for each group, which takes S·D·(N+M) + S·Dv·(M + G·N).
 [[nodiscard]] at::Tensor selfNormalised(const FeatureAttention& in);
+
+/// The same for one group of keys, with the log of the denominator: softmax's normaliser if the weights are those of an estimate (1/S for
+/// samples of N(0,I)). Weights must be positive.
+[[nodiscard]] AttentionPart selfNormalisedPart(const FeatureAttention& in);
 
 /// Σ_m φ(q_n)·φ(k_m) over each group of keys: queries φ(q) (B,H,N,S), keys φ(k) (B,H,G,M/G,S) → (B,H,N,G,1).
 [[nodiscard]] at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys);

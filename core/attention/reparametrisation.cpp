@@ -2,6 +2,7 @@
 #include "core/attention/reparametrisation.h"
 
 #include "core/attention/common_options.h"
+#include "core/attention/methods/softmax.h"
 
 #include <cmath>
 
@@ -57,10 +58,55 @@ at::Tensor widening(const at::Tensor& q, const at::Tensor& k, double scale)
 
 }  // namespace
 
+std::vector<OptionInfo> centeringOptions()
+{
+    return {choiceOption("center", "means that are subtracted first: softmax stays the same, features get better",
+                         {{"none", "as published", {}},
+                          {"keys", "that of the keys", {}},
+                          {"both", "those of queries and keys; best for weights trained with softmax", {}}}),
+            advanced(choiceOption("center_mean", "which mean of the keys, with center=both",
+                                  {{"plain", "of all alike", {}}, {"attended", "weighted as the mean query attends to them", {}}}))};
+}
+
+Center centerOf(const AttentionSpec& spec)
+{
+    const std::string& center = spec.choice("center");
+    return center == "both" ? Center::Both : center == "keys" ? Center::Keys : Center::None;
+}
+
+TokenMeans tokenMeans(const AttentionInput& in, const AttentionSpec& spec)
+{
+    const Center center = centerOf(spec);
+    const auto zero = at::zeros({in.q.size(0), in.q.size(1), 1, in.q.size(3)}, in.q.options());
+    TokenMeans means{center == Center::Both ? in.q.mean(2, true) : zero, zero};
+    if (center == Center::Both && spec.choice("center_mean") == "attended")
+        means.keys = at::matmul(withKeyWeights(in.scale * at::matmul(means.queries, in.k.transpose(-1, -2)), in.keyLogWeights).softmax(-1), in.k);
+    else if (center != Center::None)
+        means.keys = in.k.mean(2, true);
+    return means;
+}
+
+AttentionInput centredInput(AttentionInput in, const TokenMeans& means)
+{
+    in.q = in.q - means.queries;
+    in.k = in.k - means.keys;
+    if (in.queryLandmarks.defined())
+        in.queryLandmarks = in.queryLandmarks - means.queries;
+    if (in.keyLandmarks.defined())
+        in.keyLandmarks = in.keyLandmarks - means.keys;
+    const auto shift = in.scale * at::matmul(means.queries, in.k.transpose(-1, -2)).squeeze(-2);  // (B,H,M)
+    in.keyLogWeights = in.keyLogWeights.defined() ? in.keyLogWeights + shift : shift;
+    return in;
+}
+
+at::Tensor centringOffset(const AttentionInput& in, const at::Tensor& keyMean)
+{
+    return at::matmul(in.q, keyMean.transpose(-1, -2)).squeeze(-1) * in.scale;
+}
+
 Reparametrisation::Reparametrisation(const AttentionSpec& spec)
-    : m_center(spec.choice("center") == "both"   ? Center::Both
-               : spec.choice("center") == "keys" ? Center::Keys
-                                                 : Center::None)
+    : m_spec(spec)
+    , m_center(centerOf(spec))
     , m_balance(spec.choice("balance") == "full"       ? Balance::Full
                 : spec.choice("balance") == "diagonal" ? Balance::Diagonal
                                                        : Balance::None)
@@ -70,17 +116,14 @@ Reparametrisation::Reparametrisation(const AttentionSpec& spec)
 
 std::vector<OptionInfo> Reparametrisation::options()
 {
-    return {choiceOption("center", "means that are subtracted first: softmax stays the same, features get better",
-                         {{"none", "as published", {}},
-                          {"keys", "that of the keys", {}},
-                          {"both", "those of queries and keys; best for weights trained with softmax", {}}}),
-            choiceOption("balance", "queries and keys stretched alike: softmax stays the same, features get better",
-                         {{"none", "as published", {}},
-                          {"diagonal", "each channel (FAVOR#)", {}},
-                          {"full", "by the optimal-transport map between their covariances", {}}}),
-            advanced(choiceOption("center_mean", "which mean of the keys, with center=both",
-                                  {{"plain", "of all alike", {}}, {"attended", "weighted as the mean query attends to them", {}}})),
-            advanced(flagOption("oprf", "samples from a wider distribution with weights (FAVOR++); with centring from 64 samples on"))};
+    std::vector<OptionInfo> options = centeringOptions();
+    options.insert(options.begin() + 1,
+                   choiceOption("balance", "queries and keys stretched alike: softmax stays the same, features get better",
+                                {{"none", "as published", {}},
+                                 {"diagonal", "each channel (FAVOR#)", {}},
+                                 {"full", "by the optimal-transport map between their covariances", {}}}));
+    options.push_back(advanced(flagOption("oprf", "samples from a wider distribution with weights (FAVOR++); with centring from 64 samples on")));
+    return options;
 }
 
 at::Tensor Reparametrisation::Result::queries(const at::Tensor& q) const
@@ -90,14 +133,11 @@ at::Tensor Reparametrisation::Result::queries(const at::Tensor& q) const
 
 Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega) const
 {
-    const auto zero = at::zeros({in.q.size(0), in.q.size(1), 1, in.q.size(3)}, in.q.options());
-    auto queryMean = m_center == Center::Both ? in.q.mean(2, true) : zero, keyMean = zero;
-    if (m_attended)
-        keyMean = at::matmul((in.scale * at::matmul(queryMean, in.k.transpose(-1, -2))).softmax(-1), in.k);
-    else if (m_center != Center::None)
-        keyMean = in.k.mean(2, true);
+    if (changesNothing())
+        return {.k = in.k, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
+    auto [queryMean, keyMean] = tokenMeans(in, m_spec);
 
-    Result result{.k = in.k, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
+    Result result{.k = in.k, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
     at::Tensor inverse;
     if (m_balance == Balance::Diagonal) {
         result.map = (meanSquares(in.k, keyMean) / meanSquares(in.q, queryMean)).pow(0.25);
@@ -111,16 +151,16 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     queryMean = mapped(queryMean, result.map);
     keyMean = mapped(keyMean, inverse);
 
-    // With t = √(1 − 4A) ω and features of centred tokens, exp(t·(q̂ − ĉ)) exp(t·(k̂ − m̂) − ½‖k̂ − m̂‖²) exp(ĉ·k̂) is, up to a factor per query,
-    // exp(ω'·q̂) exp(ω'·k̂ − ½‖k̂‖²) exp(−t·(ĉ + m̂)) with ω' = t + ĉ + m̂.
+    // With t = √(1 − 4A) ω and µ = ĉ + m̂, features of centred tokens are ξ(q̂ − ĉ, t) ξ(k̂ − m̂, t) exp(ĉ·(k̂ − m̂) + q̂·m̂)
+    // = ξ(q̂, ω') ξ(k̂, ω') exp(−t·µ − ½‖µ‖²) with ω' = t + µ.
     const auto mean = (queryMean + keyMean) * std::sqrt(in.scale);
     at::Tensor wider;
     if (m_oprf) {
         const auto a = widening(mapped(in.q, result.map) - queryMean, result.k - keyMean, in.scale);
-        wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1);
+        wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1) + (1 - 4 * a.squeeze(-1)).log() * (0.5 * static_cast<double>(in.q.size(3)));
         result.omega = (1 - 4 * a).sqrt() * result.omega;
     }
-    result.logWeight = -(result.omega * mean).sum(-1);
+    result.logWeight = -(result.omega * mean).sum(-1) - mean.square().sum(-1) * 0.5 - std::log(static_cast<double>(omega.size(-2)));
     if (wider.defined())
         result.logWeight = result.logWeight + wider;
     result.omega = result.omega + mean;

@@ -10,6 +10,25 @@
 
 namespace attnscope {
 
+/// Which means are subtracted: softmax stays the same.
+enum class Center { None, Keys, Both };
+
+/// The options `center` and `center_mean`.
+[[nodiscard]] std::vector<OptionInfo> centeringOptions();
+[[nodiscard]] Center centerOf(const AttentionSpec& spec);
+
+/// What the options say: c (B,H,1,D) of the queries, 0 unless Both, and m of the keys, 0 for None.
+struct TokenMeans {
+    at::Tensor queries, keys;
+};
+[[nodiscard]] TokenMeans tokenMeans(const AttentionInput& in, const AttentionSpec& spec);
+
+/// q − c and k − m with log-weights w + s c·(k − m), and landmarks alike: softmax over them is that of `in`.
+[[nodiscard]] AttentionInput centredInput(AttentionInput in, const TokenMeans& means);
+
+/// s q_n·m, which that takes from every logit of query n: (B,H,N).
+[[nodiscard]] at::Tensor centringOffset(const AttentionInput& in, const at::Tensor& keyMean);
+
 /// Changes of q, k and the samples that leave softmax as it is and make the estimate of positive random features better.
 ///
 /// - `center`: softmax does not change under k → k − m, nor under q → q − c with key weights exp(scale · c·(k − m)). For features this is the
@@ -27,23 +46,24 @@ public:
 
     struct Result {
         at::Tensor k;               ///< P⁻ᵀk
+        at::Tensor keyMean;         ///< m (B,H,1,D), which was subtracted from k; undefined: nothing
         at::Tensor map;             ///< P (B,H,D,D), or its diagonal (B,H,1,D); undefined: queries stay as they are
         at::Tensor omega;           ///< samples (B,H,S,D), in the space of scaled inputs
         at::Tensor omegaOfQueries;  ///< Pω, for queries that stay as they are: ω·Pq = Pω·q; undefined without P
-        at::Tensor logWeight;       ///< log N(ω; 0, I)/q(ω) up to a constant, (B,H,S)
+        at::Tensor logWeight;       ///< log N(ω; 0, I)/q(ω) − log S, (B,H,S); undefined where nothing changes
 
         /// Pq, for the same `omega` as the keys'.
         [[nodiscard]] at::Tensor queries(const at::Tensor& q) const;
     };
-    /// `omega` (H,S,D) of N(0, I). Means and covariances are over all queries and all keys of a head, all groups of keys together.
+    /// `omega` (H,S,D) of N(0, I), which is returned as it is where nothing changes. Means and covariances are over all queries and all keys of a head, all groups of keys together.
     [[nodiscard]] Result apply(const AttentionInput& input, const at::Tensor& omega) const;
 
     [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const;
 
 private:
-    enum class Center { None, Keys, Both };
     enum class Balance { None, Diagonal, Full };
 
+    AttentionSpec m_spec;
     Center m_center;
     Balance m_balance;
     bool m_attended, m_oprf;

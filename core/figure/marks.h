@@ -17,7 +17,9 @@ struct MarkPoint {
 };
 
 enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron,
-                  Arrow, Dome, House, Tee, Ell, Bowtie, Steps, Asterisk, Parallelogram, Crescent };
+                  Arrow, Dome, House, Tee, Ell, Bowtie, Steps, Asterisk, Parallelogram, Crescent,
+                  Octagon, Kite, Trapezoid, Zigzag, Cup, Gate, Spindle, Ticket, Fan };
+constexpr int markCount = static_cast<int>(Mark::Fan) + 1;
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
 [[nodiscard]] inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
@@ -95,6 +97,18 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
     return points;
 }
 
+/// Where two discs overlap.
+[[nodiscard]] inline std::vector<MarkPoint> spindlePolygon()
+{
+    std::vector<MarkPoint> points;
+    for (const double side : {1.0, -1.0})
+        for (int i = 0; i <= 16; ++i) {
+            const double y = side * (1.15 - 2.3 * i / 16);
+            points.push_back({side * (std::sqrt(1.32 * 1.32 - y * y) - 0.648), y});
+        }
+    return points;
+}
+
 /// The outline of a mark within [−1, 1]², with areas matched visually so that no mark looks heavier than another.
 [[nodiscard]] inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
@@ -119,6 +133,15 @@ enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plu
     case Mark::Asterisk: return asteriskPolygon();
     case Mark::Parallelogram: return {{-0.5, -0.75}, {1.15, -0.75}, {0.5, 0.75}, {-1.15, 0.75}};
     case Mark::Crescent: return crescentPolygon();
+    case Mark::Octagon: return regularPolygon(8, 22.5, 1.02);
+    case Mark::Kite: return {{0, -1.15}, {0.85, -0.35}, {0, 1.15}, {-0.85, -0.35}};
+    case Mark::Trapezoid: return {{-0.45, -0.75}, {0.45, -0.75}, {1.1, 0.75}, {-1.1, 0.75}};
+    case Mark::Zigzag: return {{-0.55, -1.05}, {0.6, -1.05}, {0.25, -0.3}, {0.9, -0.3}, {-0.5, 1.15}, {-0.15, 0.15}, {-0.85, 0.15}};
+    case Mark::Cup: return {{-1, -0.95}, {-0.3, -0.95}, {-0.3, 0.25}, {0.3, 0.25}, {0.3, -0.95}, {1, -0.95}, {1, 0.95}, {-1, 0.95}};
+    case Mark::Gate: return {{-1, -0.95}, {1, -0.95}, {1, 0.95}, {0.3, 0.95}, {0.3, -0.25}, {-0.3, -0.25}, {-0.3, 0.95}, {-1, 0.95}};
+    case Mark::Spindle: return spindlePolygon();
+    case Mark::Ticket: return {{-1, -0.8}, {1, -0.8}, {1, -0.4}, {0.55, 0}, {1, 0.4}, {1, 0.8}, {-1, 0.8}, {-1, 0.4}, {-0.55, 0}, {-1, -0.4}};
+    case Mark::Fan: return {{0, 1.1}, {-1.1, -0.45}, {-0.6, -0.85}, {0, -1}, {0.6, -0.85}, {1.1, -0.45}};
     case Mark::Diamond: return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
     case Mark::Square: return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
     case Mark::Pentagon: return regularPolygon(5, -90, 1.05);
@@ -186,7 +209,7 @@ using SeriesStyles = SeriesStyle (*)(std::string_view key);
     SeriesStyle style = variantStyle({}, key);
     if (!key.starts_with('#'))
         return style;
-    constexpr int hues = 8, marks = static_cast<int>(Mark::Crescent) + 1;
+    constexpr int hues = 8, marks = markCount;
     return {.hue = static_cast<Hue>((static_cast<int>(style.hue) + style.variant) % hues),
             .mark = static_cast<Mark>((static_cast<int>(style.mark) + style.variant) % marks),
             .dash = {}};

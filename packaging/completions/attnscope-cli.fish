@@ -190,6 +190,10 @@ complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l flat -
 complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l tau -r -f -d 'Multiply the logits of dumped or random q and k'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l out -r -F -d 'Write the figure'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l seeds -r -f -d 'Number of seeds over which the error of a random attention is averaged'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l all -d 'Every attention that needs no training, at several sizes: error of each layer and end to end, time and memory next to each other'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l sort -r -f -a 'error time memory' -d 'Order of the rows of --all'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l resume -r -F -d 'With --all: keep the rows in FILE while they are measured, and do not measure again what it already holds'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from approximate' -l seconds -r -f -d 'With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times'
 
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -F
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l help -s h -d 'Print this help message and exit'

@@ -207,6 +207,10 @@ _attnscope_cli() {
                     '--tau[Multiply the logits of dumped or random q and k]:value: ' \
                     '--out[Write the figure]:value:_files' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
+                    '--all[Every attention that needs no training, at several sizes\: error of each layer and end to end, time and memory next to each other]' \
+                    '--sort[Order of the rows of --all]:value:(error time memory)' \
+                    '--resume[With --all\: keep the rows in FILE while they are measured, and do not measure again what it already holds]:value:_files' \
+                    '--seconds[With --all\: aim to be done in that time, by timing as often as that allows, but at least 5 times]:value: ' \
                     '*:argument:_files' ;;
                 layers) _arguments -s \
                     '--help[Print this help message and exit]' \

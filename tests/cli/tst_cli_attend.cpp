@@ -17,8 +17,6 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList available{"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "sra", "elu", "linformer", "eva", "local"};
-
 QJsonObject metadata(const QString& file)
 {
     const auto state = attnscope::readCheckpoint(file.toStdString());
@@ -73,7 +71,10 @@ private slots:
     void referenceFileIsReproducedFromItsHeader_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<int>("compared");  // cases of the file whose attention this build has
+        QTest::addColumn<int>("compared");  // cases of the file whose attention is a backend
+        QStringList available;
+        for (const auto& backend : runCli({"backends", "--json", "-"}).json()["backends"].toArray())
+            available << backend["name"].toString();
         for (const char* place : {"attention", "training_free"}) {
             const QDir folder(testData(place));
             for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name)) {

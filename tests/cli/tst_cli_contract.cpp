@@ -126,7 +126,8 @@ private slots:
         }
         QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "linformer", "elu",
                                      "pooled-sra", "local", "eva", "topk", "strided", "blockwise", "longformer", "etc",
-                                     "bigbird", "lsh", "clustered", "span", "alibi", "distance", "sra"}));
+                                     "bigbird", "lsh", "clustered", "span", "alibi", "distance", "tangent", "wildcat",
+                                     "monarch", "blocks", "merge", "thin", "hyper", "scatterbrain", "sample", "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()

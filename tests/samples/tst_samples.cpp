@@ -154,7 +154,7 @@ void TestSamples::nothingElseGoesByTheNameOfAMethod()
 {
     std::string names;
     for (const BackendInfo& info : backends())
-        if (info.name != "distance")  // also a word of other things
+        if (info.name != "distance" && info.name != "merge" && info.name != "sample" && info.name != "blocks")  // also words of other things
             names += (names.empty() ? "" : "|") + info.name;
     const QRegularExpression literal(QStringLiteral("\"(%1)(:[^\"]*)?\"").arg(QString::fromStdString(names)));
     const QRegularExpression allowed(QStringLiteral(

@@ -196,7 +196,7 @@ private slots:
         LayersFixture fixture;
         fixture.script->sparse = true;
         QVERIFY(fixture.inspect());
-        const QString detail = fixture.page().findChild<PageHead*>()->detail()->text();
+        const QString detail = fixture.page().detail()->text();
         QVERIFY2(detail.contains(QStringLiteral("7.1 % of queries saw no key and used all")), qPrintable(detail));
         fixture.show(QStringLiteral("performer"));
         fixture.session().setCell({3, 1});

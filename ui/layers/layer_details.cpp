@@ -271,7 +271,7 @@ void LayerDetails::refreshMaps()
                    : rolled && m_session.maps() != nullptr
                        ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
                    : keys && maps ? tr("%1 leaves no keys out here: every query sees all of them.").arg(name)
-                   : m_session.isRunning() || m_session.asksMaps() ? tr("Computing…")
+                   : m_session.isInspecting() || m_session.asksMaps() ? tr("Computing…")
                                                                 : QString());
         return;
     }

@@ -97,7 +97,7 @@ void LayerTerms::refresh()
     const LogitTermReport* report = m_session.terms();
     if (report == nullptr || !report->maps)
         showNotice(!m_session.termsProblem().isEmpty()                 ? m_session.termsProblem()
-                   : m_session.isRunning() || m_session.asksTerms() ? tr("Computing…")
+                   : m_session.isInspecting() || m_session.asksTerms() ? tr("Computing…")
                                                                       : QString());
     else if (report->grid.rows <= 0)
         showNotice(tr("These tokens have no position in the image."));

@@ -36,6 +36,18 @@ public:
         return decomposeLogits(*subject.model->classifier, subject.input, request, std::move(stop));
     }
 
+    LeaderboardReport rank(const Subject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    {
+        return measureLeaderboard(*subject.model->classifier, {subject.input}, request, calls);
+    }
+
+    LeaderboardReport rankDump(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    {
+        DumpedAttention placed = dump;
+        placed.device = resolveDevice(dump.device);
+        return measureLeaderboard(placed, request, calls);
+    }
+
 private:
     InspectionCalls remembering(std::uint64_t number, InspectionCalls calls)
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lab/layers/inspect.h"
+#include "core/lab/leaderboard/leaderboard.h"
 #include "core/lab/layers/logit_terms.h"
 #include "ui/engine/workbench.h"
 
@@ -27,6 +28,9 @@ public:
                                         const InspectionCalls& calls) = 0;
     /// The first layer's logits as terms of content and position.
     virtual LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token stop) = 0;
+    /// Every attention that needs no training, side by side.
+    virtual LeaderboardReport rank(const Subject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) = 0;
+    virtual LeaderboardReport rankDump(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls) = 0;
 };
 
 /// The real one.

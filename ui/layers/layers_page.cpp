@@ -6,16 +6,19 @@
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layer_words.h"
 #include "ui/layers/layers_empty.h"
+#include "ui/layers/leaderboard/leaderboard_panel.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/tab_strip.h"
 
 #include <QBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
+#include <QStackedWidget>
 
 #include <algorithm>
 
@@ -33,11 +36,71 @@ constexpr HeadMetric shownFigures[]{HeadMetric::Relative,    HeadMetric::MeanSqu
 LayersPage::LayersPage(LayersSession& session, QWidget* parent) : Page(session.workspace(), parent), m_session(session)
 {
     setContents(layersEmpty(), buildContent());
+    buildTabs();
     connect(empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
     connect(empty()->first(), &QPushButton::clicked, this,
             [this] { m_session.nextInputName().isEmpty() ? emit actionRequested(QStringLiteral("demo")) : m_session.run(); });
     connectSession();
     refresh();
+}
+
+/// Above the stack, whose third widget is the leaderboard with an empty state of its own.
+void LayersPage::buildTabs()
+{
+    m_tabs = new TabStrip(tr("View"), {tr("Errors"), tr("Leaderboard")}, this);
+    column()->insertWidget(column()->indexOf(stack()), m_tabs);
+    m_leaderboard = new LeaderboardPanel(m_session, stack());
+    stack()->addWidget(m_leaderboard);
+    connect(m_tabs, &QTabBar::currentChanged, this, &LayersPage::refresh);
+    connect(m_leaderboard, &LeaderboardPanel::changed, this, &Page::changed);
+    connect(m_leaderboard, &LeaderboardPanel::filesRequested, this, &LayersPage::askFiles);
+    connect(m_leaderboard, &LeaderboardPanel::demoRequested, this, [this] { emit actionRequested(QStringLiteral("demo")); });
+    connect(m_leaderboard, &LeaderboardPanel::copyRequested, this, &Page::copyCommand);
+    connect(m_leaderboard, &LeaderboardPanel::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_leaderboard, &LeaderboardPanel::compared, this, [this](const QString& attention) {
+        m_workspace.backends().tick(AttentionSpec::parse(fromQt(attention)));
+        showMessage(MessageBar::Kind::Info, tr("%1 was added to the Backends and selected.").arg(attention));
+    });
+}
+
+LayersPage::Tab LayersPage::tab() const
+{
+    return static_cast<Tab>(m_tabs->currentIndex());
+}
+
+void LayersPage::showTab(Tab tab)
+{
+    m_tabs->setCurrentIndex(static_cast<int>(tab));
+}
+
+bool LayersPage::canRun() const
+{
+    return tab() == Tab::Leaderboard ? m_leaderboard->canRun() : m_session.canRun();
+}
+
+void LayersPage::run()
+{
+    tab() == Tab::Leaderboard ? m_leaderboard->run() : m_session.run();
+}
+
+bool LayersPage::showsContents() const
+{
+    return tab() == Tab::Leaderboard ? m_leaderboard->hasResults() : Page::showsContents();
+}
+
+bool LayersPage::hasResults() const
+{
+    return tab() == Tab::Leaderboard ? m_leaderboard->hasResults() : m_session.inspection() != nullptr;
+}
+
+const QAbstractItemModel* LayersPage::shownTable() const
+{
+    return tab() == Tab::Leaderboard ? &m_leaderboard->cells() : &m_cells;
+}
+
+void LayersPage::askExport()
+{
+    tab() == Tab::Leaderboard ? m_leaderboard->askExport() : askExport(Export::Errors);
 }
 
 QWidget* LayersPage::buildContent()
@@ -167,6 +230,8 @@ void LayersPage::refresh()
 {
     const InspectedAttention* one = m_session.shown();
     showContents(one != nullptr);
+    if (tab() == Tab::Leaderboard)
+        stack()->setCurrentWidget(m_leaderboard);
     static const std::vector<LayerAlone> none;
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
     m_table->setBackend(one == nullptr ? QString() : m_session.look(m_session.attention()));
@@ -200,7 +265,7 @@ void LayersPage::refreshToolBar()
 /// With an input at hand, the first button inspects it.
 void LayersPage::refreshEmpty()
 {
-    const QString input = m_session.nextInputName(), missing = m_session.isRunning() ? tr("Computing…") : m_session.whatIsMissing();
+    const QString input = m_session.nextInputName(), missing = m_session.isInspecting() ? tr("Computing…") : m_session.whatIsMissing();
     EmptyScreen::Words words = empty()->words();
     words.small = input.isEmpty()     ? tr("Drop an image or a video")
                   : missing.isEmpty() ? tr("Inspects %1 with the selected backends").arg(input)
@@ -214,13 +279,13 @@ void LayersPage::refreshWords()
 {
     refreshEmpty();
     messages()->setUntrained(!m_session.showsDump() && m_workspace.isUntrained() && m_session.shown() != nullptr);
-    m_copy->setEnabled(hasResults());
-    m_export->setEnabled(hasResults());
+    m_copy->setEnabled(m_session.inspection() != nullptr);
+    m_export->setEnabled(m_session.inspection() != nullptr);
     const QString stale = m_session.staleText();
     m_stale->setText(stale);
     m_stale->setVisible(!stale.isEmpty());
     m_again->setVisible(!stale.isEmpty());
-    m_again->setEnabled(m_session.canRun() && !m_session.isRunning());
+    m_again->setEnabled(m_session.canRun() && !m_session.isInspecting());
     if (m_session.shown() == nullptr)
         return;
     const LayerWords words = layerWords(*m_session.shown(), m_session.mode(), m_session.figure(),
@@ -242,13 +307,15 @@ void LayersPage::chooseCell()
 void LayersPage::take(Content content, const QStringList& paths)
 {
     if (content == Content::Tensors)
-        m_session.openDump(paths.front());
-    else if (m_workspace.takeInputs(paths))
+        m_session.takeDump(paths.front());
+    if (content == Content::Tensors || m_workspace.takeInputs(paths))
         run();
 }
 
 QString LayersPage::command() const
 {
+    if (tab() == Tab::Leaderboard)
+        return m_leaderboard->command();
     return m_details->part() == LayerDetails::Part::Terms ? m_session.termsCommand() : m_session.command();
 }
 
@@ -264,6 +331,7 @@ void LayersPage::arrange()
     m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
     const bool compact = isCompact();
     m_head->setCompact(compact);
+    m_leaderboard->setCompact(compact);
     m_hint->setVisible(!compact);
     m_cards->setStretch(0, compact ? 3 : 4);
     m_cards->setStretch(1, compact ? 4 : 3);

@@ -19,8 +19,10 @@ class CaptionSpin;
 class ColourLegend;
 class HeatTable;
 class LayerDetails;
+class LeaderboardPanel;
 class LinkButton;
 class Segments;
+class TabStrip;
 
 /// Layers: where in a network an attention goes wrong, by layer and head, and what it looks at instead.
 class LayersPage : public Page {
@@ -28,12 +30,13 @@ class LayersPage : public Page {
 public:
     explicit LayersPage(LayersSession& session, QWidget* parent = nullptr);
 
-    [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
-    void run() override { m_session.run(); }
-    [[nodiscard]] bool hasResults() const override { return m_session.inspection() != nullptr; }
+    [[nodiscard]] bool canRun() const override;
+    void run() override;
+    [[nodiscard]] bool showsContents() const override;
+    [[nodiscard]] bool hasResults() const override;
     [[nodiscard]] QString command() const override;
-    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return &m_cells; }
-    void askExport() override { askExport(Export::Errors); }
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    void askExport() override;
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
     [[nodiscard]] QString dropHint(Content content) const override;
@@ -46,6 +49,11 @@ public:
     QString exportTo(Export what, const QString& path);
     QMenu* exportMenu();
 
+    /// The error of the selected attentions, or all that need no training.
+    enum class Tab { Errors, Leaderboard };
+    [[nodiscard]] Tab tab() const;
+    void showTab(Tab tab);
+    [[nodiscard]] LeaderboardPanel* leaderboard() const { return m_leaderboard; }
     [[nodiscard]] HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
     [[nodiscard]] LayerDetails* details() const { return m_details; }
@@ -54,6 +62,7 @@ public:
     [[nodiscard]] Segments* modes() const { return m_modes; }
     [[nodiscard]] CaptionSpin* seedCount() const { return m_seedCount; }
     [[nodiscard]] QLabel* headline() const { return m_head->headline(); }
+    [[nodiscard]] ElidedLabel* detail() const { return m_head->detail(); }
     [[nodiscard]] QLabel* stale() const { return m_stale; }
     /// What a file of tensors cannot show.
     [[nodiscard]] QLabel* tensors() const { return m_tensors; }
@@ -64,6 +73,7 @@ private:
     QWidget* buildHead();
     QWidget* buildToolBar();
     QWidget* buildErrors();
+    void buildTabs();
     void connectSession();
     void refresh();
     void refreshEmpty();
@@ -74,6 +84,8 @@ private:
 
     LayersSession& m_session;
     LayerCells m_cells;
+    TabStrip* m_tabs;
+    LeaderboardPanel* m_leaderboard;
     PageHead* m_head;
     ActionButton* m_copy;
     ActionButton* m_export;

@@ -27,10 +27,14 @@ bool takesPart(const ColumnSpec& column)
 
 LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent)
     : Session(workspace, parent)
-    , m_job(std::make_shared<LayersWorker>(workspace.engine(), std::move(layersBackend)))
+    , m_job(std::make_shared<LayersWorker>(workspace.engine(), layersBackend))
+    , m_leaderboard(new LeaderboardSession(workspace, std::make_shared<LayersWorker>(workspace.engine(), layersBackend),
+                                           [this] { return question(); }, this))
 {
     connectJob();
     connect(this, &LayersSession::busyChanged, this, &Session::activityChanged);
+    connect(m_leaderboard, &Session::activityChanged, this, &Session::activityChanged);
+    connect(m_leaderboard, &Session::problem, this, &Session::problem);
     connect(&m_workspace, &Workspace::contextChanged, this, &LayersSession::contextChanged);
     connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
         if (std::exchange(m_runWhenKnown, false))
@@ -174,10 +178,15 @@ void LayersSession::run()
     emit contextChanged();
 }
 
-void LayersSession::openDump(const QString& path)
+void LayersSession::takeDump(const QString& path)
 {
     m_dump = path;
     emit contextChanged();
+}
+
+void LayersSession::openDump(const QString& path)
+{
+    takeDump(path);
     run();
 }
 
@@ -199,14 +208,15 @@ void LayersSession::takeProgress(const Progress& progress)
 
 std::optional<Session::Job> LayersSession::job() const
 {
-    return isRunning() ? std::optional(m_progress.job(tr("layers"))) : std::nullopt;
+    return isInspecting() ? std::optional(m_progress.job(tr("layers"))) : m_leaderboard->job();
 }
 
 void LayersSession::stop()
 {
+    m_leaderboard->stop();
     m_job->stop();
     m_mapsTicket = m_termsTicket = 0;
-    if (isRunning())
+    if (isInspecting())
         end();  // late results of this ticket are dropped; what has come stays
 }
 
@@ -370,7 +380,7 @@ void LayersSession::askMaps()
 {
     m_mapsProblem.clear();
     m_mapsTicket = 0;
-    if (shown() != nullptr && shown()->failure.empty() && !isRunning() && maps() == nullptr) {
+    if (shown() != nullptr && shown()->failure.empty() && !isInspecting() && maps() == nullptr) {
         LayerQuestion question = m_requested.question;
         question.request.attention = {AttentionSpec::parse(shown()->attention)};
         question.request.errors = question.request.endToEnd = question.request.alone = false;

@@ -3,6 +3,7 @@
 
 #include "core/lab/lab_charts.h"
 #include "ui/layers/layers_worker.h"
+#include "ui/layers/leaderboard/leaderboard_session.h"
 #include "ui/workspace/command_line.h"
 #include "ui/workspace/session.h"
 
@@ -29,11 +30,18 @@ public:
     void run();
     void stop() override;
     [[nodiscard]] std::optional<Job> job() const override;
-    [[nodiscard]] QString status() const override { return isRunning() ? tr("Inspecting the layers") : QString(); }
-    [[nodiscard]] bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
+    [[nodiscard]] QString status() const override { return isInspecting() ? tr("Inspecting the layers") : m_leaderboard->status(); }
+    [[nodiscard]] bool isRunning() const override { return isInspecting() || m_leaderboard->isRunning(); }
+    [[nodiscard]] bool isInspecting() const { return m_ticket != 0 || m_runWhenKnown; }
+    /// Every attention that needs no training, on the same input.
+    [[nodiscard]] LeaderboardSession& leaderboard() const { return *m_leaderboard; }
+    /// What a run would look at.
+    [[nodiscard]] LayerQuestion question() const;
     [[nodiscard]] bool asksMaps() const { return m_mapsTicket != 0; }
     /// Takes a file of q, k and v instead of the workspace's input, until another input is opened, and inspects it.
     void openDump(const QString& path);
+    /// The same without inspecting it.
+    void takeDump(const QString& path);
     /// What a run would take is such a file.
     [[nodiscard]] bool takesDump() const { return !m_dump.isEmpty(); }
     /// What is shown is of such a file: there is no network, and nothing end to end.
@@ -126,10 +134,10 @@ private:
     [[nodiscard]] QStringList specs() const;
     /// Whether a run would take the input that was inspected.
     [[nodiscard]] bool takesSameInput() const;
-    [[nodiscard]] LayerQuestion question() const;
     [[nodiscard]] QString mapsKey() const;
 
     std::shared_ptr<LayersWorker> m_job;
+    LeaderboardSession* m_leaderboard;
     std::shared_ptr<const LayerInspection> m_result;
     struct Requested {
         LayerQuestion question;

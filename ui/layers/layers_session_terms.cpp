@@ -29,7 +29,7 @@ void LayersSession::askTerms()
     m_termsTicket = 0;
     if (showsDump())
         m_termsProblem = tr("A file of q, k and v has no position embeddings.");
-    if (m_termsShown && m_result != nullptr && !isRunning() && m_termsProblem.isEmpty() && terms() == nullptr) {
+    if (m_termsShown && m_result != nullptr && !isInspecting() && m_termsProblem.isEmpty() && terms() == nullptr) {
         LayerQuestion question = m_requested.question;
         question.request.query = m_query;
         if (m_termsKept.size() >= mostTermsKept)

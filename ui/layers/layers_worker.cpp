@@ -43,9 +43,35 @@ quint64 LayersWorker::decompose(const LayerQuestion& question)
     return ticket;
 }
 
+quint64 LayersWorker::rank(const LayerQuestion& question, std::shared_ptr<const LeaderboardReport> earlier)
+{
+    m_ranking.request_stop();
+    m_ranking = std::stop_source();
+    const quint64 ticket = m_nextTicket++;
+    m_engine.post("leaderboard", [self = shared_from_this(), ticket, question, earlier = std::move(earlier), stop = m_ranking.get_token()] {
+        self->onWorkerTurn(ticket, stop, [&] { self->onWorkerRank(ticket, question, earlier.get(), stop); });
+    });
+    return ticket;
+}
+
+void LayersWorker::onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier, const std::stop_token& stop)
+{
+    LeaderboardCalls calls{.earlier = earlier, .stop = stop};
+    calls.progress = [this, ticket](const Progress& progress) { emit progressed(ticket, progress); };
+    calls.measured = [this, ticket, rate = ReportRate()](const LeaderboardReport& soFar) mutable {
+        if (rate.isDue() || soFar.rows.size() == 1)
+            emit ranked(ticket, std::make_shared<const LeaderboardReport>(soFar));
+    };
+    const LeaderboardRequest request{.seed = question.request.seed, .seeds = question.request.seeds};
+    const LeaderboardReport report = question.dump ? m_backend->rankDump(dumpOf(question), request, calls)
+                                                   : m_backend->rank(onWorkerSubject(ticket, question, stop), request, calls);
+    emit ranked(ticket, std::make_shared<const LeaderboardReport>(report));
+    emit rankingFinished(ticket);
+}
+
 void LayersWorker::stop()
 {
-    for (std::stop_source* source : {&m_errors, &m_maps, &m_terms})
+    for (std::stop_source* source : {&m_errors, &m_maps, &m_terms, &m_ranking})
         source->request_stop();
 }
 
@@ -81,6 +107,11 @@ void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, const
     emit finished(ticket, std::make_shared<const LayerInspection>(onWorkerInspected(ticket, question, calls)));
 }
 
+DumpedAttention LayersWorker::dumpOf(const LayerQuestion& question)
+{
+    return {.file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
+}
+
 LayersBackend::Subject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
 {
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);
@@ -93,11 +124,8 @@ LayersBackend::Subject LayersWorker::onWorkerSubject(quint64 ticket, const Layer
 
 LayerInspection LayersWorker::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
 {
-    if (question.dump) {
-        const DumpedAttention dump{
-            .file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
-        return m_backend->inspectDump(question.subject, dump, question.request, calls);
-    }
+    if (question.dump)
+        return m_backend->inspectDump(question.subject, dumpOf(question), question.request, calls);
     return m_backend->inspect(onWorkerSubject(ticket, question, calls.stop), question.request, calls);
 }
 

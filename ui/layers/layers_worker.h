@@ -32,6 +32,9 @@ public:
     quint64 inspect(const LayerQuestion& question);
     /// The terms of the first layer's logits for the question's query.
     quint64 decompose(const LayerQuestion& question);
+    /// The leaderboard on the question's input, with its seed and seeds; its attentions play no part. `earlier`: rows that are not measured
+    /// again, of a run with the same settings; null: none.
+    quint64 rank(const LayerQuestion& question, std::shared_ptr<const LeaderboardReport> earlier);
     /// Ends what is under way and drops what waits.
     void stop();
     /// The maps as a safetensors file. `written` tells.
@@ -47,6 +50,9 @@ signals:
     void advanced(quint64 ticket, std::shared_ptr<const attnscope::LayerInspection> sofar);
     void finished(quint64 ticket, std::shared_ptr<const attnscope::LayerInspection> inspection);
     void decomposed(quint64 ticket, std::shared_ptr<const attnscope::LogitTermReport> terms);
+    /// Another row was measured, or the last: all rows so far.
+    void ranked(quint64 ticket, std::shared_ptr<const attnscope::LeaderboardReport> report);
+    void rankingFinished(quint64 ticket);
     void failed(quint64 ticket, QString sentence);
     void cancelled(quint64 ticket);
     /// Empty: without a problem.
@@ -56,12 +62,14 @@ private:
     /// Does `work` in a turn of its own at the gate, and reports how it failed.
     void onWorkerTurn(quint64 ticket, const std::stop_token& stop, const std::function<void()>& work);
     void onWorker(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
+    void onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier, const std::stop_token& stop);
+    [[nodiscard]] static DumpedAttention dumpOf(const LayerQuestion& question);
     LayersBackend::Subject onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
     LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
 
     Engine& m_engine;
     std::shared_ptr<LayersBackend> m_backend;
-    std::stop_source m_errors, m_maps, m_terms;
+    std::stop_source m_errors, m_maps, m_terms, m_ranking;
     quint64 m_nextTicket = 1;
 };
 

@@ -309,6 +309,7 @@ AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
 
 std::vector<Preset> presets()
 {
+    Preset dropIn{BackendList::tr("Without training"), {toQt(std::string(referenceBackend))}};
     std::vector<Preset> list{{BackendList::tr("Paper, N = 196"), {}},
                              {BackendList::tr("Paper, N = 784"), {}},
                              {BackendList::tr("All backends, defaults"), {}}};
@@ -318,7 +319,10 @@ std::vector<Preset> presets()
                 list[i].specs << toQt(info.paperSettings[i]);
         if (!info.needsReduction)
             list.back().specs << toQt(info.name);
+        if (!info.dropIn.empty())
+            dropIn.specs << toQt(info.dropIn);
     }
+    list.insert(list.begin(), std::move(dropIn));
     return list;
 }
 

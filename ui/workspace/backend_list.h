@@ -80,7 +80,7 @@ struct Preset {
 /// The same with an option at its default.
 AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option);
 
-/// Settings of the LARA paper, and everything that is registered (reference: LARA paper, appendix G).
+/// Drop-in forms for weights trained with softmax, settings of the LARA paper, and everything that is registered (reference: LARA paper, appendix G).
 std::vector<Preset> presets();
 
 }  // namespace attnscope::ui

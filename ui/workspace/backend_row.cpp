@@ -47,6 +47,9 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     m_referenceWord->setFont(fontFor(Type::Small));
     m_main = new OptionForm(info, spec, OptionForm::Part::Main, this);
     m_advanced = new OptionForm(info, spec, OptionForm::Part::Advanced, this);
+    m_dropInLink = new LinkButton(tr("Drop-in form"), this);
+    m_dropInLink->setAccessibleName(tr("Drop-in form of %1").arg(m_backend));
+    m_dropInLink->setToolTip(tr("Options that keep the accuracy of weights trained with softmax:\n%1").arg(toQt(info.dropIn)));
     m_moreLink = new LinkButton(tr("More options"), this);
     m_moreLink->setAccessibleName(tr("More options of %1").arg(m_backend));
     m_spec = new QLineEdit(this);
@@ -75,8 +78,9 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     options->setContentsMargins(MarkCheckBox::indent, 0, 3, 0);
     options->setSpacing(4);
     for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), static_cast<QWidget*>(m_spec),
-                          static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_moreLink)})
+                          static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_dropInLink), static_cast<QWidget*>(m_moreLink)})
         options->addWidget(part);
+    options->setAlignment(m_dropInLink, Qt::AlignLeft);
     options->setAlignment(m_moreLink, Qt::AlignLeft);
     column->addLayout(options);
 
@@ -97,6 +101,10 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     }
     connect(m_spec, &QLineEdit::editingFinished, this, &BackendRow::takeSpec);
     connect(m_spec, &QLineEdit::textEdited, this, [this] { showProblem({}); });
+    connect(m_dropInLink, &LinkButton::clicked, this, [this, dropIn = toQt(info.dropIn)] {
+        emit touched(m_id);
+        showProblem(m_list.setSpec(m_id, dropIn));
+    });
     connect(m_moreLink, &LinkButton::clicked, this, [this] {
         m_more = !m_more;
         arrange();
@@ -157,6 +165,9 @@ void BackendRow::arrange()
     m_main->setVisible(open && m_main->rows() > 0 && (m_isCurrent || fromQt(m_backend) != referenceBackend));
     m_spec->setVisible(details);
     m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
+    const BackendInfo* info = findBackend(fromQt(m_backend));
+    // Offered for the published form alone: whoever chose options meant them.
+    m_dropInLink->setVisible(open && info != nullptr && !info->dropIn.empty() && info->dropIn != info->name && entry->spec.canonical() == info->name);
     m_moreLink->setVisible(details && m_advanced->rows() > 0);
     m_moreLink->setText(m_more ? tr("Fewer options") : tr("More options"));
     m_problem->setVisible(details && !m_problem->text().isEmpty());

@@ -50,7 +50,7 @@ private:
     QLabel* m_referenceWord;
     OptionForm* m_main;
     OptionForm* m_advanced;
-    LinkButton* m_moreLink;
+    LinkButton *m_dropInLink, *m_moreLink;
     QLineEdit* m_spec;
     QLabel* m_problem;
 };

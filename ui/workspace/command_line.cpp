@@ -151,4 +151,14 @@ QString layerTermsCommand(const CompareSetup& setup, const QString& query)
     return line.text();
 }
 
+QString leaderboardCommand(const CompareSetup& setup)
+{
+    CompareSetup all = setup;
+    all.specs.clear();
+    CommandLine line = lineOf(all, "approximate");
+    line.flag("--all");
+    line.put("--seeds", setup.seeds);
+    return line.text();
+}
+
 }  // namespace attnscope::ui

@@ -80,5 +80,7 @@ QString compareCommand(const CompareSetup& setup);
 QString layersCommand(const CompareSetup& setup, const QString& query);
 /// The same for `layers --terms`, where attentions and their seeds play no part.
 QString layerTermsCommand(const CompareSetup& setup, const QString& query);
+/// `approximate --all` on the first path. Without weights the path is a file of q, k and v.
+QString leaderboardCommand(const CompareSetup& setup);
 
 }  // namespace attnscope::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/command_leaderboard.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
@@ -24,6 +25,7 @@ struct ApproximateArguments : LabArguments {
     double temperature = 1;
     RandomAttention random{.tokens = 0};  ///< tokens 0: of a model or a file
     bool kernel = false, samplesGiven = false;
+    LeaderboardArguments leaderboard;
 };
 
 void addCurve(Table& table, const Curve& curve)
@@ -204,8 +206,32 @@ ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, s
     return approximate(dumpedSource(arguments), arguments.request, shownBy(line), stop);
 }
 
+ExitCode runAll(ApproximateArguments& arguments, std::stop_token stop)
+{
+    if (arguments.kernel || !arguments.flat.empty())
+        throw UsageError("--all", "it has neither a kernel plot nor flat lines", "leave out --kernel and --flat, or --all");
+    checkSource(arguments);
+    LeaderboardRequest request{.attention = parseSpecs(arguments.attention),
+                               .seed = arguments.device.seed,
+                               .seeds = arguments.request.seeds,
+                               .seconds = arguments.leaderboard.seconds};
+    if (arguments.samplesGiven)
+        request.samples = arguments.request.samples;
+    const auto measureAll = [&](const LeaderboardCalls& calls) {
+        if (!arguments.model.weights.empty()) {
+            const LabModel lab = openLab(arguments, calls.stop);
+            return measureLeaderboard(*lab.classifier, lab.sources, request, calls);
+        }
+        return arguments.random.tokens > 0 ? measureLeaderboard(randomSource(arguments), request, calls)
+                                           : measureLeaderboard(dumpedSource(arguments), request, calls);
+    };
+    return runLeaderboard(arguments, arguments.leaderboard, measureAll, stop);
+}
+
 ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
 {
+    if (arguments.leaderboard.all)
+        return runAll(arguments, stop);
     if (arguments.kernel)
         return runKernel(arguments, stop);
     arguments.request.attention = parseSpecs(arguments.attention);
@@ -240,6 +266,7 @@ void addApproximateCommand(CommandList& commands)
          "ra:mode=biased --out error.svg",
          "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
          "approximate --random 784 --head-size 64 --attention performer --attention lara",
+         "approximate cat.jpg --weights deit.safetensors --all --resume rows.json --out leaderboard.svg",
          "approximate cat.jpg --weights deit.safetensors --kernel --samples 64 --out kernel.svg"},
         run);
     addLabArguments(command, arguments);
@@ -264,6 +291,7 @@ void addApproximateCommand(CommandList& commands)
                     1e-6, 1e6);
     addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
     addSeeds(command, arguments.request.seeds);
+    addLeaderboardOptions(command, arguments.leaderboard);
 }
 
 }  // namespace attnscope::cli

@@ -11,6 +11,7 @@
 #include "models/open_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 #include <map>
 #include <optional>
@@ -26,6 +27,12 @@ std::optional<double> publishedMacs(const std::string& name)
         if (model.description.name == name && model.description.spaceTime == SpaceTime::Trajectory)
             return model.description.multiplyAdds(Counting::Published);
     return std::nullopt;
+}
+
+/// 1 and 2 as whole numbers, 1.5 as it is.
+Json exponentOf(double exponent)
+{
+    return exponent == std::floor(exponent) ? Json(static_cast<int>(exponent)) : Json(exponent);
 }
 
 Json toJson(const CatalogueEntry& entry)
@@ -141,7 +148,7 @@ Json toJson(const BackendInfo& info)
     Json json{{"name", info.name},         {"title", info.title},           {"help", info.help},
               {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random},
               {"nature", toText(info.kind)},
-              {"growth", {{"time", info.tokenComplexity.time}, {"memory", info.tokenComplexity.memory}}}};
+              {"growth", {{"time", exponentOf(info.tokenComplexity.time)}, {"memory", exponentOf(info.tokenComplexity.memory)}}}};
     json["options"] = jsonList(info.options, [&](const OptionInfo& option) { return toJson(option); });
     return json;
 }

@@ -10,9 +10,12 @@ bool fitsCpuKernels(const at::Tensor& x)
     return x.is_cpu() && x.scalar_type() == at::kFloat && x.stride(3) == 1 && !(at::GradMode::is_enabled() && x.requires_grad());
 }
 
-bool fitsCpuKernels(const AttentionInput& in)
+bool fitsCpuKernels(const AttentionInput& in, KeyWeights weights)
 {
-    return fitsCpuKernels(in.q) && fitsCpuKernels(in.k) && fitsCpuKernels(in.v);
+    const at::Tensor& w = in.keyLogWeights;
+    const bool weighted = w.defined()
+                          && (weights == KeyWeights::Unknown || w.scalar_type() != at::kFloat || (at::GradMode::is_enabled() && w.requires_grad()));
+    return fitsCpuKernels(in.q) && fitsCpuKernels(in.k) && fitsCpuKernels(in.v) && !weighted;
 }
 
 bool fitsPairKernels(const AttentionInput& in)
@@ -22,7 +25,7 @@ bool fitsPairKernels(const AttentionInput& in)
         return x.is_cpu() && x.scalar_type() == at::kBFloat16 && x.stride(3) == 1 && even && x.size(3) % 16 == 0
                && !(at::GradMode::is_enabled() && x.requires_grad());
     };
-    return fits(in.q) && fits(in.k) && fits(in.v);
+    return fits(in.q) && fits(in.k) && fits(in.v) && !in.keyLogWeights.defined();
 }
 
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
@@ -45,7 +48,10 @@ at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
     return out;
 }
 
-at::Tensor softmaxOnCpu(const AttentionInput& in)
+namespace {
+
+/// Writes normalisers to `normalisers` (B,H,N) unless it is undefined.
+at::Tensor softmaxInto(const AttentionInput& in, const at::Tensor& normalisers)
 {
     const auto& cpu = kernels::cpuKernels();
     const bool pairs = in.q.scalar_type() == at::kBFloat16;
@@ -54,6 +60,7 @@ at::Tensor softmaxOnCpu(const AttentionInput& in)
     const auto words = pairs ? in.q.size(3) / 2 : in.q.size(3), scratchLength = kernels::softmaxScratch(valueDim);
     const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * words});
     const TokenMajorOutput out(at::empty({batch, queries, 1, heads, valueDim}, in.q.scalar_type()));
+    const at::Tensor weights = in.keyLogWeights.defined() ? in.keyLogWeights.contiguous() : at::Tensor();
     forEachRun(batch * heads, queries, static_cast<double>(keys * (words + valueDim)), [&](const QueryRun& run, int thread) {
         const auto sample = run.pair / heads, head = run.pair % heads;
         float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
@@ -65,13 +72,30 @@ at::Tensor softmaxOnCpu(const AttentionInput& in)
                                         .keys = rows(in.k, sample, head, 0),
                                         .count = keys,
                                         .factor = static_cast<float>(in.scale),
+                                        .bias = weights.defined() ? weights.const_data_ptr<float>() + run.pair * keys : nullptr,
                                         .values = rows(in.v, sample, head, 0),
                                         .valueDim = valueDim,
                                         .out = out.rows(sample, head, run.first),
+                                        .logNormaliser =
+                                            normalisers.defined() ? normalisers.mutable_data_ptr<float>() + run.pair * queries + run.first : nullptr,
                                         .scratch = own};
         pairs ? cpu.softmaxBfloat16(task) : cpu.softmaxRows(task);
     });
     return out.byHead();
+}
+
+}  // namespace
+
+at::Tensor softmaxOnCpu(const AttentionInput& in)
+{
+    return softmaxInto(in, {});
+}
+
+AttentionPart softmaxPartOnCpu(const AttentionInput& in)
+{
+    const auto normalisers = emptyFloats(in.q.sizes().slice(0, 3));
+    const auto out = softmaxInto(in, normalisers);
+    return {out, normalisers};
 }
 
 }  // namespace attnscope

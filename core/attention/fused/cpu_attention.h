@@ -14,9 +14,12 @@
 /// does not depend on the number of threads.
 namespace attnscope {
 
+/// Whether a kernel knows AttentionInput::keyLogWeights.
+enum class KeyWeights { Unknown, Taken };
+
 /// Whether the kernels can take these tensors: float32 on the CPU, contiguous channels, no gradient required.
 [[nodiscard]] bool fitsCpuKernels(const at::Tensor& x);
-[[nodiscard]] bool fitsCpuKernels(const AttentionInput& in);
+[[nodiscard]] bool fitsCpuKernels(const AttentionInput& in, KeyWeights weights = KeyWeights::Unknown);
 
 /// Ranges of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow), and columns likewise.
 struct Cells {
@@ -37,6 +40,8 @@ struct CpuSamples {
 };
 /// selfNormalised (random_feature_kernel.h) → (B,H,N,Dv), or (B,H,N,G,Dv).
 [[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples);
+/// selfNormalisedPart, without the term −½‖q̂‖² of the normalisers.
+[[nodiscard]] AttentionPart positiveFeaturesPartOnCpu(const AttentionInput& in, const CpuSamples& samples);
 
 /// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
 struct CpuLara {
@@ -48,6 +53,8 @@ struct CpuLara {
     double stretch = 1;                 ///< of queries, whose inverse keys get; the tensors above are of stretched tokens
 };
 [[nodiscard]] at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
+/// The same with normalisers, without their term −½‖q̂‖².
+[[nodiscard]] AttentionPart laraPartOnCpu(const AttentionInput& in, const CpuLara& lara);
 
 /// sin and cos features: omega (H,S,D) for scaled inputs; key weights are e^{½‖k̂‖²}. Denominators below `floor`, relative to the largest
 /// key weight, are raised to it.
@@ -57,6 +64,8 @@ struct CpuLara {
 [[nodiscard]] bool fitsPairKernels(const AttentionInput& in);
 /// Exact softmax attention of float32 or, if fitsPairKernels, bfloat16 (sums in float32), without an N×M matrix: (B,H,N,Dv).
 [[nodiscard]] at::Tensor softmaxOnCpu(const AttentionInput& in);
+/// The same with normalisers, of float32.
+[[nodiscard]] AttentionPart softmaxPartOnCpu(const AttentionInput& in);
 
 /// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z sampled from the softmax weights, or ω = q̂ + E[k̂] + ε.
 struct CpuRandomized {

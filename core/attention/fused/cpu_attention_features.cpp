@@ -30,6 +30,7 @@ struct FeatureCall {
     const std::int64_t groups, keys;         ///< keys: in a group
     const std::int64_t queries, scratchLength;
     const double stretch;                    ///< factor of queries, whose inverse keys get
+    const at::Tensor keyWeights;             ///< contiguous, or undefined
     const at::Tensor scratches;
 
     FeatureCall(const AttentionInput& input, std::int64_t samples, double factor = 1)
@@ -44,6 +45,7 @@ struct FeatureCall {
         , queries(in.q.size(2))
         , scratchLength(kernels::featureScratch(shape))
         , stretch(factor)
+        , keyWeights(in.keyLogWeights.defined() ? in.keyLogWeights.contiguous() : at::Tensor())
         , scratches(emptyFloats({at::get_num_threads(), scratchLength}))
     {}
 
@@ -72,6 +74,12 @@ struct FeatureCall {
     [[nodiscard]] TokenMajorOutput emptyOutput() const
     {
         return emptyFloats({batch, queries, groups, heads, shape.valueDim});
+    }
+
+    /// Log-weights of the keys from `first` on; null if there are none.
+    [[nodiscard]] const float* weights(std::int64_t pair, std::int64_t first) const
+    {
+        return keyWeights.defined() ? keyWeights.const_data_ptr<float>() + pair * groups * keys + first : nullptr;
     }
 
     /// Rows of the input's q, k or v.
@@ -152,6 +160,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
                                   .scaleOver2 = static_cast<float>(call.in.scale / 2 / (call.stretch * call.stretch)),
                                   .keys = call.rows(call.in.k, pair, group * call.keys + first),
                                   .values = call.rows(call.in.v, pair, group * call.keys + first),
+                                  .logWeights = call.weights(pair, group * call.keys + first),
                                   .count = std::min(keysOfTask, call.keys - first),
                                   .summary = summaryAt(maximum, sum, values, task),
                                   .scratch = call.scratch(thread)});
@@ -167,9 +176,11 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
     return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
 }
 
-/// All queries against the sums over keys; `weightsOf(run)` returns LARA's weights of the samples.
+/// All queries against the sums over keys; `weightsOf(run)` returns LARA's weights of the samples. Writes the logs of the queries' sums
+/// to `normalisers` (B,H,N) unless it is undefined.
 template <typename WeightsOf>
-at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const KeySums& keys, const WeightsOf& weightsOf)
+at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const KeySums& keys, const at::Tensor& normalisers,
+                  const WeightsOf& weightsOf)
 {
     const kernels::FeatureShape& shape = call.shape;
     const TokenMajorOutput out = call.emptyOutput();
@@ -183,6 +194,9 @@ at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const 
                                   .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups * keys.values.stride(0),
                                   .weights = weightsOf(run),
                                   .out = out.rows(run.pair / call.heads, run.pair % call.heads, run.first),
+                                  .logNormaliser = normalisers.defined()
+                                                       ? normalisers.mutable_data_ptr<float>() + run.pair * call.queries + run.first
+                                                       : nullptr,
                                   .scratch = call.scratch(thread)});
     });
     return out.byHead();
@@ -313,9 +327,7 @@ void weighProposals(const FeatureCall& call, const Balance& balance, bool balanc
     }
 }
 
-}  // namespace
-
-at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples)
+at::Tensor positiveFeaturesInto(const AttentionInput& in, const CpuSamples& samples, const at::Tensor& normalisers)
 {
     const FeatureCall call(in, samples.omega.size(-2));
     const auto forKeys = call.packed(samples.omega);
@@ -323,10 +335,10 @@ at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& sam
     const KeySums keys = sumKeys(call, forKeys);
     if (samples.logWeight.defined())
         keys.bias.unflatten(0, {call.pairs, call.groups}).slice(-1, 0, call.shape.samples).add_(samples.logWeight.reshape({call.pairs, 1, -1}));
-    return attend(call, forQueries, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+    return attend(call, forQueries, keys, normalisers, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
-at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
+at::Tensor laraInto(const AttentionInput& in, const CpuLara& lara, const at::Tensor& normalisers)
 {
     const FeatureCall call(in, lara.mean.size(-2), lara.stretch);
     const auto forKeys = call.packed(lara.omega, 1 / lara.stretch);
@@ -336,25 +348,56 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
         const auto weigh = [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); };
         const KeySums keys = sumKeys(call, forKeys, {1, weigh});
         weighProposals(call, balance, true, keys.bias);
-        return attend(call, forQueries, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+        return attend(call, forQueries, keys, normalisers, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
     }
     const auto landmarks = call.packed(lara.queryLandmarks, lara.stretch);
-    const QueryNormalisers normalisers(call, landmarks);
-    const KeySums keys = sumKeys(call, forKeys, {normalisers.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
+    const QueryNormalisers ofQueries(call, landmarks);
+    const KeySums keys = sumKeys(call, forKeys, {ofQueries.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
                                                         if (slice == 0)
                                                             balance.work(pair, thread);
-                                                        normalisers.work(pair, slice, thread);
+                                                        ofQueries.work(pair, slice, thread);
                                                     }});
-    normalisers.finish();
+    ofQueries.finish();
     weighProposals(call, balance, false, keys.bias);
-    return attend(call, forQueries, keys, [&](const QueryRun& run) {
+    return attend(call, forQueries, keys, normalisers, [&](const QueryRun& run) {
         return kernels::LandmarkWeights{.landmarks = projectionsOf(landmarks, run.pair),
-                                        .normaliser = normalisers.of(run.pair),
+                                        .normaliser = ofQueries.of(run.pair),
                                         .balance = balance.fraction(run.pair),
                                         .beta = static_cast<float>(*lara.beta),
                                         .floor = static_cast<float>(lara.floor),
-                                        .exponents = normalisers.exponents(run.pair, run.first)};
+                                        .exponents = ofQueries.exponents(run.pair, run.first)};
     });
+}
+
+/// What `attendInto(normalisers)` returns and writes.
+template <typename AttendInto>
+AttentionPart partOf(const AttentionInput& in, const AttendInto& attendInto)
+{
+    const auto normalisers = emptyFloats(in.q.sizes().slice(0, 3));
+    const auto out = attendInto(normalisers);
+    return {out, normalisers};
+}
+
+}  // namespace
+
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples)
+{
+    return positiveFeaturesInto(in, samples, {});
+}
+
+AttentionPart positiveFeaturesPartOnCpu(const AttentionInput& in, const CpuSamples& samples)
+{
+    return partOf(in, [&](const at::Tensor& normalisers) { return positiveFeaturesInto(in, samples, normalisers); });
+}
+
+at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
+{
+    return laraInto(in, lara, {});
+}
+
+AttentionPart laraPartOnCpu(const AttentionInput& in, const CpuLara& lara)
+{
+    return partOf(in, [&](const at::Tensor& normalisers) { return laraInto(in, lara, normalisers); });
 }
 
 at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor)

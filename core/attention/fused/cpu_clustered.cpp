@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cpu_clustered.h"
 
+#include "core/attention/fused/cpu_query_clusters.h"
 #include "core/attention/fused/cpu_tensors.h"
 #include "core/attention/sparse/key_pattern.h"
 
@@ -52,11 +53,10 @@ void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept, 
 /// One head of one element after the other, in memory of its own.
 class ClusteredHead {
 public:
-    /// Numbers of `memory`: what is large.
+    /// Numbers of `memory`: the logits.
     static std::int64_t memoryOf(const AttentionInput& in, const CpuClusters& clusters)
     {
-        const auto logits = in.k.size(2) * kernels::cpuKernels().padded(clusters.starts.size(2));
-        return blocksOf(in.q.size(2) - clusters.prefix) * in.q.size(3) + (clusters.topKeys > 0 ? logits : 0);
+        return clusters.topKeys > 0 ? in.k.size(2) * kernels::cpuKernels().padded(clusters.starts.size(2)) : 0;
     }
 
     ClusteredHead(const AttentionInput& in, const CpuClusters& clusters, float* memory)
@@ -69,14 +69,8 @@ public:
         , m_clusters(clusters.starts.size(2))
         , m_topKeys(std::min(clusters.topKeys, m_keys))
         , m_shape(m_cpu.shape(m_width, m_clusters, m_valueDim))
-        , m_columns(memory)
-        , m_logits(memory + blocksOf(m_patches) * m_width)
-        , m_centres(floats(m_clusters * m_width))
-        , m_sums(floats(m_clusters * m_width))
-        , m_norms(floats(m_clusters))
-        , m_sizes(static_cast<std::size_t>(m_clusters))
-        , m_assigned(static_cast<std::size_t>(m_patches))
-        , m_found(m_assigned.size())
+        , m_logits(memory)
+        , m_found(m_patches, m_width, m_clusters)
         , m_full(floats(m_clusters * m_valueDim))
         , m_projections(floats(m_width * m_shape.paddedSamples))
         , m_maxima(floats(m_shape.paddedSamples))
@@ -98,74 +92,15 @@ public:
         attendExactly(prefix, m_everyKey);
         const std::int64_t* const starts = m_options.starts.const_data_ptr<std::int64_t>() + (sample * m_in.q.size(1) + head) * m_clusters;
         for (std::int64_t c = 0; c < m_clusters; ++c)
-            std::copy_n(patch(starts[c]), m_width, m_centres.begin() + c * m_width);
-        findClusters();
-        average();
+            std::copy_n(patches().data + starts[c] * patches().stride, m_width, m_found.centre(c));
+        m_found.find(patches(), m_options.iterations);
+        m_means = m_found.means(patches());
         attendMeans();
         attendMembers();
     }
 
 private:
-    /// Rounded up to whole blocks.
-    static std::int64_t blocksOf(std::int64_t queries) { return (queries + kernels::queryBlock - 1) / kernels::queryBlock * kernels::queryBlock; }
-
-    [[nodiscard]] const float* patch(std::int64_t number) const { return m_queries.data + (m_options.prefix + number) * m_queries.stride; }
-
-    /// Lloyd's algorithm, which stays where it is once no assignment changes.
-    void findClusters()
-    {
-        for (std::int64_t first = 0; first < m_patches; first += kernels::queryBlock)
-            m_cpu.packQueries({.queries = {patch(first), m_queries.stride},
-                               .count = std::min(kernels::queryBlock, m_patches - first),
-                               .width = m_width,
-                               .columns = m_columns + first * m_width});
-        assign();
-        for (std::int64_t step = 0; step < m_options.iterations; ++step) {
-            average();
-            for (std::int64_t c = 0; c < m_clusters; ++c)
-                if (m_sizes[static_cast<std::size_t>(c)] > 0)
-                    std::copy_n(m_sums.begin() + c * m_width, m_width, m_centres.begin() + c * m_width);
-            m_found = m_assigned;
-            assign();
-            if (m_found == m_assigned)
-                return;
-        }
-    }
-
-    /// The nearest centre of every patch: ‖x − c‖² is smallest where x·c − ½‖c‖² is largest.
-    void assign()
-    {
-        m_cpu.squares({m_centres.data(), m_width}, m_clusters, m_width, -0.5f, m_norms.data());
-        for (std::int64_t first = 0; first < m_patches; first += kernels::queryBlock)
-            m_cpu.argmaxKeys({.columns = m_columns + first * m_width,
-                              .rows = std::min(kernels::queryBlock, m_patches - first),
-                              .width = m_width,
-                              .keys = {m_centres.data(), m_width},
-                              .count = m_clusters,
-                              .bias = m_norms.data(),
-                              .found = m_assigned.data() + first,
-                              .scratch = m_scratch.data()});
-    }
-
-    /// Means of the members of each cluster, in m_sums.
-    void average()
-    {
-        std::ranges::fill(m_sums, 0.0f);
-        std::ranges::fill(m_sizes, 0);
-        for (std::int64_t n = 0; n < m_patches; ++n) {
-            const std::int64_t cluster = m_assigned[static_cast<std::size_t>(n)];
-            ++m_sizes[static_cast<std::size_t>(cluster)];
-            float* const sum = m_sums.data() + cluster * m_width;
-            const float* const x = patch(n);
-            for (std::int64_t d = 0; d < m_width; ++d)
-                sum[d] += x[d];
-        }
-        for (std::int64_t c = 0; c < m_clusters; ++c) {
-            const float inverse = 1 / static_cast<float>(std::max<std::int64_t>(m_sizes[static_cast<std::size_t>(c)], 1));
-            for (std::int64_t d = 0; d < m_width; ++d)
-                m_sums[static_cast<std::size_t>(c * m_width + d)] *= inverse;
-        }
-    }
+    [[nodiscard]] kernels::Rows patches() const { return {m_queries.data + m_options.prefix * m_queries.stride, m_queries.stride}; }
 
     /// Exact attention of the means, and their logits.
     void attendMeans()
@@ -174,7 +109,7 @@ private:
         const auto scale = static_cast<float>(m_in.scale);
         for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
             const std::int64_t rows = std::min(kernels::queryBlock, m_clusters - first);
-            m_cpu.packQueries({.queries = {m_sums.data() + first * m_width, m_width}, .count = rows, .width = m_width, .columns = columns});
+            m_cpu.packQueries({.queries = {m_means.data() + first * m_width, m_width}, .count = rows, .width = m_width, .columns = columns});
             m_cpu.softmaxRows({.columns = columns,
                                .rows = rows,
                                .width = m_width,
@@ -188,7 +123,7 @@ private:
         }
         if (m_topKeys == 0)
             return;
-        m_cpu.packProjections({m_shape, {m_sums.data(), m_width}, scale, m_projections.data()});
+        m_cpu.packProjections({m_shape, {m_means.data(), m_width}, scale, m_projections.data()});
         m_cpu.normaliseColumns({.shape = m_shape,
                                 .projections = m_projections.data(),
                                 .rows = m_keyRows,
@@ -203,11 +138,11 @@ private:
     void attendMembers()
     {
         QueryGroups groups;
-        groups.addByClass(m_assigned, m_clusters, m_options.prefix);
+        groups.addByClass(m_found.assigned(), m_clusters, m_options.prefix);
         std::int32_t begin = 0;
         for (const std::int32_t end : groups.ends) {
             const std::span<const std::int32_t> members(groups.queries.data() + begin, static_cast<std::size_t>(end - begin));
-            attendCluster(m_assigned[static_cast<std::size_t>(members.front() - m_options.prefix)], members);
+            attendCluster(m_found.assigned()[static_cast<std::size_t>(members.front() - m_options.prefix)], members);
             begin = end;
         }
     }
@@ -288,12 +223,10 @@ private:
     kernels::FeatureShape m_shape;
     kernels::Rows m_queries, m_keyRows, m_values;
     kernels::OutputRows m_out;
-    float* m_columns;                               // patches, as blocks of columns
-    float* m_logits;                                // of each key and mean
-    Floats m_centres, m_sums, m_norms;              // (C,D), (C,D), (C)
-    std::vector<std::int64_t> m_sizes;              // of the clusters
-    std::vector<std::int32_t> m_assigned, m_found;  // cluster of each patch, now and before
-    Floats m_full;                                  // (C,Dv)
+    float* m_logits;  // of each key and mean
+    CpuQueryClusters m_found;
+    Floats m_means;   // (C,D)
+    Floats m_full;    // (C,Dv)
     Floats m_projections, m_maxima, m_weightSums;
     std::vector<std::int32_t> m_thresholds;  // of each cluster: the smallest logit that is kept, `ordered`
     std::vector<std::int32_t> m_chosen;

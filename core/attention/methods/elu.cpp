@@ -35,7 +35,10 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         const auto queries = feature(in.q);                                // (B,H,N,D)
-        const auto keys = feature(in.k).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,D)
+        auto keys = feature(in.k);
+        if (in.keyLogWeights.defined())
+            keys = keys * (in.keyLogWeights - in.keyLogWeights.amax(-1, true)).exp().unsqueeze(-1);
+        keys = keys.unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,D)
         return featureRatio(queries, keys, in.v, featureDenominators(queries, keys) + m_epsilon);
     }
 

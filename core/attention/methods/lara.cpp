@@ -8,6 +8,7 @@
 #include "core/attention/lara_proposals.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/recorded_options.h"
+#include "core/attention/reparametrisation.h"
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -73,6 +74,9 @@ public:
 
     bool deterministic() const override { return !stddev(1, false) && m_proposals.deterministic(); }
 
+    /// Not with weights that do not sum to 1, or that may be negative.
+    bool estimatesNormaliser() const override { return m_weighting != Weighting::Query && m_floor > 0; }
+
 protected:
     /// Not if a landmark map is being trained: the operators then convert to float32.
     bool takesHalf(const AttentionInput& in) const override
@@ -87,31 +91,39 @@ protected:
         return m_proposals.sharedByGroups() ? compute(shared, noise) : AttentionBackend::computeGroups(shared, noise);
     }
 
-    at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const override
+    at::Tensor compute(const AttentionInput& given, NoiseSource& noise) const override
     {
-        if (!fitsOwnKernels(input))
-            return selfNormalised(features(stretched(input), noise));
-        const CudaAttention* const cuda = cudaAttention(input);
-        const AttentionInput in = cuda != nullptr ? stretched(input) : withStretchedLandmarks(input);
-        const auto keyHat = m_proposals.sharedByGroups() ? at::Tensor() : scaledInput(input.k, input.scale) / m_stretch;
-        const Proposals proposals = m_proposals.make(in, keyHat, noise);
-        if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
-            return selfNormalised(features(stretched(input), noise));
-        const CpuLara lara{.mean = proposals.mean,
-                           .omega = sample(proposals, noise),
-                           .queryLandmarks = proposals.queryLandmarks,
-                           .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
-                           .floor = m_floor,
-                           .stretch = m_stretch};
-        return cuda != nullptr ? cuda->lara(in, lara) : laraOnCpu(in, lara);
+        const AttentionInput input = centred(given);
+        if (const CudaAttention* cuda = cudaAttention(input); cuda != nullptr && fitsOwnKernels(input)) {
+            const AttentionInput in = stretched(input);
+            if (const auto lara = fused(in, keyHatOf(input), noise))
+                return cuda->lara(in, *lara);
+        } else if (fitsOwnKernels(input)) {
+            const AttentionInput in = withStretchedLandmarks(input);
+            if (const auto lara = fused(in, keyHatOf(input), noise))
+                return laraOnCpu(in, *lara);
+        }
+        return selfNormalised(features(stretched(input), noise));
+    }
+
+    AttentionPart computePart(const AttentionInput& given, NoiseSource& noise) const override
+    {
+        const AttentionInput input = centred(given);
+        AttentionPart part = estimate(input, noise);
+        if (centerOf(spec()) != Center::None) {
+            part.centring = centringOffset(given, tokenMeans(given, spec()).keys);
+            part.logNormaliser = part.logNormaliser + part.centring;
+        }
+        return part;
     }
 
     AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
 
     /// A proposal's weight is the sum over its samples.
-    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& given, NoiseSource& noise,
                                                           std::int64_t query) const override
     {
+        const AttentionInput input = centred(given);
         if (input.keyGroups > 1)
             return {};  // one normaliser per frame: there is no single weight
         FeatureAttention one = features(stretched(input), noise);
@@ -128,6 +140,52 @@ protected:
     }
 
 private:
+    AttentionInput centred(const AttentionInput& in) const
+    {
+        if (centerOf(spec()) == Center::None)
+            return in;
+        if (in.keyGroups > 1)
+            throw UsageError(spec().canonical(), "frames that are attended to one by one are not centred", "use center=none");
+        return centredInput(in, tokenMeans(in, spec()));
+    }
+
+    /// Of centred tokens.
+    AttentionPart estimate(const AttentionInput& input, NoiseSource& noise) const
+    {
+        if (fitsOwnKernels(input) && cudaAttention(input) == nullptr) {
+            const AttentionInput in = withStretchedLandmarks(input);
+            if (const auto lara = fused(in, keyHatOf(input), noise)) {
+                AttentionPart part = laraPartOnCpu(in, *lara);
+                part.logNormaliser = part.logNormaliser - in.q.square().sum(-1) * (in.scale * m_stretch * m_stretch / 2);
+                return part;
+            }
+        }
+        AttentionPart part = selfNormalisedPart(features(stretched(input), noise));
+        if (m_hyperbolic)
+            part.logNormaliser = part.logNormaliser - std::log(2.0);
+        return part;
+    }
+
+    /// What the kernels need; empty where a landmark map is being trained. `in` has stretched landmarks.
+    std::optional<CpuLara> fused(const AttentionInput& in, const at::Tensor& keyHat, NoiseSource& noise) const
+    {
+        const Proposals proposals = m_proposals.make(in, keyHat, noise);
+        if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
+            return {};
+        return CpuLara{.mean = proposals.mean,
+                       .omega = sample(proposals, noise),
+                       .queryLandmarks = proposals.queryLandmarks,
+                       .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
+                       .floor = m_floor,
+                       .stretch = m_stretch};
+    }
+
+    /// Of stretched keys; undefined for proposals that do not need them.
+    at::Tensor keyHatOf(const AttentionInput& input) const
+    {
+        return m_proposals.sharedByGroups() ? at::Tensor() : scaledInput(input.k, input.scale) / m_stretch;
+    }
+
     /// c·q and k/c with their landmarks alike: softmax stays the same, its estimate does not. Without noise it tends, as c grows, to exact
     /// attention of the nearest landmark query.
     AttentionInput stretched(const AttentionInput& input) const
@@ -156,21 +214,21 @@ private:
         const auto queryHat = scaledInput(in.q, in.scale), keyHat = scaledInput(in.k, in.scale);
         const Proposals proposals = m_proposals.make(in, keyHat, noise);
         const auto omega = sample(proposals, noise);                            // (B,H,S,D)
-        const auto density = proposals.logDensity(omega, keyHat);               // (B,H,S,C)
+        const auto density = proposals.logDensity(omega, keyHat, in.keyLogWeights);  // (B,H,S,C)
         const auto own = ownDensity(density);                                   // (B,H,1,S)
         LogWeights weights = logAlpha(proposals, queryHat, density, own);
         weights.logSize = weights.logSize - own;
         if (!m_hyperbolic)
-            return {omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups};
+            return {omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups, in.keyLogWeights};
         const auto twice = [](const at::Tensor& x) { return x.defined() ? at::cat({x, x}, -1) : x; };
-        return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups};
+        return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups, in.keyLogWeights};
     }
 
     /// One sample per proposal and Gaussian proposals, weighted by the balance heuristic or decoupled.
     bool fitsOwnKernels(const AttentionInput& in) const
     {
         return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled) && drawsPerProposal() == 1
-               && !m_hyperbolic && m_proposals.deterministic() && (fitsCpuKernels(in) || cudaAttention(in) != nullptr);
+               && !m_hyperbolic && m_proposals.deterministic() && (fitsCpuKernels(in, KeyWeights::Taken) || cudaAttention(in) != nullptr);
     }
 
     std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
@@ -260,6 +318,7 @@ std::vector<OptionInfo> laraOptions()
                           {"query", "times exp(µ·q), not summing to 1 (authors' code)", {}}}),
             realOption("beta", "strength of the query-specific correction", 1, 0, 100), noiseOption(),
             realOption("stretch", "factor of queries, whose inverse keys are given: about 2 for weights trained with softmax, 1 as published", 1, 0.5, 16),
+            advanced(centeringOptions()[0]), centeringOptions()[1],
             advanced(choiceOption("landmarks", "how tokens are pooled",
                                   {{"auto", "2-D cells if the tokens are on a grid, otherwise segments", {}},
                                    {"grid", "2-D cells, √C × √C", {}},
@@ -354,11 +413,13 @@ BackendInfo laraInfo()
             .random = true,
             .landmarks = true,
             .landmarkMaps = true,
+            .normaliser = true,
             .look = {Hue::Lara, Mark::Square, {10, 3}},
             .options = laraOptions(),
             .make = makeMethod<LaraAttention>,
             .proposed = Proposed::ToTrain,
             .planCandidates = {"lara:samples=16", "lara", "lara:samples=100"},
+            .dropIn = "lara:stretch=2,prefix_attention=rows",
             .paperSettings = {recipe, recipe},
             .published = {{1024, 2.11, 0.51}, {2048, 0.99, 0.24}, {3072, 0.47, 0.15}, {4096, 0.29, 0.1}, {8192, 0.12, 0.04}},
             .parameters = {"q_bar_gen.", "k_bar_gen."},

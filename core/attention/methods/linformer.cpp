@@ -45,7 +45,9 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         if (!m_keys.defined())
-            return over(in, segmentMeans(in.k, m_count), segmentMeans(in.v, m_count));
+            return overSegments(in);
+        if (in.keyLogWeights.defined())
+            throw UsageError(spec().canonical(), "its learned projections mix keys, so that keys cannot have weights", "choose another attention");
         if (m_keys.size(-1) != in.k.size(2))
             throw UsageError("",
                              "its learned projections are for " + std::to_string(m_keys.size(-1))
@@ -56,6 +58,13 @@ protected:
     }
 
 private:
+    at::Tensor overSegments(const AttentionInput& in) const
+    {
+        const auto keys = weightedSegmentMeans(in.k, in.keyLogWeights, m_count);
+        const auto values = weightedSegmentMeans(in.v, in.keyLogWeights, m_count).means;
+        return at::matmul(attentionMatrix(in.q, keys.means, in.scale, {}, keys.logWeight), values);
+    }
+
     /// With few keys the explicit form is as fast as the fused one.
     static at::Tensor over(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values)
     {

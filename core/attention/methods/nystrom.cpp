@@ -41,19 +41,20 @@ protected:
     {
         const Landmarks landmarks = landmarksOf(in);
         const auto values = at::matmul(inverseBetween(landmarks, in.scale), landmarkValues(in, landmarks.query));  // (B,H,C,G·Dv)
-        return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks.key, in.scale), values);
+        return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks.key, in.scale, {}, landmarks.logWeight), values);
     }
 
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource&, std::int64_t query) const override
     {
         const Landmarks landmarks = landmarksOf(in);
-        const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale);  // (B,H,1,C)
+        const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale, {}, landmarks.logWeight);  // (B,H,1,C)
         return LandmarkWeights{at::matmul(row, inverseBetween(landmarks, in.scale)).squeeze(2), {}, 0};
     }
 
 private:
     struct Landmarks {
         at::Tensor query, key;  // (B,H,C,D)
+        at::Tensor logWeight;   // of keys' landmarks, (B,H,C); undefined: 0
     };
 
     Landmarks landmarksOf(const AttentionInput& in) const
@@ -62,8 +63,9 @@ private:
                    keys = ordered(in.k, in.keyLayout(), in.keyGroups);
         // Landmarks come in pairs: if one side has fewer tokens (reduced keys), that number applies to both.
         const auto count = std::min({m_count, queries.size(2), keys.size(2)});
+        auto [keyMeans, logWeight] = weightedSegmentMeans(keys, in.keyLogWeights.defined() ? weightsOf(in) : at::Tensor(), count);
         const Landmarks landmarks{in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count),
-                                  in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count)};
+                                  in.keyLandmarks.defined() ? in.keyLandmarks : keyMeans, logWeight};
         if (landmarks.query.size(2) != landmarks.key.size(2))
             throw UsageError("",
                              std::to_string(landmarks.query.size(2)) + " query landmarks and "
@@ -74,7 +76,7 @@ private:
 
     at::Tensor inverseBetween(const Landmarks& landmarks, double scale) const
     {
-        const auto between = attentionMatrix(landmarks.query, landmarks.key, scale);  // (B,H,C,C)
+        const auto between = attentionMatrix(landmarks.query, landmarks.key, scale, {}, landmarks.logWeight);  // (B,H,C,C)
         return m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
     }
 
@@ -82,6 +84,12 @@ private:
     at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
     {
         return groups > 1 && m_positionMajor ? positionMajor(x, groups) : withoutPrefix(x, tokens);
+    }
+
+    /// Those of the keys in the same order, (B,H,M).
+    at::Tensor weightsOf(const AttentionInput& in) const
+    {
+        return ordered(in.keyLogWeights.unsqueeze(-1), in.keyLayout(), in.keyGroups).squeeze(-1);
     }
 
     std::int64_t m_count, m_iterations;
@@ -125,6 +133,7 @@ BackendInfo nystromInfo()
                     keysOption()},
         .make = makeMethod<NystromAttention>,
         .planCandidates = {"nystrom:samples=16", "nystrom:samples=49"},
+        .dropIn = "nystrom:prefix_attention=exact",
         .published = {{1024, 3.98, 0.45}, {2048, 1.85, 0.2}, {3072, 0.88, 0.12}, {4096, 0.54, 0.08}, {8192, 0.14, 0.03}}};
 }
 

@@ -7,6 +7,7 @@
 #include "core/attention/fused/cuda_attention.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/reparametrisation.h"
+#include "core/attention/training_free/directions.h"
 #include "core/base/error.h"
 
 #include <cmath>
@@ -44,27 +45,13 @@ at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
     return featureRatio(queries, keys, in.v, denominators);
 }
 
-/// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each scaled to the length of an independent Gaussian row (χ_D). LAPACK's
-/// QR fixes the sign of one entry of each row; with R's diagonal made positive the rows are uniform on the sphere. Published code omits
-/// that: harmless for sin and cos, but exp(ω·x) then has a bias that no S removes.
-at::Tensor orthogonalRows(const at::Tensor& gaussian, const at::Tensor& lengths)
-{
-    const std::int64_t width = gaussian.size(-1);
-    std::vector<at::Tensor> blocks;
-    for (std::int64_t begin = 0; begin < gaussian.size(-2); begin += width) {
-        const auto [q, r] = at::linalg_qr(gaussian.slice(-2, begin, begin + width));
-        blocks.push_back((q * r.diagonal(0, -2, -1).sgn().unsqueeze(-2)).transpose(-1, -2));
-    }
-    return at::cat(blocks, -2) * lengths.norm(2, -1, true);
-}
-
 class PerformerAttention : public AttentionBackend {
 public:
     PerformerAttention(const AttentionSpec& spec, const BackendContext& context)
         : AttentionBackend(spec)
         , m_samples(spec.integer("samples"))
         , m_hyperbolic(spec.choice("features") == "hyperbolic")
-        , m_orthogonal(spec.flag("orthogonal"))
+        , m_directions(spec.flag("orthogonal") ? Directions::Orthogonal : directionsOf(spec))
         , m_centerKeys(spec.flag("center_keys"))
         , m_ownKernels(spec.choice("kernel") == "auto")
         , m_reparametrisation(spec)
@@ -91,6 +78,8 @@ public:
 
     bool deterministic() const override { return m_projection.defined(); }
 
+    bool estimatesNormaliser() const override { return m_floors.feature == 0; }
+
 protected:
     bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
 
@@ -98,29 +87,74 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        const auto omega = projection(in, noise);  // (H,S,D)
-        const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
-        if (!m_reparametrisation.changesNothing())
-            return reparametrised(in, key, omega);
-        const CudaAttention* const cuda = onCuda(in);
-        if (cuda != nullptr || (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in))) {
-            AttentionInput centred = in;
-            centred.k = key;
-            return cuda != nullptr ? cuda->positiveFeatures(centred, omega) : positiveFeaturesOnCpu(centred, {.omega = omega});
+        if (const CudaAttention* cuda = onCuda(in))
+            return cuda->positiveFeatures(withCentredKeys(in), projection(in, noise));
+        if (m_floors.feature > 0)
+            return floored(in, noise);
+        const Call call = prepared(in, noise);
+        return fitsOwnKernels(call.in) ? positiveFeaturesOnCpu(call.in, call.samples()) : selfNormalised(call.features());
+    }
+
+    AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        Call call = prepared(in, noise);
+        if (!call.changed.logWeight.defined()) {
+            const std::int64_t samples = call.changed.omega.size(-2);
+            call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples}, -std::log(static_cast<double>(samples)), in.q.options());
         }
-        const FeatureAttention features{omega, scaledInput(in.q, in.scale), scaledInput(key, in.scale), in.v, {}, {}, in.keyGroups};
-        return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
+        AttentionPart part;
+        if (fitsOwnKernels(call.in)) {
+            part = positiveFeaturesPartOnCpu(call.in, call.samples());
+            part.logNormaliser = part.logNormaliser - call.changed.queries(in.q).square().sum(-1) * (in.scale / 2);
+        } else {
+            part = selfNormalisedPart(call.features());
+        }
+        if (m_centerKeys) {
+            part.centring = centringOffset(in, in.k.mean(2, true));
+            part.logNormaliser = part.logNormaliser + part.centring;
+        } else if (call.changed.keyMean.defined()) {
+            part.centring = centringOffset(in, call.changed.keyMean);
+        }
+        return part;
     }
 
 private:
-    at::Tensor reparametrised(AttentionInput in, const at::Tensor& key, const at::Tensor& omega) const
+    struct Call {
+        AttentionInput in;  // with changed keys
+        Reparametrisation::Result changed;
+
+        [[nodiscard]] CpuSamples samples() const { return {changed.omega, changed.omegaOfQueries, changed.logWeight}; }
+        [[nodiscard]] FeatureAttention features() const
+        {
+            const at::Tensor& w = changed.logWeight;
+            return {changed.omega, scaledInput(changed.queries(in.q), in.scale), scaledInput(in.k, in.scale), in.v,
+                    w.defined() ? w.unsqueeze(-2) : w, {}, in.keyGroups, in.keyLogWeights};
+        }
+    };
+
+    Call prepared(const AttentionInput& in, NoiseSource& noise) const
     {
-        in.k = key;
-        const auto x = m_reparametrisation.apply(in, omega);
-        in.k = x.k;
-        if (m_ownKernels && fitsCpuKernels(in))
-            return positiveFeaturesOnCpu(in, {x.omega, x.omegaOfQueries, x.logWeight});
-        return selfNormalised({x.omega, scaledInput(x.queries(in.q), in.scale), scaledInput(in.k, in.scale), in.v, x.logWeight.unsqueeze(-2), {}, in.keyGroups});
+        Call call{withCentredKeys(in), {}};
+        call.changed = m_reparametrisation.apply(call.in, projection(in, noise));
+        call.in.k = call.changed.k;
+        return call;
+    }
+
+    bool fitsOwnKernels(const AttentionInput& in) const { return m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken); }
+
+    at::Tensor floored(const AttentionInput& in, NoiseSource& noise) const
+    {
+        if (in.keyLogWeights.defined())
+            throw UsageError(spec().canonical(), "constants that are added to features leave keys without weights", "use floors=none");
+        return flooredAttention({projection(in, noise), scaledInput(in.q, in.scale), scaledInput(withCentredKeys(in).k, in.scale), in.v, {}, {}, in.keyGroups},
+                                m_floors);
+    }
+
+    AttentionInput withCentredKeys(AttentionInput in) const
+    {
+        if (m_centerKeys)
+            in.k = centredKeys(in.k, in.keyGroups);
+        return in;
     }
 
     const CudaAttention* onCuda(const AttentionInput& in) const
@@ -152,20 +186,16 @@ private:
         if (m_projection.defined() && !noise.holds("omega"))
             return withMirror(m_projection.to(options));
         const std::int64_t heads = in.q.size(1), width = in.q.size(3);
-        if (!m_orthogonal || noise.holds("omega"))
-            return withMirror(noise.sharedNormal("omega", {heads, m_samples, width}, options));
-        // Generates whole blocks and truncates the last one.
-        const std::int64_t rows = (m_samples + width - 1) / width * width;
-        const auto gaussian = noise.sharedNormal("omega.directions", {heads, rows, width}, options);
-        const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, options);
-        return withMirror(orthogonalRows(gaussian, lengths).slice(-2, 0, m_samples));
+        return withMirror(sharedSamples(noise, m_directions, {heads, m_samples, width}, options));
     }
 
     /// Hyperbolic features of ω are positive features of {ω, −ω}.
     at::Tensor withMirror(const at::Tensor& omega) const { return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega; }
 
     std::int64_t m_samples;
-    bool m_hyperbolic, m_orthogonal, m_centerKeys, m_ownKernels;
+    bool m_hyperbolic;
+    Directions m_directions;
+    bool m_centerKeys, m_ownKernels;
     Reparametrisation m_reparametrisation;
     Floors m_floors;
     at::Tensor m_projection;  // (H,S,D)
@@ -175,7 +205,7 @@ std::vector<OptionInfo> performerOptions()
 {
     std::vector<OptionInfo> options{
         integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
-        advanced(flagOption("orthogonal", "orthogonal blocks of projections instead of independent ones")),
+        directionsOption(), advanced(flagOption("orthogonal", "the same as directions=orthogonal")),
         advanced(choiceOption("floors", "constants that published code adds to the features",
                               {{"none", "as in the equation", {}},
                                {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
@@ -198,11 +228,13 @@ BackendInfo performerInfo()
             .citation = "Choromanski et al., Rethinking Attention with Performers, ICLR 2021",
             .complexity = "O(S·(N+M)·D)",
             .random = true,
+            .normaliser = true,
             .look = {Hue::Performer, Mark::TriangleUp, {6, 3}},
             .options = performerOptions(),
             .make = makeMethod<PerformerAttention>,
             .proposed = Proposed::ToCompare,
             .planCandidates = {"performer:samples=32"},
+            .dropIn = "performer:center=both,prefix_attention=exact,logz=tangent",
             .paperSettings = {"performer:samples=49", "performer:samples=49"},
             .published = {{1024, 1.99, 0.44}, {2048, 0.94, 0.19}, {3072, 0.45, 0.11}, {4096, 0.27, 0.08}, {8192, 0.12, 0.03}},
             .parameters = {"eval_proj", "random_proj"}};

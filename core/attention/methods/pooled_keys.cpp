@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/methods/softmax.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,9 +55,14 @@ protected:
     {
         const TokenPlaces places = placesOf(in.k.size(2), in.keyLayout());
         const auto keys = pooled(in.k, places), values = pooled(in.v, places);
-        const auto logits = at::matmul(in.q * in.scale, keys.means.transpose(-1, -2))
-                            + keys.counts.log();  // (B,H,N,C)
-        return at::matmul(logits.softmax(-1), values.means);
+        const auto logits = at::matmul(in.q * in.scale, keys.means.transpose(-1, -2)) + keys.counts.log();  // (B,H,N,C)
+        if (!in.keyLogWeights.defined())
+            return at::matmul(logits.softmax(-1), values.means);
+        const auto weights = (in.keyLogWeights - in.keyLogWeights.amax(-1, true)).exp().unsqueeze(-1).to(in.k.scalar_type());  // (B,H,M,1)
+        const auto mass = pooled(weights, places).means;                                                                       // (B,H,C,1)
+        const auto mean = [&](const at::Tensor& x) { return (pooled(x * weights, places).means / mass).nan_to_num(0); };
+        const auto weighted = withKeyWeights(at::matmul(in.q * in.scale, mean(in.k).transpose(-1, -2)) + keys.counts.log(), mass.squeeze(-1).log());
+        return at::matmul(weighted.softmax(-1), mean(in.v));
     }
 
 private:

@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/key_sets.h"
+#include "core/attention/methods/softmax.h"
 #include "core/attention/shapes.h"
 #include "core/attention/token_distances.h"
 #include "core/base/error.h"
@@ -66,9 +67,10 @@ protected:
 
     bool takesGroups() const override { return true; }
 
-    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    at::Tensor compute(const AttentionInput& input, NoiseSource&) const override
     {
-        refuseUnfit(in);
+        refuseUnfit(input);
+        const AttentionInput in = withWeightChannel(input);
         const TokenDistances distances(in, parseDistanceMetric(spec().choice("metric")), places());
         const auto byGroup = [&](const at::Tensor& x) { return x.unflatten(2, {in.keyGroups, -1}); };
         const auto keys = byGroup(in.k).transpose(-1, -2) * in.scale,

@@ -5,6 +5,8 @@
 #include "core/attention/common_options.h"
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cuda_attention.h"
+#include "core/attention/landmarks.h"
+#include "core/attention/methods/softmax.h"
 #include "core/attention/random_feature_kernel.h"
 
 namespace attnscope {
@@ -59,13 +61,15 @@ protected:
         if (m_ownKernels && !m_hyperbolic && fitsCpuKernels(in))
             return randomizedOnCpu(in, onCpu(noise.holds("eps"), in.q.size(3)), noise);
         const auto queryHat = scaledInput(in.q, in.scale), keyHat = scaledInput(in.k, in.scale);
-        const auto keyNorm = (keyHat.square().sum(-1) * 0.5).unsqueeze(-2);  // (B,H,1,M)
+        auto keyNorm = (keyHat.square().sum(-1) * 0.5).unsqueeze(-2);  // (B,H,1,M)
+        if (in.keyLogWeights.defined())
+            keyNorm = keyNorm - in.keyLogWeights.unsqueeze(-2);
         const Draws draws = draw(in, noise);
         std::vector<at::Tensor> outputs;
         const std::int64_t step = std::max<std::int64_t>(m_block / m_samples, 1);
         for (std::int64_t begin = 0; begin < in.q.size(2); begin += step) {
             const std::int64_t end = std::min(begin + step, in.q.size(2));
-            outputs.push_back(attendBlock(queryHat.slice(2, begin, end), keyHat, keyNorm, in.v, draws.slice(begin, end)));
+            outputs.push_back(attendBlock(queryHat.slice(2, begin, end), keyHat, keyNorm, in, draws.slice(begin, end)));
         }
         return at::cat(outputs, 2);
     }
@@ -113,20 +117,20 @@ private:
         return draws;
     }
 
-    at::Tensor means(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& u) const
+    at::Tensor means(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyLogWeights, const at::Tensor& u) const
     {
         if (m_mode == Mode::MeanKey)
-            return (queryHat + keyHat.mean(-2, true)).unsqueeze(-2);
-        const auto pi = at::matmul(queryHat, keyHat.transpose(-1, -2)).softmax(-1);  // (B,H,n,M)
+            return (queryHat + weightedMean(keyHat, keyLogWeights)).unsqueeze(-2);
+        const auto pi = attentionMatrix(queryHat, keyHat, 1, {}, keyLogWeights);  // (B,H,n,M)
         if (m_mode == Mode::Biased)
             return (queryHat + at::matmul(pi, keyHat)).unsqueeze(-2);
         return queryHat.unsqueeze(-2) + pick(keyHat, drawComponents(pi, u));
     }
 
-    at::Tensor attendBlock(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyNorm, const at::Tensor& v,
+    at::Tensor attendBlock(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& keyNorm, const AttentionInput& in,
                            const Draws& draws) const
     {
-        auto omega = means(queryHat, keyHat, draws.u);  // (B,H,n,1 or S,D)
+        auto omega = means(queryHat, keyHat, in.keyLogWeights, draws.u);  // (B,H,n,1 or S,D)
         if (draws.eps.defined())
             omega = omega + draws.eps;
         const auto n = omega.size(2), samples = omega.size(3);
@@ -138,7 +142,7 @@ private:
             logits = logits + own;
             logits = at::logaddexp(logits, -logits);
         }
-        const auto mixed = at::matmul((logits - keyNorm).softmax(-1), v);  // (B,H,n·S,Dv)
+        const auto mixed = at::matmul((logits - keyNorm).softmax(-1), in.v);  // (B,H,n·S,Dv)
         return samples == 1 ? mixed : mixed.reshape({mixed.size(0), mixed.size(1), n, samples, mixed.size(3)}).mean(3);
     }
 
@@ -171,6 +175,7 @@ BackendInfo randomizedInfo()
                             "block", "samples processed at a time (queries times S); affects memory but not results", 128, 1, 65536))),
                         kernelOption(), keysOption(), seedOption()},
             .make = makeMethod<RandomizedAttention>,
+            .dropIn = "ra:prefix_attention=rows",
             .paperSettings = {"", "ra:mode=biased,noise=none"},
             .published = {{1024, 1.81, 2.1}, {2048, 2.68, 2.45}, {3072, 2.55, 2.55}, {4096, 2.64, 2.59}, {8192, 2.79, 2.64}}};
 }

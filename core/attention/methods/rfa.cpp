@@ -6,6 +6,8 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cuda_attention.h"
 #include "core/attention/random_feature_kernel.h"
+#include "core/attention/reparametrisation.h"
+#include "core/attention/training_free/directions.h"
 #include "core/base/error.h"
 
 #include <cmath>
@@ -65,8 +67,9 @@ protected:
         return compute(in, noise);
     }
 
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const override
     {
+        const AttentionInput in = centred(input);
         const auto omega = frequencies(in, noise);
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
         const bool plain = !m_ownKernels || m_unit || m_causal || in.gate.defined();
@@ -82,8 +85,9 @@ protected:
         return featureRatio(queries, keys, in.v, guarded(featureDenominators(queries, keys), m_floor));
     }
 
-    Cancellation computeCancellation(const AttentionInput& in, NoiseSource& noise) const override
+    Cancellation computeCancellation(const AttentionInput& input, NoiseSource& noise) const override
     {
+        const AttentionInput in = centred(input);
         if (m_causal || in.gate.defined())
             return {};
         const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k, frequencies(in, noise));
@@ -92,6 +96,11 @@ protected:
     }
 
 private:
+    AttentionInput centred(const AttentionInput& in) const
+    {
+        return centerOf(spec()) == Center::None ? in : centredInput(in, tokenMeans(in, spec()));
+    }
+
     struct Features {
         at::Tensor queries;  // (B,H,N,2S)
         at::Tensor keys;     // (B,H,G,M/G,2S), times their weights
@@ -103,18 +112,27 @@ private:
         const auto queryHat = m_unit ? unitLength(in.q) : scaledInput(in.q, in.scale);
         const auto keyHat = m_unit ? unitLength(key) : scaledInput(key, in.scale);
         const auto keys = fourierFeatures(keyHat, omega).unflatten(2, {in.keyGroups, -1});
-        if (m_unit)
+        if (m_unit && !in.keyLogWeights.defined())
             return {fourierFeatures(queryHat, omega), keys, at::ones_like(keys.narrow(-1, 0, 1))};
+        if (m_unit) {
+            const auto weights = relativeWeights(in.keyLogWeights.unsqueeze(-1).unflatten(2, {in.keyGroups, -1}));
+            return {fourierFeatures(queryHat, omega), keys * weights, weights};
+        }
         // e^{x·y} = e^{½‖x‖²} e^{½‖y‖²} E[φ(x)·φ(y)]: the query's factor cancels in the ratio, the key's does not.
-        const auto half = (keyHat.square().sum(-1, true) * 0.5).unflatten(2, {in.keyGroups, -1});
-        const auto weights = (half - half.amax(-2, true)).exp();
+        auto half = keyHat.square().sum(-1, true) * 0.5;
+        if (in.keyLogWeights.defined())
+            half = half + in.keyLogWeights.unsqueeze(-1);
+        const auto weights = relativeWeights(half.unflatten(2, {in.keyGroups, -1}));
         return {fourierFeatures(queryHat, omega), keys * weights, weights};
     }
+
+    /// e^x over the largest of a group's keys: (B,H,G,M/G,1).
+    static at::Tensor relativeWeights(const at::Tensor& logarithms) { return (logarithms - logarithms.amax(-2, true)).exp(); }
 
     /// ω (H,S,D)
     at::Tensor frequencies(const AttentionInput& in, NoiseSource& noise) const
     {
-        const auto omega = noise.sharedNormal("omega", {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
+        const auto omega = sharedSamples(noise, directionsOf(spec()), {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
         return m_sigma.defined() ? omega * sigmaFor(omega) : omega;
     }
 
@@ -175,9 +193,11 @@ BackendInfo rfaInfo()
                         advanced(choiceOption("gate_form", "how a gated layer forgets (only with a gate)",
                                               {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
                                                {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
+                        centeringOptions()[0], centeringOptions()[1], directionsOption(),
                         advanced(flagOption("center_keys", "subtract the mean key first; this changes the features but not softmax")),
                         kernelOption(), keysOption(), seedOption()},
             .make = makeMethod<RandomFeatureAttention>,
+            .dropIn = "rfa:center=both,prefix_attention=rows",
             .parameters = {"sigma"}};
 }
 

@@ -25,12 +25,12 @@ public:
     }
 
 protected:
-    bool takesHalf(const AttentionInput&) const override { return !m_explicit; }
+    bool takesHalf(const AttentionInput& in) const override { return !m_explicit && !in.keyLogWeights.defined(); }
 
     /// One call for all groups: they become part of the batch, where the queries are expanded without a copy for a single sample.
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
-        if (m_explicit || !m_reference)
+        if (m_explicit || !m_reference || in.keyLogWeights.defined())
             return AttentionBackend::computeGroups(in, noise);
         const auto batch = in.q.size(0), groups = in.keyGroups;
         const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {groups, -1}).transpose(1, 2).flatten(0, 1); };
@@ -42,9 +42,11 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         if (m_explicit)
-            return at::matmul(attentionMatrix(in.q, in.k, in.scale, in.bias), in.v);
+            return at::matmul(attentionMatrix(in.q, in.k, in.scale, in.bias, in.keyLogWeights), in.v);
         return exactAttention(in);
     }
+
+    AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override { return exactPart(in); }
 
 private:
     bool m_reference, m_explicit;
@@ -52,20 +54,58 @@ private:
 
 }  // namespace
 
-at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias)
+at::Tensor withKeyWeights(const at::Tensor& logits, const at::Tensor& keyLogWeights)
 {
-    const auto wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat); };
+    return keyLogWeights.defined() ? logits + keyLogWeights.unsqueeze(-2) : logits;
+}
+
+AttentionInput withWeightChannel(AttentionInput in)
+{
+    if (!in.keyLogWeights.defined())
+        return in;
+    in.q = at::cat({in.q, at::ones_like(in.q.slice(3, 0, 1))}, 3);
+    in.k = at::cat({in.k, (in.keyLogWeights / in.scale).unsqueeze(-1).to(in.k.scalar_type())}, 3);
+    in.keyLogWeights = at::Tensor();
+    return in;
+}
+
+namespace {
+
+at::Tensor wide(const at::Tensor& x)
+{
+    return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat);
+}
+
+at::Tensor logitsOf(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias, const at::Tensor& keyLogWeights)
+{
     const auto logits = at::matmul(wide(q) * scale, wide(k).transpose(-1, -2));  // (B,H,N,M)
-    return (bias.defined() ? logits + wide(bias) : logits).softmax(-1);
+    return withKeyWeights(bias.defined() ? logits + wide(bias) : logits, keyLogWeights);
+}
+
+}  // namespace
+
+at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale, const at::Tensor& bias, const at::Tensor& keyLogWeights)
+{
+    return logitsOf(q, k, scale, bias, keyLogWeights).softmax(-1);
 }
 
 at::Tensor exactAttention(const AttentionInput& in)
 {
-    if (in.bias.defined())
-        return at::scaled_dot_product_attention(in.q, in.k, in.v, in.bias.unsqueeze(0).to(in.q.scalar_type()), 0.0, false, in.scale);
-    if (fitsCpuKernels(in) || fitsPairKernels(in))
+    if (in.bias.defined() || (in.keyLogWeights.defined() && !fitsCpuKernels(in, KeyWeights::Taken))) {
+        const auto mask = in.bias.defined() ? withKeyWeights(in.bias.unsqueeze(0), in.keyLogWeights) : in.keyLogWeights.unsqueeze(-2);
+        return at::scaled_dot_product_attention(in.q, in.k, in.v, mask.to(in.q.scalar_type()), 0.0, false, in.scale);
+    }
+    if (fitsCpuKernels(in, KeyWeights::Taken) || fitsPairKernels(in))
         return softmaxOnCpu(in);
     return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
+}
+
+AttentionPart exactPart(const AttentionInput& in)
+{
+    if (!in.bias.defined() && fitsCpuKernels(in, KeyWeights::Taken))
+        return softmaxPartOnCpu(in);
+    const auto logits = logitsOf(in.q, in.k, in.scale, in.bias, in.keyLogWeights);
+    return {at::matmul(logits.softmax(-1).nan_to_num(0), wide(in.v)), logits.logsumexp(-1)};
 }
 
 at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)
@@ -84,6 +124,7 @@ BackendInfo softmaxInfo()
             .tokenComplexity = {.time = 2, .memory = 1},
             .prefixSeesAll = true,
             .takesBias = true,
+            .normaliser = true,
             .look = {Hue::Softmax, Mark::Disc, {}},
             .options = {computational(choiceOption(
                             "form", "how it is computed",

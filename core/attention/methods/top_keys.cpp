@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/key_sets.h"
+#include "core/attention/methods/softmax.h"
 
 #include <algorithm>
 #include <limits>
@@ -65,22 +66,22 @@ protected:
         const auto keys = (in.k * in.scale).transpose(-1, -2);
         std::vector<at::Tensor> blocks;
         for (std::int64_t begin = 0; begin < in.q.size(2); begin += m_block)
-            blocks.push_back(attendBlock(in.q.slice(2, begin, begin + m_block), keys, in.v));
+            blocks.push_back(attendBlock(in.q.slice(2, begin, begin + m_block), keys, in));
         return at::cat(blocks, 2);
     }
 
     std::shared_ptr<const KeySets> groupSets(const AttentionInput& in, NoiseSource&) const override
     {
-        return std::make_shared<TopKeySets>(in, m_samples);
+        return std::make_shared<TopKeySets>(withWeightChannel(in), m_samples);
     }
 
 private:
-    at::Tensor attendBlock(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v) const
+    at::Tensor attendBlock(const at::Tensor& queries, const at::Tensor& keys, const AttentionInput& in) const
     {
-        auto logits = at::matmul(queries, keys);  // (B,H,n,M)
+        auto logits = withKeyWeights(at::matmul(queries, keys), in.keyLogWeights);  // (B,H,n,M)
         if (m_samples < logits.size(-1))
             logits = logits.masked_fill(logits < leastKept(logits, m_samples), -std::numeric_limits<double>::infinity());
-        return at::matmul(logits.softmax(-1), v);
+        return at::matmul(logits.softmax(-1), in.v);
     }
 
     std::int64_t m_samples, m_block;

@@ -187,8 +187,9 @@ public:
     }
 
 protected:
-    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const override
     {
+        const AttentionInput in = withWeightChannel(input);
         const auto [queries, keys] = placesIn(in);
         if (queries.isLine() && m_bias.defined())
             throw UsageError(
@@ -410,6 +411,7 @@ BackendInfo evaInfo()
         .random = true,
         .landmarks = true,
         .everyKey = false,
+        .takesKeyWeights = false,
         .look = {Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
         .options = {integerOption("samples", "approximate number of chunks C of the image; the side of a chunk is ⌊√(N/C)⌋", 49,
                                   1, 4096),

@@ -6,6 +6,7 @@
 #include "core/attention/methods/softmax.h"
 #include "core/attention/sparse/recorded_choice.h"
 #include "core/attention/sparse/sparse_backend.h"
+#include "core/attention/training_free/query_clusters.h"
 
 #include <algorithm>
 
@@ -86,45 +87,6 @@ private:
     std::int64_t m_prefix;
 };
 
-/// Row a(n) of x (B,H,C,·) for every n: (B,H,n,·).
-at::Tensor ownRow(const at::Tensor& x, const at::Tensor& assigned)
-{
-    return x.gather(2, assigned.unsqueeze(-1).expand({-1, -1, -1, x.size(3)}));
-}
-
-/// Sums over the members of each cluster: x (B,H,n,·) → (B,H,C,·).
-at::Tensor clusterSums(const at::Tensor& x, const at::Tensor& assigned, std::int64_t clusters)
-{
-    return at::zeros({x.size(0), x.size(1), clusters, x.size(3)}, x.options())
-        .scatter_add(2, assigned.unsqueeze(-1).expand_as(x), x);
-}
-
-at::Tensor clusterSizes(const at::Tensor& assigned, std::int64_t clusters, const at::TensorOptions& options)
-{
-    return clusterSums(at::ones({assigned.size(0), assigned.size(1), assigned.size(2), 1}, options), assigned,
-                       clusters);
-}
-
-/// The nearest centre of every row, ties to the lowest: x (B,H,n,D), centres (B,H,C,D) → (B,H,n).
-at::Tensor nearestCentres(const at::Tensor& x, const at::Tensor& centres)
-{
-    const auto score = at::matmul(x, centres.transpose(-1, -2))
-                       - centres.square().sum(-1).unsqueeze(-2) * 0.5;  // (B,H,n,C)
-    return score.argmax(-1);
-}
-
-at::Tensor lloyd(const at::Tensor& x, const at::Tensor& starts, std::int64_t iterations)
-{
-    auto centres = ownRow(x, starts);
-    for (std::int64_t step = 0; step < iterations; ++step) {
-        const auto assigned = nearestCentres(x, centres);
-        const auto sizes = clusterSizes(assigned, starts.size(2), x.options());
-        centres = at::where(sizes > 0, clusterSums(x, assigned, starts.size(2)) / sizes.clamp_min(1),
-                            centres);
-    }
-    return nearestCentres(x, centres);
-}
-
 class ClusteredAttention : public SparseAttention {
 public:
     ClusteredAttention(const AttentionSpec& spec, const BackendContext& context)
@@ -201,10 +163,10 @@ private:
     Clusters clusters(const AttentionInput& in, NoiseSource& noise) const
     {
         const auto starts = startsFor(in, noise).to(in.q.device());
-        const auto assigned = lloyd(in.q.detach(), starts, m_iterations);
-        const auto sizes = clusterSizes(assigned, starts.size(2), in.q.options());
-        const auto means = clusterSums(in.q, assigned, starts.size(2)) / sizes.clamp_min(1);  // (B,H,C,D)
-        const auto weights = attentionMatrix(means, in.k, in.scale);
+        const auto queries = in.q.detach();
+        const auto assigned = kMeans(queries, ownRow(queries, starts), m_iterations).assigned;
+        const auto means = clusterMeans(in.q, assigned, starts.size(2));  // (B,H,C,D)
+        const auto weights = attentionMatrix(means, in.k, in.scale, {}, in.keyLogWeights);
         const auto kept = std::min(m_topKeys, in.k.size(2));
         const auto order =
             std::get<1>(weights.detach().sort(/*stable=*/true, -1, /*descending=*/true)).slice(-1, 0, kept);

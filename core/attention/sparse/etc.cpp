@@ -228,6 +228,7 @@ BackendInfo etcInfo()
         .everyKey = false,
         .prefixSeesAll = true,
         .ownKeysOnly = true,
+        .takesKeyWeights = false,
         .look = {Hue::Lara, Mark::Bowtie, {3, 2, 3, 5}},
         .options =
             {integerOption("samples",

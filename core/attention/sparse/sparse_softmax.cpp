@@ -3,6 +3,7 @@
 
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_sparse_softmax.h"
+#include "core/attention/methods/softmax.h"
 
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -326,9 +327,10 @@ public:
 
 }  // namespace
 
-at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const KeyPattern>& pattern,
+at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<const KeyPattern>& pattern,
                          SparseKernel kernel)
 {
+    const AttentionInput in = withWeightChannel(input);
     if (kernel == SparseKernel::Auto && (fitsCpuKernels(in) || fitsPairKernels(in)))
         return sparseSoftmaxOnCpu(in, *pattern);
     const bool recorded = at::GradMode::is_enabled()

@@ -81,6 +81,11 @@ std::int64_t softmaxScratch(std::int64_t valueDim)
     return keyTile * queryBlock + (queryBlock + keyTile) * padded + 3 * queryBlock;
 }
 
+std::int64_t momentScratch(std::int64_t leftWidth, std::int64_t rightWidth)
+{
+    return keyTile * (leftWidth + 1 + widest(rightWidth));
+}
+
 std::int64_t drawScratch(std::int64_t count)
 {
     return queryBlock * (keyTile + 3 + 2 * ((count + keyTile - 1) / keyTile));
@@ -89,6 +94,17 @@ std::int64_t drawScratch(std::int64_t count)
 std::int64_t sparseScratch(std::int64_t width, std::int64_t valueDim)
 {
     return softmaxScratch(valueDim) + queryBlock * width + keyTile * (width + widest(valueDim));
+}
+
+std::int64_t coresetScratch(std::int64_t count, std::int64_t width, std::int64_t samples, std::int64_t valueDim)
+{
+    const std::int64_t tiles = (count + coresetTile - 1) / coresetTile;
+    return tiles * coresetTile * (width + samples + 3) + 2 * tiles + widest(width) + widest(samples) + samples * samples + coresetTile * widest(valueDim);
+}
+
+std::int64_t coresetQueryScratch(std::int64_t count, std::int64_t valueDim)
+{
+    return queryBlock * (count + 2 + widest(valueDim));
 }
 
 const std::vector<const CpuKernels*>& supportedCpuKernels()

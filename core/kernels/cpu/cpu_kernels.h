@@ -50,6 +50,7 @@ struct SummariseKeys {
     const float* projections = nullptr;  ///< projections ω of all samples, times √scale: from PackProjections
     float scaleOver2 = 0.5f;              ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
     Rows keys, values;
+    const float* logWeights = nullptr;   ///< of each key; null: 0
     std::int64_t count = 0;              ///< number of keys
     KeySummary summary;                  ///< is overwritten, not added to
     float* scratch = nullptr;            ///< featureScratch(shape) numbers
@@ -75,6 +76,7 @@ struct AttendQueries {
     const float* values = nullptr;       ///< means of values: `groups` times paddedSamples rows of paddedValues
     LandmarkWeights weights;
     OutputRows out;                      ///< row n · groups + g
+    float* logNormaliser = nullptr;      ///< unless null: log of the weights' sum for each query, with the factors of `bias`; one group only
     float* scratch = nullptr;            ///< featureScratch(shape) numbers
 };
 
@@ -117,6 +119,13 @@ struct PackQueries {
     const std::int32_t* index = nullptr;  ///< of each query among `queries`; null: 0, 1, …
 };
 
+/// Keys next to each other in memory.
+struct KeyRun {
+    Rows keys, values;
+    std::int64_t count = 0;
+    const float* bias = nullptr;  ///< of each key; null: none
+};
+
 /// Exact softmax attention of at most queryBlock queries in one pass over keys, with weights exp(factor · q·k_j + bias_j).
 struct SoftmaxRows {
     const float* columns = nullptr;  ///< from PackQueries
@@ -127,9 +136,12 @@ struct SoftmaxRows {
     const float* bias = nullptr;     ///< of each key; null: none
     Rows values;
     std::int64_t valueDim = 0;
+    const KeyRun* further = nullptr;  ///< more keys in the same softmax (softmaxRows only)
+    std::int64_t furtherCount = 0;
     float outputFactor = 1;          ///< multiplies the output
     bool add = false;                ///< adds to what is in `out`
     OutputRows out;
+    float* logNormaliser = nullptr;  ///< unless null: log Σ_j of the weights of each query (softmaxRows only)
     float* scratch = nullptr;        ///< softmaxScratch(valueDim) numbers
 };
 
@@ -185,6 +197,49 @@ struct ArgmaxKeys {
     float* scratch = nullptr;        ///< keyTile · queryBlock numbers
 };
 
+/// Keys of a coreset's factor that are stored together, channel by channel.
+constexpr std::int64_t coresetTile = 64;
+
+/// WildCat's weighted coreset of some keys of one head (arXiv 2602.10056): randomly pivoted Cholesky of h(x,y) = exp(−factor ‖x − y‖²)
+/// chooses keys r, W = H_SS⁻¹ H_S spreads the masses u_m = exp(factor ‖k_m − mean‖² + w_m − top) over them. With S of them, at most `samples`:
+/// mass r is Σ_m W_rm u_m, value row r is Σ_m W_rm u_m (v_m − middle).
+struct ChooseCoreset {
+    Rows keys, values;
+    std::int64_t count = 0, width = 0, valueDim = 0;
+    const float* mean = nullptr;         ///< is subtracted from keys
+    const float* squares = nullptr;      ///< ‖k_m − mean‖²
+    const float* logWeights = nullptr;   ///< w_m; null: 0
+    float factor = 1, top = 0;
+    const float* middle = nullptr;       ///< is subtracted from values
+    std::int64_t samples = 0;            ///< at most `count`
+    const float* uniform = nullptr;      ///< of each pivot: it is the first m with u < p_1 + … + p_m; null: the most probable
+    float stop = 1e-6f;                  ///< no more keys are chosen if all residuals are below
+    std::int32_t* chosen = nullptr;      ///< S numbers of keys
+    float* chosenKeys = nullptr;         ///< S rows of `width`: k_r − mean
+    float* bias = nullptr;               ///< −factor ‖k_r − mean‖²
+    float* masses = nullptr;
+    float* sums = nullptr;               ///< `samples` value rows, padded to whole vectors
+    float* scratch = nullptr;            ///< coresetScratch() numbers
+};
+
+/// Σ_r e_nr V_r / Σ_r e_nr n_r + middle with e_nr = exp(factor · q_n·k_r + bias_r) and masses n_r of either sign, for at most queryBlock queries. A
+/// denominator of at most 1e-7 Σ_r e_nr |n_r| is rounding error: such an output is `middle`.
+struct AttendCoreset {
+    const float* columns = nullptr;      ///< from PackQueries
+    std::int64_t rows = 0, width = 0;
+    const float* keys = nullptr;         ///< `count` rows of `width`
+    const float* bias = nullptr;
+    const float* masses = nullptr;
+    const float* values = nullptr;       ///< rows padded to whole vectors
+    std::int64_t count = 0, valueDim = 0;
+    float factor = 1;
+    const float *middle = nullptr, *low = nullptr, *high = nullptr;  ///< of each channel, padded likewise; low, high: null, or the outputs' range
+    OutputRows out;
+    float* logNormaliser = nullptr;      ///< unless null: log of the denominators
+    const float* mean = nullptr;         ///< q_n·mean · factor is added to them, unless null
+    float* scratch = nullptr;            ///< coresetQueryScratch(count, valueDim) numbers
+};
+
 /// Fourier features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines first;
 /// the caller's `shift` takes the place of a running maximum.
 struct SummariseFourier {
@@ -209,6 +264,30 @@ struct AttendFourier {
     float floor = 0;                   ///< minimum magnitude of the denominator
     OutputRows out;
     float* scratch = nullptr;
+};
+
+/// Σ_m w_m x_m y_mᵀ over rows x on the left and y on the right, w_m = exp(exponent_m − shift).
+struct CrossMoments {
+    Rows left, right;
+    std::int64_t count = 0, leftWidth = 0, rightWidth = 0;
+    const float* exponents = nullptr;     ///< `exponentStride` apart; null: all weights are 1
+    std::int64_t exponentStride = 1;
+    float shift = 0;
+    float minWeight = 0;                      ///< rows of a smaller weight are left out
+    float* out = nullptr;                 ///< leftWidth rows of rightWidth, padded to whole vectors; overwritten
+    float* scratch = nullptr;             ///< momentScratch(leftWidth, rightWidth) numbers
+};
+
+/// out_n = x_n A + offset for some rows, each channel between `low` and `high`.
+struct ExpandRows {
+    Rows rows;                            ///< all of them
+    const std::int32_t* index = nullptr;  ///< the numbers of those meant
+    std::int64_t count = 0, width = 0, valueDim = 0;
+    const float* matrix = nullptr;        ///< A: `width` rows of valueDim, padded to whole vectors
+    const float* offset = nullptr;        ///< padded likewise, as are low and high
+    const float *low = nullptr, *high = nullptr;  ///< null: not bounded
+    OutputRows out;                       ///< by the row's number
+    float* scratch = nullptr;             ///< momentScratch(width, valueDim) numbers
 };
 
 /// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs, one after the other, each of `packedInputs` rows. A word
@@ -292,8 +371,13 @@ struct CpuKernels {
     void (*sparseRows)(const SparseRows&) = nullptr;
     void (*drawKeys)(const DrawKeys&) = nullptr;
     void (*argmaxKeys)(const ArgmaxKeys&) = nullptr;
+    /// Returns how many keys were chosen.
+    std::int64_t (*chooseCoreset)(const ChooseCoreset&) = nullptr;
+    void (*attendCoreset)(const AttendCoreset&) = nullptr;
     void (*summariseFourier)(const SummariseFourier&) = nullptr;
     void (*attendFourier)(const AttendFourier&) = nullptr;
+    void (*crossMoments)(const CrossMoments&) = nullptr;
+    void (*expandRows)(const ExpandRows&) = nullptr;
     /// Box–Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
     /// Mean of a cell of a grid `columns` wide: `down` grid rows of `across` consecutive rows each, starting at x.
@@ -302,6 +386,10 @@ struct CpuKernels {
     void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
     /// Largest ‖k‖² of `count` keys.
     float (*largestSquare)(Rows keys, std::int64_t count, std::int64_t width) = nullptr;
+    /// ‖k − mean‖² of `count` keys.
+    void (*centredSquares)(Rows keys, std::int64_t count, std::int64_t width, const float* mean, float* out) = nullptr;
+    /// The least and the largest number in each column of `count` rows, at least one.
+    void (*rangeOfColumns)(Rows x, std::int64_t count, std::int64_t width, float* low, float* high) = nullptr;
 
     void (*linearRows)(const LinearRows&) = nullptr;
     void (*normRows)(const NormRows&) = nullptr;
@@ -332,8 +420,11 @@ struct CpuKernels {
 
 std::int64_t featureScratch(const FeatureShape& shape);
 std::int64_t softmaxScratch(std::int64_t valueDim);
+std::int64_t momentScratch(std::int64_t leftWidth, std::int64_t rightWidth);
 std::int64_t drawScratch(std::int64_t count);
 std::int64_t sparseScratch(std::int64_t width, std::int64_t valueDim);
+std::int64_t coresetScratch(std::int64_t count, std::int64_t width, std::int64_t samples, std::int64_t valueDim);
+std::int64_t coresetQueryScratch(std::int64_t count, std::int64_t valueDim);
 
 /// The best kernels that this processor supports, or those named by the environment variable ATTNSCOPE_CPU (see CpuKernels::name), which
 /// also limits LibTorch's own operators to that instruction set. Throws UsageError if it names unknown or unsupported kernels.

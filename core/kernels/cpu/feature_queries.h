@@ -39,9 +39,10 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
     }
 }
 
-/// Turns logits + bias into weights relative to exp(maximum), with their sum for each row. `times` multiplies them unless null.
+/// Turns logits + bias into weights relative to exp(maximum), with their sum and, unless null, the maximum for each row. `times`
+/// multiplies them unless null.
 inline void softenRows(const float* logits, const float* bias, const float* times, const FeatureShape& shape, std::int64_t count,
-                       float* weights, float* sums)
+                       float* weights, float* sums, float* maxima)
 {
     const std::int64_t row = shape.paddedSamples;
     for (std::int64_t n = 0; n < count; ++n) {
@@ -60,6 +61,8 @@ inline void softenRows(const float* logits, const float* bias, const float* time
             sum = sum + x;
         }
         sums[n] = total(sum);
+        if (maxima != nullptr)
+            maxima[n] = shift[0];
     }
 }
 
@@ -96,12 +99,16 @@ inline void attendQueries(const AttendQueries& task)
             weighLandmarks(task.weights, shape, exponents, count, tile.second);
         }
         for (std::int64_t g = 0; g < task.groups; ++g) {
-            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, tile.weights, tile.rows);
+            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, tile.weights, tile.rows,
+                       task.logNormaliser == nullptr ? nullptr : task.logNormaliser + begin);
             multiply<Into::Store>({tile.weights, shape.paddedSamples, 1},
                                   {task.values + g * shape.paddedSamples * shape.paddedValues, shape.paddedValues},
                                   {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
             writeOutput(tile.values, tile.rows, shape, count,
                          {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
+            if (task.logNormaliser != nullptr)
+                for (std::int64_t n = 0; n < count; ++n)
+                    task.logNormaliser[begin + n] += logarithm(broadcast(tile.rows[n]))[0];
         }
     }
 }

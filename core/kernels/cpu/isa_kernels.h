@@ -4,12 +4,15 @@
 // All kernels for one instruction set. Included once by each isa_*.cpp, which names the set and is compiled for it.
 
 #include "core/kernels/cpu/argmax_keys.h"
+#include "core/kernels/cpu/coreset_keys.h"
+#include "core/kernels/cpu/coreset_queries.h"
 #include "core/kernels/cpu/depthwise_rows.h"
 #include "core/kernels/cpu/draw_keys.h"
 #include "core/kernels/cpu/feature_keys.h"
 #include "core/kernels/cpu/feature_queries.h"
 #include "core/kernels/cpu/fourier_features.h"
 #include "core/kernels/cpu/linear_rows.h"
+#include "core/kernels/cpu/moments.h"
 #include "core/kernels/cpu/rotate_rows.h"
 #include "core/kernels/cpu/softmax_columns.h"
 #include "core/kernels/cpu/softmax_bfloat16.h"
@@ -96,12 +99,18 @@ const CpuKernels& kernels()
         .sparseRows = sparseRows<Single>,
         .drawKeys = drawKeys,
         .argmaxKeys = argmaxKeys,
+        .chooseCoreset = chooseCoreset,
+        .attendCoreset = attendCoreset,
         .summariseFourier = summariseFourier,
         .attendFourier = attendFourier,
+        .crossMoments = crossMoments,
+        .expandRows = expandRows,
         .normal = normal,
         .meanOfCell = meanOfCell,
         .squares = squares,
         .largestSquare = largestSquare,
+        .centredSquares = centredSquares,
+        .rangeOfColumns = rangeOfColumns,
         .linearRows = linearRows<Single>,
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,

@@ -123,28 +123,38 @@ inline void writeRows(const float* rows, std::int64_t padded, const float* sums,
 inline void softmaxRows(const SoftmaxRows& task)
 {
     const std::int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes, columns = paddedQueries(task.rows);
-    const std::int64_t tile = keysOfTile(task.count);
     float* const scores = task.scratch;
     float* const output = scores + keyTile * queryBlock;
     float* const copy = output + queryBlock * padded;
     const ColumnState state(copy + keyTile * padded);
-    for (std::int64_t begin = 0; begin < task.count; begin += tile) {
-        const std::int64_t count = min(tile, task.count - begin);
-        multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
-                              {scores, queryBlock}, count, columns, task.width);
-        const bool rose = softenTile(scores, count, columns, task.factor * log2e, task.bias == nullptr ? nullptr : task.bias + begin, state);
-        const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
-        const Right right = paddedRows(values, count, task.valueDim, padded, copy);
-        const Left weights{scores, 1, queryBlock};
-        if (begin == 0) {
-            multiply<Into::Store>(weights, right, {output, padded}, task.rows, padded, count);
-            continue;
+    bool first = true;
+    for (std::int64_t run = -1; run < task.furtherCount; ++run) {
+        const KeyRun own = run < 0 ? KeyRun{task.keys, task.values, task.count, task.bias} : task.further[run];
+        const std::int64_t tile = keysOfTile(own.count);
+        for (std::int64_t begin = 0; begin < own.count; begin += tile) {
+            const std::int64_t count = min(tile, own.count - begin);
+            multiply<Into::Store>({own.keys.data + begin * own.keys.stride, own.keys.stride, 1}, {task.columns, queryBlock},
+                                  {scores, queryBlock}, count, columns, task.width);
+            const bool rose = softenTile(scores, count, columns, task.factor * log2e, own.bias == nullptr ? nullptr : own.bias + begin, state);
+            const Right right = paddedRows({own.values.data + begin * own.values.stride, own.values.stride}, count, task.valueDim, padded, copy);
+            const Left weights{scores, 1, queryBlock};
+            if (first) {
+                multiply<Into::Store>(weights, right, {output, padded}, task.rows, padded, count);
+                first = false;
+                continue;
+            }
+            if (rose)
+                correctRows(output, task.rows, padded, state.factors);
+            multiply<Into::Add>(weights, right, {output, padded}, task.rows, padded, count);
         }
-        if (rose)
-            correctRows(output, task.rows, padded, state.factors);
-        multiply<Into::Add>(weights, right, {output, padded}, task.rows, padded, count);
     }
     writeRows(output, padded, state.sums, task);
+    if (task.logNormaliser == nullptr)
+        return;
+    for (std::int64_t n = 0; n < columns; n += lanes)
+        store(state.factors + n, fma(load(state.maxima + n), broadcast(1 / log2e), logarithm(load(state.sums + n))));
+    for (std::int64_t n = 0; n < task.rows; ++n)
+        task.logNormaliser[n] = state.factors[n];
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -107,6 +107,8 @@ public:
     }
 
     [[nodiscard]] const at::Tensor& output() const { return m_output; }
+    /// (B,H,N); undefined for an attention without normalisers.
+    [[nodiscard]] const at::Tensor& normaliser() const { return m_normaliser; }
 
 private:
     AttentionInput& input() { return m_tensors.input; }
@@ -221,8 +223,20 @@ private:
             outputs.push_back(rows(out));
             m_progress({m_result.name + " · error", s + 1, m_request.seeds});
         }
+        findNormaliser();
         collect(outputs, reference, !drawn);
         compareWithFile();
+    }
+
+    void findNormaliser()
+    {
+        if (!m_backend->hasNormaliser() || m_frames > 1)
+            return;
+        SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, seeded);
+        const AttentionPart part = m_backend->attendPart(input(), noise);
+        // Of the logits that the method sees: those of centred keys, as reference files have it.
+        m_normaliser = part.centring.defined() ? part.logNormaliser - part.centring : part.logNormaliser;
     }
 
     void collect(const std::vector<at::Tensor>& outputs, const at::Tensor& reference, bool deterministic)
@@ -255,8 +269,21 @@ private:
                                                tolerance};
             return;
         }
-        const auto difference = (m_output.to(at::kDouble) - expected).abs().max().item<double>();
+        auto difference = (m_output.to(at::kDouble) - expected).abs().max().item<double>();
+        if (m_tensors.expectedNormaliser.defined() && m_normaliser.defined())
+            if (const double other = normaliserDifference(); !(other <= difference))
+                difference = other;  // NaN too
         m_result.expected = ExpectedOutput{m_task.described.output, difference, tolerance};
+    }
+
+    /// −∞ is as expected where both are.
+    [[nodiscard]] double normaliserDifference() const
+    {
+        const at::Tensor& expected = m_tensors.expectedNormaliser;
+        if (expected.sizes() != m_normaliser.sizes())
+            return std::numeric_limits<double>::infinity();
+        const auto ours = m_normaliser.to(at::kDouble);
+        return (ours - expected).abs().masked_fill(ours == expected, 0).max().item<double>();
     }
 
     void timePass(const AttentionBackend& backend, TimingSamples& timings)
@@ -345,7 +372,7 @@ private:
     AttentionSpec m_spec = AttentionSpec::native();
     AttentionSpec m_made = AttentionSpec::native();  // what the backend is made with
     std::shared_ptr<AttentionBackend> m_backend, m_softmax;
-    at::Tensor m_output;
+    at::Tensor m_output, m_normaliser;
     AttendCase m_result;
 };
 
@@ -415,7 +442,10 @@ private:
             }
             CaseRun run(m_request, file, task, m_progress, m_stop);
             m_report.cases.push_back(run.run());
-            m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = safetensorsEntry(run.output());
+            const std::string ending = count == 1 ? "" : "." + m_report.cases.back().name;
+            m_outputs["out" + ending] = safetensorsEntry(run.output());
+            if (run.normaliser().defined())
+                m_outputs["logz" + ending] = safetensorsEntry(run.normaliser());
         } catch (const UsageError& error) {
             // Without --attention the user made no mistake: the file contradicts itself.
             if (task.requested)

@@ -43,10 +43,10 @@ struct AttendRequest {
     Limits limits;
 };
 
-/// The difference to an output stored in the file.
+/// The difference to an output stored in the file, and to the normalisers `logz` stored with it.
 struct ExpectedOutput {
     std::string tensor;        ///< "out", "out.performer"
-    double maximumDifference;  ///< largest |ours − theirs|; not finite if ours is not
+    double maximumDifference;  ///< largest |ours − theirs| of either; not finite if ours is not
     double tolerance;          ///< max(1e-5, 20 × the float32 error stated in the file)
     [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
 };

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace attnscope {
@@ -61,6 +62,8 @@ public:
         readParameters(tensors);
         if (has(m_case.output))
             tensors.expected = raw(m_case.output).to(m_reading.device, at::kDouble);
+        if (m_case.output == "out" && has("logz"))
+            tensors.expectedNormaliser = raw("logz").to(m_reading.device, at::kDouble);
         return tensors;
     }
 
@@ -258,6 +261,19 @@ private:
                     *x = *x * std::sqrt(m_reading.temperature);
         }
         readGate(in);
+        readKeyWeights(in);
+    }
+
+    void readKeyWeights(AttentionInput& in)
+    {
+        const std::string name = nameOf("key_log_weights");
+        if (name.empty() || !has(name))
+            return;
+        in.keyLogWeights = raw(name).to(m_type).to(m_reading.device);
+        if (in.keyLogWeights.sizes() != in.k.sizes().slice(0, 3))
+            throw FileError(m_file, "`key_log_weights` is " + describeShape(in.keyLogWeights.sizes()), "it needs batch, heads and tokens of k");
+        if (!(in.keyLogWeights < std::numeric_limits<double>::infinity()).all().item<bool>())
+            throw FileError(m_file, "`key_log_weights` has values that are neither finite nor −∞", "log-weights are numbers, and −∞ removes a key");
     }
 
     void readGate(AttentionInput& in)
@@ -273,7 +289,7 @@ private:
 
     void readNoise(DumpedTensors& tensors)
     {
-        for (const char* ours : {"omega", "u", "eps"}) {
+        for (const char* ours : {"omega", "u", "eps", "planes"}) {
             const std::string name = nameOf(ours);
             if (name.empty() || !has(name))
                 continue;
@@ -286,6 +302,8 @@ private:
         if (const std::string name = nameOf("first"); !name.empty() && has(name))
             tensors.noise["first"] = indices(name, 2, "one index for each batch element and head is needed");
         readChoices(tensors);
+        if (const std::string name = nameOf("flip"); !name.empty() && has(name))
+            tensors.noise["flip"] = indices(name, 3, "a number for each batch element, head and bucket is needed");
         const auto u = tensors.noise.find("u");
         if (u != tensors.noise.end() && !((u->second >= 0) & (u->second < 1)).all().item<bool>())
             throw FileError(m_file, "`u` has values outside [0, 1)", "it selects keys and must be uniform in that range");

@@ -19,6 +19,7 @@ struct DumpedTensors {
     std::map<std::string, at::Tensor> noise;  ///< omega, u, eps, and what sparse attentions choose
     AttentionParameters parameters;  ///< everything but inputs, noise and outputs: landmark maps, eval_proj, sigma
     at::Tensor expected;             ///< the case's stored output; undefined if there is none
+    at::Tensor expectedNormaliser;   ///< its `logz` (B,H,N) likewise
     at::Tensor projectionWeight, projectionBias;  ///< of a module file: x → qkv → attention → proj
     std::vector<std::int64_t> moduleShape;        ///< that of x; empty if the file contains q, k, v
 

@@ -407,11 +407,24 @@ const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
     return best;
 }
 
+namespace {
+
+/// Its drop-in form first: of equal plans the first is kept.
+std::vector<std::string> candidatesOf(const BackendInfo& info)
+{
+    std::vector<std::string> texts = info.planCandidates;
+    if (!texts.empty() && !info.dropIn.empty() && std::ranges::find(texts, info.dropIn) == texts.end())
+        texts.insert(texts.begin(), info.dropIn);
+    return texts;
+}
+
+}  // namespace
+
 std::vector<AttentionSpec> usualCandidates()
 {
     std::vector<AttentionSpec> specs, last;  // random features last: of equal plans the first is kept
     for (const BackendInfo& info : backends())
-        for (const std::string& text : info.planCandidates)
+        for (const std::string& text : candidatesOf(info))
             (info.landmarks || !info.random ? specs : last).push_back(AttentionSpec::parse(text));
     specs.insert(specs.end(), last.begin(), last.end());
     return specs;

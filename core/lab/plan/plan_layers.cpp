@@ -18,16 +18,11 @@
 
 namespace attnscope {
 
-namespace {
-
-/// Over the keys that the network has: `exact` is its own attention.
 AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec)
 {
     const bool reduced = keySource(exact) == KeySource::Reduced && findOption(*findBackend(spec.backend()), "keys") != nullptr;
     return reduced ? spec.with("keys", std::string("reduced")) : spec;
 }
-
-}  // namespace
 
 CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
                                  std::stop_token stop)

@@ -12,6 +12,9 @@
 
 namespace attnscope {
 
+/// Over the keys that the network has: `exact` is its own attention.
+[[nodiscard]] AttentionSpec overKeysOf(const AttentionSpec& exact, const AttentionSpec& spec);
+
 /// Cost and error of every candidate in every layer of a network.
 class CandidateLayers {
 public:

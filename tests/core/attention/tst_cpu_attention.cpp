@@ -28,7 +28,9 @@ private:
         for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=33",
                                  "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key",
                                  "lara:samples=9", "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance",
-                                 "lara:samples=9,alpha_floor=0", "lara:samples=4,proposal=attended"})
+                                 "lara:samples=9,alpha_floor=0", "lara:samples=4,proposal=attended", "tangent", "tangent:samples=5,rank=3", "tangent:order=0",
+                                 "monarch", "monarch:block=7,steps=3", "blocks", "blocks:block=6,keep=2,tail=none,order=lsh",
+                                 "blocks:block=3,coverage=0.5"})
             QTest::newRow(spec) << QString(spec);
     }
     static std::string plain(const QString& spec)

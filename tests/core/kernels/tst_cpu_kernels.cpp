@@ -83,7 +83,7 @@ Answered summed(const CpuKernels& cpu, const Head& head)
     a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
     a.out.resize(static_cast<std::size_t>(head.queries * head.valueDim));
     cpu.summariseKeys({a.shape, a.projections.data(), static_cast<float>(head.scale / 2), {head.k.data(), head.width},
-                       {head.v.data(), head.valueDim}, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
+                       {head.v.data(), head.valueDim}, nullptr, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
     a.bias.assign(padded, paddedLogit);
     for (std::int64_t s = 0; s < head.samples; ++s) {
         const auto at = static_cast<std::size_t>(s);

@@ -138,7 +138,8 @@ void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlo
             continue;
         // Fewer landmarks and keys than the 17 tokens: with as many, some are softmax.
         const std::map<std::string, std::string> fewer{{"topk", ":samples=4"}, {"local", ":window=2"}, {"longformer", ":radius=1"},
-                                                       {"bigbird", ":block=1"}, {"span", ":span=1"}, {"clustered", ":samples=4,topk=4"}};
+                                                       {"bigbird", ":block=1"}, {"span", ":span=1"}, {"clustered", ":samples=4,topk=4"}, {"blocks", ":block=4,keep=1"}, {"hyper", ":block=4"},
+                                                       {"scatterbrain", ":block=4"}, {"wildcat", ":samples=4"}, {"merge", ":samples=4"}};
         const auto few = fewer.find(info.name);
         const auto spec = AttentionSpec::parse(info.name + (few != fewer.end() ? few->second : info.landmarks ? ":samples=9" : ""));
         const auto prepared = model->prepare(spec, 3);

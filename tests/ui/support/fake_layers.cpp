@@ -2,7 +2,9 @@
 #include "tests/ui/support/fake_layers.h"
 
 #include "core/base/error.h"
+#include "core/lab/leaderboard/leaderboard_ranking.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -59,7 +61,68 @@ public:
         return report;
     }
 
+    LeaderboardReport rank(const Subject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    {
+        LeaderboardReport report = board(subject.input.path, request);
+        report.model.emplace().model.name = "fake_tiny";
+        report.hasClasses = true;
+        return ranking(std::move(report), calls);
+    }
+
+    LeaderboardReport rankDump(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    {
+        return ranking(board(dump.file.string(), request), calls);
+    }
+
 private:
+    static LeaderboardReport board(const std::string& source, const LeaderboardRequest& request)
+    {
+        LeaderboardReport report;
+        report.source = source;
+        report.layers = 12, report.heads = 6, report.tokens = 197, report.inputs = 1;
+        report.seeds = request.seeds;
+        report.candidates = static_cast<std::int64_t>(scriptedRanking().size());
+        return report;
+    }
+
+    /// Larger errors for less time, but for every third.
+    LeaderboardReport ranking(LeaderboardReport report, const LeaderboardCalls& calls) const
+    {
+        ++m_script->rankings;
+        if (calls.earlier != nullptr)
+            report.rows = calls.earlier->rows;
+        const std::vector<std::string> all = scriptedRanking();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const bool known = std::ranges::any_of(report.rows, [&](const LeaderboardRow& row) { return row.attention == all[i]; });
+            if (known)
+                continue;
+            rest(calls.stop);
+            while (m_script->holdRankingAt == static_cast<int>(i) && !calls.stop.stop_requested())
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            if (calls.stop.stop_requested())
+                throw Cancelled();
+            calls.progress({all[i], static_cast<std::int64_t>(report.rows.size()), report.candidates});
+            report.rows.push_back(rowOf(all[i], i, report.model.has_value()));
+            attnscope::rank(report);
+            calls.measured(report);
+        }
+        return report;
+    }
+
+    static LeaderboardRow rowOf(const std::string& attention, std::size_t index, bool network)
+    {
+        const AttentionSpec spec = AttentionSpec::parse(attention);
+        const auto place = static_cast<double>(index);
+        LeaderboardRow row{.attention = spec.canonical(), .backend = spec.backend(), .samples = spec.samples().value_or(0), .seeds = 3};
+        row.relative = 0.6 / (1 + place) * (index % 3 == 2 ? 4 : 1);
+        row.medianRelative = 0.9 * row.relative;
+        if (network)
+            row.effect = LeaderboardEffect{.kl = row.relative * row.relative / 2, .agreement = index % 3 == 2 ? 0.67 : 1};
+        row.latency.medianMs = 0.4 + 0.2 * place, row.exactLatency.medianMs = 1;
+        row.peakBytes = 100'000 + 30'000 * ((static_cast<std::int64_t>(index) * 7) % 5), row.exactPeakBytes = 120'000;
+        return row;
+    }
+
     LayerInspection inspection(const std::string& path, const std::string& kind, const InspectRequest& request,
                                const InspectionCalls& calls)
     {
@@ -237,6 +300,12 @@ private:
 std::shared_ptr<LayersBackend> scriptedLayers(std::shared_ptr<LayerScript> script)
 {
     return std::make_shared<FakeLayers>(std::move(script));
+}
+
+std::vector<std::string> scriptedRanking()
+{
+    return {"performer:samples=16", "lara:samples=16", "rfa:samples=16", "nystrom:samples=16", "performer", "lara", "nystrom:samples=49",
+            "lara:samples=49,prefix_attention=rows"};
 }
 
 double scriptedError(const std::string& backend, int layer, int head)

@@ -22,7 +22,8 @@ struct LayerScript {
     std::atomic<bool> sparse{false};    ///< queries see the patches around them; those of the first row see none
     std::atomic<bool> placeless{false};  ///< the network adds no position embedding
     std::string failing;                ///< backend that fails
-    std::atomic<int> inspections{0}, mapQuestions{0}, termQuestions{0};
+    std::atomic<int> inspections{0}, mapQuestions{0}, termQuestions{0}, rankings{0};
+    std::atomic<int> holdRankingAt{-1};  ///< after so many rows it waits until stopped or released
     std::atomic<std::uint64_t> subject{0};  ///< of the last question
 
     void remember(const InspectRequest& request)
@@ -40,6 +41,8 @@ struct LayerScript {
 };
 
 std::shared_ptr<LayersBackend> scriptedLayers(std::shared_ptr<LayerScript> script);
+/// The specifications of its leaderboard, in the order in which they are measured.
+std::vector<std::string> scriptedRanking();
 /// The relative error that it gives a head.
 double scriptedError(const std::string& backend, int layer, int head);
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/command_leaderboard.h"
+
+#include "app/cli/commands/command.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/lab/leaderboard/leaderboard_chart.h"
+#include "core/lab/leaderboard/leaderboard_json.h"
+#include "core/lab/leaderboard/leaderboard_ranking.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <optional>
+
+namespace attnscope::cli {
+
+namespace {
+
+constexpr double secondsBetweenWrites = 1;
+
+LeaderboardOrder orderOf(const std::string& sort)
+{
+    return sort == "time" ? LeaderboardOrder::Time : sort == "memory" ? LeaderboardOrder::Memory : LeaderboardOrder::Error;
+}
+
+std::string frontText(const LeaderboardRow& row)
+{
+    return row.timeFront && row.memoryFront ? "time, memory" : row.timeFront ? "time" : row.memoryFront ? "memory" : "";
+}
+
+/// "0.0123", where it was measured.
+std::string effectText(const std::optional<double>& value)
+{
+    return value ? formatError(*value) : std::string();
+}
+
+void addRow(Table& table, const LeaderboardReport& report, const LeaderboardRow& row)
+{
+    if (!row.failure.empty()) {
+        table.add({row.attention, row.failure});
+        return;
+    }
+    const LeaderboardEffect effect = row.effect.value_or(LeaderboardEffect{});
+    table.add({row.attention, frontText(row),
+               effect.cosine ? formatError(1 - *effect.cosine) : effectText(effect.kl),
+               effect.agreement ? formatProbability(*effect.agreement) : "",
+               withStddev(row.relative, row.relativeStddev), formatError(row.medianRelative),
+               formatMilliseconds(row.latency.medianMs).text(), formatGain(row.timeRatio()),
+               formatBytes(row.peakBytes).text(), formatGain(row.memoryRatio()),
+               report.complete() && row.notFinite > 0 ? counted(row.notFinite, "head") + " not finite" : ""});
+}
+
+std::string textOf(const LeaderboardReport& report)
+{
+    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
+                                   counted(report.heads, "head"), counted(report.tokens, "token"), report.exactMeaning);
+    Table table({"attention", "front", report.hasClasses ? ">KL" : ">1 − cosine", ">same class", ">relative", ">median", ">time", ">of exact",
+                 ">memory", ">of exact", ""});
+    for (const LeaderboardRow& row : report.rows)
+        addRow(table, report, row);
+    text += table.text(2);
+    text += "  " + verdict(report) + "\n";
+    text += fmt::format("  front: no other has both a smaller error ({}) and less time, or less memory\n", nameOf(report, report.error()));
+    text += fmt::format("  time: attention alone, median of interleaved runs with exact attention on the first input{}; seeds: {}; measured in "
+                        "{:.0f} s\n",
+                        report.timedLayers < report.layers ? fmt::format(", one layer of each shape standing for its {}",
+                                                                         counted(report.layers, "layer"))
+                                                           : std::string(),
+                        report.seeds, report.seconds);
+    for (const LeaderboardOmission& one : report.omitted)
+        text += "  left out: " + one.attention + ": " + one.reason + "\n";
+    return text;
+}
+
+/// Keeps the rows in the file while they come.
+class RowKeeper {
+public:
+    explicit RowKeeper(std::string file)
+        : m_file(std::move(file))
+    {
+        if (m_file.empty())
+            return;
+        requireWritable(m_file);
+        if (std::filesystem::exists(m_file))
+            m_earlier = readLeaderboard(m_file);
+    }
+
+    [[nodiscard]] const LeaderboardReport* earlier() const { return m_earlier ? &*m_earlier : nullptr; }
+
+    void take(const LeaderboardReport& report)
+    {
+        m_latest = report;
+        if (const auto now = std::chrono::steady_clock::now(); now - m_written > std::chrono::duration<double>(secondsBetweenWrites)) {
+            write();
+            m_written = now;
+        }
+    }
+
+    void write() const
+    {
+        if (m_latest && !m_file.empty())
+            writeFileAtomically(m_file, toJson(*m_latest).dump(2) + "\n");
+    }
+
+    [[nodiscard]] const std::optional<LeaderboardReport>& latest() const { return m_latest; }
+
+private:
+    std::string m_file;
+    std::optional<LeaderboardReport> m_earlier, m_latest;
+    std::chrono::steady_clock::time_point m_written;
+};
+
+/// Larger than other charts: it has a mark for every row.
+void writeChart(const std::filesystem::path& file, const Chart& chart)
+{
+    constexpr double width = 860, height = 560;
+    writeFileAtomically(file, file.extension() == ".csv" ? csv(chart) : svg(chart, {.width = width, .height = height, .styles = seriesStyle}));
+}
+
+/// One step for each attention that is still to be measured.
+ProgressCallback countedBy(ProgressLine& line)
+{
+    return [&line, done = std::int64_t{-1}](const Progress& progress) mutable {
+        if (done < 0)
+            line.start(progress.total - progress.done, "attentions");
+        else if (progress.done > done)
+            line.advance();
+        done = progress.done;
+        line.show(progress.what);
+    };
+}
+
+}  // namespace
+
+void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments)
+{
+    command.add_flag("--all", arguments.all,
+                     "Every attention that needs no training, at several sizes: error of each layer and end to end, time and memory next to each "
+                     "other");
+    command.add_option("--sort", arguments.sort, "Order of the rows of --all; memory also draws memory instead of time")
+        ->check(CLI::IsMember({"error", "time", "memory"}))
+        ->capture_default_str();
+    command.add_option("--resume", arguments.resume,
+                       "With --all: keep the rows in FILE while they are measured, and do not measure again what it already holds")
+        ->type_name("FILE");
+    addOptionalReal(command, "--seconds", arguments.seconds,
+                    "With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times", 0, 1e6);
+}
+
+ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const MeasureLeaderboard& measure,
+                        std::stop_token stop)
+{
+    checkFigureName("--out", arguments.out);
+    const JsonTarget target(arguments.output.json);
+    RowKeeper keeper(leaderboard.resume);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    LeaderboardReport report;
+    try {
+        report = measure({.progress = countedBy(line),
+                          .measured = [&keeper](const LeaderboardReport& soFar) { keeper.take(soFar); },
+                          .earlier = keeper.earlier(),
+                          .stop = std::move(stop)});
+    } catch (const Cancelled&) {
+        line.finish();
+        keeper.write();
+        if (keeper.latest()) {
+            target.print(textOf(*keeper.latest()), toJson(*keeper.latest()));
+            writeMessage(fmt::format("stopped after {} of {}{}", keeper.latest()->rows.size(), keeper.latest()->candidates,
+                                     leaderboard.resume.empty() ? "; with --resume FILE a stopped run can be continued."
+                                                                : "; the same command continues."));
+        }
+        throw;
+    }
+    line.finish();
+    keeper.take(report);
+    keeper.write();
+    rank(report, orderOf(leaderboard.sort));
+    listUnreadable(report.unreadable);
+    target.print(textOf(report), toJson(report));
+    if (!arguments.out.empty())
+        writeChart(arguments.out, leaderboardChart(report, leaderboard.sort == "memory" ? LeaderboardCost::Memory : LeaderboardCost::Time));
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+}  // namespace attnscope::cli

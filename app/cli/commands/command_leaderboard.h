@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/lab_command.h"
+#include "core/lab/leaderboard/leaderboard.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+/// `approximate --all`: every attention that needs no training, in one table.
+namespace attnscope::cli {
+
+struct LeaderboardArguments {
+    bool all = false;
+    std::string sort = "error";  ///< "error", "time" or "memory"
+    std::string resume;          ///< a JSON file; empty: rows are not kept
+    double seconds = 45;
+};
+
+void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments);
+
+/// Opens what is to be measured, and measures.
+using MeasureLeaderboard = std::function<LeaderboardReport(const LeaderboardCalls& calls)>;
+
+/// Shows progress, table, chart and JSON. Rows that `--resume` holds are not measured again, and a stop leaves all finished ones there.
+ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const MeasureLeaderboard& measure,
+                        std::stop_token stop);
+
+}  // namespace attnscope::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/training_free/directions.h"
+
+#include "core/attention/common_options.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// Haar-distributed rotations: Qᵀ of a QR of a Gaussian matrix. LAPACK's QR fixes the sign of one entry of each row; with R's diagonal made
+/// positive the rows are uniform on the sphere. Published code omits that: harmless for sin and cos, but exp(ω·x) then has a bias that no S
+/// removes. gaussian (…,D,D)
+at::Tensor rotationOf(const at::Tensor& gaussian)
+{
+    const auto [q, r] = at::linalg_qr(gaussian);
+    return (q * r.diagonal(0, -2, -1).sgn().unsqueeze(-2)).transpose(-1, -2);
+}
+
+/// D unit vectors with pairwise products −1/(D−1): (D,D).
+at::Tensor simplex(std::int64_t width, const at::TensorOptions& options)
+{
+    if (width == 1)
+        return at::ones({1, 1}, options);
+    const auto d = static_cast<double>(width), root = std::sqrt(d);
+    auto rows = std::sqrt(d / (d - 1)) * at::eye(width, options) - (root + 1) / std::pow(d - 1, 1.5);
+    rows.select(0, width - 1).fill_(1 / std::sqrt(d - 1));
+    rows.select(1, width - 1).fill_(0);
+    return rows;
+}
+
+}  // namespace
+
+OptionInfo directionsOption()
+{
+    return advanced(choiceOption("directions", "joint distribution of the random projections",
+                                 {{"independent", "as published", {}},
+                                  {"orthogonal", "blocks of orthogonal directions", {}},
+                                  {"simplex", "blocks of directions that point away from each other", {}},
+                                  {"sobol", "quasi-Monte Carlo: a shifted Sobol sequence", {}}}));
+}
+
+Directions directionsOf(const AttentionSpec& spec)
+{
+    const std::string& directions = spec.choice("directions");
+    return directions == "orthogonal" ? Directions::Orthogonal
+           : directions == "simplex"  ? Directions::Simplex
+           : directions == "sobol"    ? Directions::Sobol
+                                      : Directions::Independent;
+}
+
+at::Tensor sharedSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes, const at::TensorOptions& options)
+{
+    if (directions == Directions::Independent || noise.holds("omega"))
+        return noise.sharedNormal("omega", sizes, options);
+    const std::int64_t heads = sizes[0], samples = sizes[1], width = sizes[2];
+    if (directions == Directions::Sobol)
+        return sobolDirections(samples, at::special_ndtr(noise.sharedNormal("omega.shift", {heads, width}, options)));
+    // Whole blocks, of which the last is cut.
+    const std::int64_t rows = (samples + width - 1) / width * width;
+    const auto rotations = rotationOf(noise.sharedNormal("omega.directions", {heads, rows, width}, options).unflatten(1, {-1, width}));
+    const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, options).norm(2, -1).slice(-1, 0, samples);
+    return directions == Directions::Simplex ? simplexDirections(rotations, lengths) : orthogonalDirections(rotations, lengths);
+}
+
+at::Tensor orthogonalDirections(const at::Tensor& rotations, const at::Tensor& lengths)
+{
+    return rotations.flatten(-3, -2).slice(-2, 0, lengths.size(-1)) * lengths.unsqueeze(-1);
+}
+
+at::Tensor simplexDirections(const at::Tensor& rotations, const at::Tensor& lengths)
+{
+    return orthogonalDirections(at::matmul(simplex(rotations.size(-1), rotations.options()), rotations), lengths);
+}
+
+at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift)
+{
+    const std::int64_t width = shift.size(-1);
+    auto state = at::zeros({width, 30}, at::kLong);
+    at::_sobol_engine_initialize_state_(state, width);
+    const auto points = std::get<0>(at::_sobol_engine_draw(at::zeros({width}, at::kLong), samples, state, width, 0, at::kDouble));  // (S,D)
+    const double edge = std::ldexp(1.0, -24);
+    const auto shifted = (points + shift.detach().to(at::kCPU, at::kDouble).unsqueeze(-2)).remainder(1.0).clamp(edge, 1 - edge);
+    return at::special_ndtri(shifted).to(shift.options());
+}
+
+}  // namespace attnscope

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/lab/leaderboard/leaderboard.h"
+#include "core/lab/leaderboard/leaderboard_subject.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace attnscope {
+
+/// Measures one attention after the other on a subject.
+class LeaderboardMeasurement {
+public:
+    /// Runs exact attention once on the first input: sizes of the layers, and those that are timed, the middle one of each shape.
+    LeaderboardMeasurement(const LeaderboardSubject& subject, const LeaderboardRequest& request, std::stop_token stop);
+
+    /// What the report says of the layers.
+    void describe(LeaderboardReport& report) const;
+    /// Patches of the largest and of the smallest layer, and whether some token has no place in the image.
+    [[nodiscard]] std::int64_t mostPatches() const { return m_mostPatches; }
+    [[nodiscard]] std::int64_t leastPatches() const { return m_leastPatches; }
+    [[nodiscard]] bool hasPrefix() const { return m_prefix > 0; }
+
+    /// Throws UsageError if it does not fit the subject, or its exact attention has other keys.
+    [[nodiscard]] PreparedAttention prepared(const AttentionSpec& spec) const;
+    /// Errors first, then times in what is left of `seconds`. Throws what LibTorch throws, Cancelled.
+    [[nodiscard]] LeaderboardRow measured(const AttentionSpec& spec, double seconds) const;
+
+private:
+    /// A layer that stands for all of its shape.
+    struct TimedLayer {
+        std::size_t layer = 0;
+        std::int64_t count = 1;
+        AttentionInput input;
+    };
+
+    void takeLayer(std::int64_t layer, const AttentionInput& in);
+    void measureError(const PreparedAttention& attention, LeaderboardRow& row) const;
+    void measureTime(const PreparedAttention& attention, double seconds, LeaderboardRow& row) const;
+    void measureMemory(const PreparedAttention& attention, LeaderboardRow& row) const;
+    [[nodiscard]] double timedPass(const PreparedAttention& attention) const;
+    [[nodiscard]] std::int64_t peakOf(const PreparedAttention& attention) const;
+    [[nodiscard]] double multiplyAddsOf(const PreparedAttention& attention) const;
+
+    const LeaderboardSubject& m_subject;
+    const LeaderboardRequest& m_request;
+    std::stop_token m_stop;
+    PreparedAttention m_exact;
+    std::vector<std::int64_t> m_classHeads;
+    std::vector<TimedLayer> m_timed;
+    std::int64_t m_layers = 0, m_heads = 0, m_tokens = 0, m_prefix = 0, m_width = 0, m_mostPatches = 0, m_leastPatches = 0;
+    std::int64_t m_exactPeak = 0;
+    double m_exactMacs = 0;
+};
+
+}  // namespace attnscope

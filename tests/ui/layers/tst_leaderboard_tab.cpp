@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/test_class.h"
+#include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/layers_fixture.h"
+#include "ui/charts/chart_view.h"
+#include "ui/layers/leaderboard/leaderboard_panel.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
+#include "ui/widgets/page_head.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QTableView>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+using namespace attnscope::ui::test;
+
+namespace {
+
+/// A window on the leaderboard, with an image opened and nothing measured.
+struct BoardFixture : LayersFixture {
+    explicit BoardFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+        : LayersFixture(theme, size)
+    {
+        window.window->openPaths(window.images(1, QStringLiteral("cat")));
+        window.waitIdle();
+        window.window->showScreen(QStringLiteral("layers"));
+        page().showTab(LayersPage::Tab::Leaderboard);
+    }
+
+    LeaderboardPanel& panel() { return *page().leaderboard(); }
+    LeaderboardSession& board() { return session().leaderboard(); }
+    bool measured()
+    {
+        const bool done = QTest::qWaitFor([this] { return board().report() != nullptr && !board().isRunning(); }, 20'000);
+        QTest::qWait(80);
+        return done;
+    }
+    int rows() { return panel().table()->model()->rowCount(); }
+    QString cell(int row, int column) { return panel().table()->model()->index(row, column).data().toString(); }
+};
+
+const int allRows = static_cast<int>(scriptedRanking().size());
+
+}  // namespace
+
+/// The tab of the Layers screen that shows all attentions which need no training.
+class TestLeaderboardTab : public QObject {
+    Q_OBJECT
+private slots:
+    void theEmptyTabSaysWhatItIsForAndRuns()
+    {
+        BoardFixture fixture;
+        QVERIFY(fixture.panel().empty()->isVisible());
+        QVERIFY(fixture.panel().empty()->words().title.contains(QStringLiteral("softmax")));
+        QCOMPARE(fixture.script->rankings.load(), 0);
+        fixture.window.shot(QStringLiteral("leaderboard-empty-light"));
+        QTest::mouseClick(fixture.panel().empty()->first(), Qt::LeftButton);
+        QVERIFY(fixture.measured());
+        QVERIFY(!fixture.panel().empty()->isVisible());
+        QCOMPARE(fixture.rows(), allRows);
+        QCOMPARE(fixture.script->inspections.load(), 0);  // the other tab's work was not done
+    }
+
+    void rowsShowWhatWasMeasuredBestFirst()
+    {
+        BoardFixture fixture;
+        fixture.window.window->action(QStringLiteral("run"))->trigger();
+        QVERIFY(fixture.measured());
+        const LeaderboardReport& report = *fixture.board().report();
+        const LeaderboardRow& best = report.rows.front();
+        QCOMPARE(fixture.cell(0, 0), toQt(best.attention));
+        QCOMPARE(fixture.cell(0, 2), toQt(formatError(*best.effect->kl)));
+        QCOMPARE(fixture.cell(0, 4), toQt(formatError(best.relative)));
+        QVERIFY(fixture.cell(0, 1).contains(QStringLiteral("time")));
+        QVERIFY2(fixture.panel().head()->headline()->text().contains(QStringLiteral("faster than exact attention")),
+                 qPrintable(fixture.panel().head()->headline()->text()));
+        QCOMPARE(fixture.panel().chart()->chart().series.size(), 4U);
+        QVERIFY(fixture.panel().chart()->front().size() >= 2);
+        for (const char* theme : {"light", "dark"}) {
+            BoardFixture shown(QString::fromLatin1(theme));
+            shown.panel().run();
+            QVERIFY(shown.measured());
+            QCOMPARE(cutText(shown.page()), QString());
+            shown.window.shot(QStringLiteral("leaderboard-%1").arg(QString::fromLatin1(theme)));
+        }
+    }
+
+    void aClickOnAHeadingSortsByIt()
+    {
+        BoardFixture fixture;
+        fixture.panel().run();
+        QVERIFY(fixture.measured());
+        fixture.panel().table()->sortByColumn(6, Qt::AscendingOrder);  // time
+        QCOMPARE(fixture.cell(0, 0), QStringLiteral("performer:samples=16"));
+        fixture.panel().table()->sortByColumn(6, Qt::DescendingOrder);
+        QCOMPARE(fixture.cell(allRows - 1, 0), QStringLiteral("performer:samples=16"));
+    }
+
+    void aStoppedRunKeepsItsRowsAndGoesOn()
+    {
+        BoardFixture fixture;
+        fixture.script->holdRankingAt = 3;
+        fixture.panel().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.board().report() != nullptr && fixture.session().job().has_value(); }, 10'000));
+        QVERIFY(fixture.session().isRunning());
+        QVERIFY(!fixture.session().isInspecting());
+        QCOMPARE(fixture.panel().start()->text(), QStringLiteral("Stop"));
+        QTest::mouseClick(fixture.panel().start(), Qt::LeftButton);
+        QVERIFY(fixture.measured());
+        const auto kept = fixture.rows();
+        QVERIFY(kept >= 1 && kept <= 3);
+        QCOMPARE(fixture.panel().start()->text(), QStringLiteral("Go on"));
+        QVERIFY(fixture.panel().progress()->text().contains(QString::number(allRows)));
+        fixture.script->holdRankingAt = -1;
+        QTest::mouseClick(fixture.panel().start(), Qt::LeftButton);
+        QVERIFY(fixture.measured());
+        QCOMPARE(fixture.rows(), allRows);
+        QVERIFY(fixture.board().progressText().isEmpty());
+    }
+
+    void aChosenRowIsMarkedInTheChartAndCanBeCompared()
+    {
+        BoardFixture fixture;
+        fixture.panel().run();
+        QVERIFY(fixture.measured());
+        QVERIFY(!fixture.panel().compare()->isEnabled());
+        const QString spec = QStringLiteral("lara:prefix_attention=rows");
+        fixture.panel().choose(spec);
+        QVERIFY(fixture.panel().compare()->isEnabled());
+        const auto& rows = fixture.board().report()->rows;
+        QCOMPARE(toQt(rows[static_cast<std::size_t>(fixture.panel().chart()->chosen())].attention), spec);
+        QVERIFY(!fixture.session().workspace().backends().checkedSpecs().contains(spec));
+        QTest::mouseClick(fixture.panel().compare(), Qt::LeftButton);
+        QVERIFY(fixture.session().workspace().backends().checkedSpecs().contains(spec));
+    }
+
+    void theCommandAndTheFilesHoldTheSame()
+    {
+        BoardFixture fixture;
+        QVERIFY(fixture.page().command().isEmpty());
+        fixture.panel().run();
+        QVERIFY(fixture.measured());
+        QVERIFY2(fixture.page().command().startsWith(QStringLiteral("attnscope-cli approximate ")), qPrintable(fixture.page().command()));
+        QVERIFY2(fixture.page().command().contains(QStringLiteral("--all --seeds 3")), qPrintable(fixture.page().command()));
+        const QString path = fixture.window.folder.filePath(QStringLiteral("board.json"));
+        QCOMPARE(fixture.panel().exportTo(path), QString());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("rows")].toArray();
+        QCOMPARE(rows.size(), allRows);
+        for (const char* name : {"board.svg", "board.csv"}) {
+            const QString other = fixture.window.folder.filePath(QString::fromLatin1(name));
+            QCOMPARE(fixture.panel().exportTo(other), QString());
+            QVERIFY(QFileInfo(other).size() > 500);
+        }
+    }
+
+    void otherSettingsMakeItStale()
+    {
+        BoardFixture fixture;
+        fixture.panel().run();
+        QVERIFY(fixture.measured());
+        QCOMPARE(fixture.board().staleText(fixture.session().question()), QString());
+        fixture.board().setSeeds(5);
+        QCOMPARE(fixture.board().staleText(fixture.session().question()), QStringLiteral("made with 3 seeds"));
+    }
+
+    void nothingIsCutInASmallWindow()
+    {
+        BoardFixture fixture(QStringLiteral("light"), {1024, 640});
+        fixture.panel().run();
+        QVERIFY(fixture.measured());
+        QCOMPARE(cutText(fixture.page()), QString());
+        fixture.window.shot(QStringLiteral("leaderboard-small-light"));
+    }
+};
+
+ATTNSCOPE_WINDOW_TEST(TestLeaderboardTab)
+#include "tst_leaderboard_tab.moc"

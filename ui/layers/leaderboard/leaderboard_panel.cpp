@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/leaderboard/leaderboard_panel.h"
+
+#include "ui/charts/chart_view.h"
+#include "ui/charts/figure_file.h"
+#include "ui/charts/legend_row.h"
+#include "ui/layers/layers_session.h"
+#include "ui/layers/leaderboard/leaderboard_table.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/sketch.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/empty_screen.h"
+#include "ui/widgets/page_head.h"
+#include "ui/widgets/table_text.h"
+
+#include "core/lab/leaderboard/leaderboard_chart.h"
+#include "core/lab/leaderboard/leaderboard_json.h"
+#include "core/lab/leaderboard/leaderboard_ranking.h"
+
+#include <QBoxLayout>
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int boardGap = 12, widestColumn = 300;
+
+EmptyScreen::Description boardEmpty()
+{
+    return {{},
+            {QStringLiteral("run"), LeaderboardPanel::tr("Run"), QStringLiteral("F5")},
+            {QStringLiteral("open"), LeaderboardPanel::tr("Open…"), QStringLiteral("Ctrl+O")},
+            {.minHeight = 90,
+             .maxHeight = 190,
+             .widthPerHeight = 2.3,
+             .paint = [](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
+                 drawSketchGrid(painter, area, theme);
+                 drawSketchFront(painter, area,
+                                 {{"performer", 0.1, 0.9, true}, {"lara", 0.24, 0.58, true}, {"nystrom", 0.4, 0.3, true}, {"rfa", 0.5, 0.85},
+                                  {"topk", 0.8, 0.1, true}, {"clustered", 0.68, 0.45}},
+                                 theme);
+             }}};
+}
+
+}  // namespace
+
+LeaderboardPanel::LeaderboardPanel(LayersSession& layers, QWidget* parent)
+    : QWidget(parent)
+    , m_layers(layers)
+    , m_session(layers.leaderboard())
+{
+    m_sorted.setSourceModel(&m_cells);
+    m_sorted.setSortRole(CellModel::SortRole);
+    build();
+    connect(&m_session, &LeaderboardSession::changed, this, &LeaderboardPanel::refresh);
+    connect(&m_layers, &LayersSession::contextChanged, this, &LeaderboardPanel::refresh);
+    refresh();
+}
+
+void LeaderboardPanel::build()
+{
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    m_stack = new QStackedWidget(this);
+    outer->addWidget(m_stack);
+    auto* inset = new QWidget(m_stack);
+    auto* insetColumn = new QVBoxLayout(inset);
+    insetColumn->setContentsMargins(0, boardGap, 0, 4);
+    m_empty = new EmptyScreen(boardEmpty(), inset);
+    insetColumn->addWidget(m_empty);
+    m_stack->addWidget(inset);
+    auto* content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_head = new PageHead(content);
+    column->addWidget(m_head);
+    column->addWidget(buildControls());
+    column->addSpacing(boardGap);
+    column->addWidget(buildChart(), 6);
+    column->addSpacing(boardGap);
+    column->addWidget(buildTable(), 5);
+    m_stack->addWidget(content);
+    connect(m_empty->first(), &QPushButton::clicked, this, [this] { m_layers.hasInput() ? run() : emit demoRequested(); });
+    connect(m_empty->second(), &QPushButton::clicked, this, &LeaderboardPanel::filesRequested);
+    connect(m_again, &QPushButton::clicked, this, &LeaderboardPanel::run);
+}
+
+QWidget* LeaderboardPanel::buildControls()
+{
+    m_stale = new QLabel(m_head);
+    m_stale->setForegroundRole(QPalette::PlaceholderText);
+    m_again = new LinkButton(tr("Run again"), m_head);
+    m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
+    m_export->setToolTip(tr("The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON"));
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli command that measures the same"));
+    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_export, m_copy})
+        m_head->addControl(control);
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_errors = new Segments(tr("Error"), {tr("End to end"), tr("Same q, k, v")}, bar);
+    m_costs = new Segments(tr("Cost"), {tr("Time"), tr("Memory")}, bar);
+    m_seeds = new CaptionSpin(tr("Seeds"), 1, 64, m_session.seeds(), bar);
+    m_seeds->setAccessibleName(tr("Number of seeds for random attention"));
+    m_seeds->setToolTip(tr("Errors of random attentions are averaged over this many seeds"));
+    m_progress = new QLabel(bar);
+    m_progress->setForegroundRole(QPalette::PlaceholderText);
+    m_start = new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Plain, bar);
+    row->addWidget(m_errors);
+    row->addWidget(m_costs);
+    row->addWidget(m_progress);
+    row->addStretch(1);
+    row->addWidget(m_seeds);
+    row->addWidget(m_start);
+    connect(m_errors, &Segments::chosen, this, &LeaderboardPanel::refreshChart);
+    connect(m_costs, &Segments::chosen, this, &LeaderboardPanel::refreshChart);
+    connect(m_seeds, &QSpinBox::valueChanged, &m_session, &LeaderboardSession::setSeeds);
+    connect(m_start, &QPushButton::clicked, this, [this] { m_session.isRunning() ? m_session.stop() : run(); });
+    connect(m_export, &QPushButton::clicked, this, &LeaderboardPanel::askExport);
+    connect(m_copy, &QPushButton::clicked, this, [this] { emit copyRequested(); });
+    return bar;
+}
+
+QWidget* LeaderboardPanel::buildChart()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("card", true);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    m_legend = new LegendRow(card);
+    column->addWidget(m_legend);
+    m_chart = new ChartView(tr("Error against cost"), card);
+    m_chart->setNotice(tr("Attentions appear as they are measured"));
+    m_chart->setMinimumHeight(150);
+    column->addWidget(m_chart, 1);
+    connect(m_legend, &LegendRow::hiddenChanged, this, &LeaderboardPanel::refreshChart);
+    connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 key) {
+        if (const LeaderboardReport* report = m_session.report(); report != nullptr && key >= 0 && key < std::ssize(report->rows))
+            choose(toQt(report->rows[static_cast<std::size_t>(key)].attention));
+    });
+    return card;
+}
+
+QWidget* LeaderboardPanel::buildTable()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("card", true);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(11, 6, 11, 6);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    auto* hint = new QLabel(tr("Best at equal: no other attention has both a smaller error and less time, or less memory"), card);
+    hint->setFont(fontFor(Type::Small));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setMinimumWidth(40);
+    m_compare = new ActionButton(QStringLiteral("plus"), tr("Compare this one"), ActionButton::Look::Plain, card);
+    m_compare->setToolTip(tr("Adds the chosen attention to the Backends and selects it"));
+    row->addWidget(hint, 1);
+    row->addWidget(m_compare);
+    column->addLayout(row);
+    m_table = new QTableView(card);
+    dressTable(*m_table, tr("Leaderboard"));
+    m_table->setModel(&m_sorted);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSortingEnabled(true);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    column->addWidget(m_table, 1);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (!m_choosing && index.isValid())
+            choose(index.data(CellModel::KeyRole).toString());
+    });
+    const auto add = [this] {
+        if (!m_chosen.isEmpty())
+            emit compared(m_chosen);
+    };
+    connect(m_compare, &QPushButton::clicked, this, add);
+    connect(m_table, &QAbstractItemView::activated, this, add);
+    return card;
+}
+
+bool LeaderboardPanel::canRun() const
+{
+    return m_layers.hasInput();
+}
+
+void LeaderboardPanel::run()
+{
+    if (canRun())
+        m_session.run();
+    else
+        emit problem(tr("Open an image or a video first."));
+}
+
+LeaderboardError LeaderboardPanel::error() const
+{
+    const LeaderboardReport* report = m_session.report();
+    return report != nullptr && report->model && m_errors->current() == 0 ? LeaderboardError::EndToEnd : LeaderboardError::TeacherForced;
+}
+
+LeaderboardCost LeaderboardPanel::cost() const
+{
+    return m_costs->current() == 0 ? LeaderboardCost::Time : LeaderboardCost::Memory;
+}
+
+void LeaderboardPanel::refresh()
+{
+    const LeaderboardReport* report = m_session.report();
+    const bool running = m_session.isRunning();
+    m_stack->setCurrentIndex(report != nullptr || running ? 1 : 0);
+    refreshEmpty();
+    const QString stale = running || !m_layers.hasInput() ? QString() : m_session.staleText(m_layers.question());
+    m_stale->setText(stale);
+    m_stale->setVisible(!stale.isEmpty());
+    m_again->setVisible(!stale.isEmpty());
+    m_export->setEnabled(report != nullptr);
+    m_copy->setEnabled(!m_session.command().isEmpty());
+    m_errors->setVisible(report == nullptr || report->model.has_value());
+    m_progress->setText(m_session.progressText());
+    m_start->setText(running ? tr("Stop") : m_session.progressText().isEmpty() || !stale.isEmpty() ? tr("Run again") : tr("Go on"));
+    m_start->setIconName(running ? QStringLiteral("stop") : QStringLiteral("run"));
+    if (report == nullptr) {
+        m_head->setHeadline(tr("Measuring every attention that needs no training"), tr("Rows appear as they are measured."));
+    } else {
+        const LeaderboardWords words = leaderboardWords(*report);
+        m_head->setHeadline(words.headline, words.detail);
+    }
+    refreshTable();
+    refreshChart();
+    emit changed();
+}
+
+void LeaderboardPanel::refreshEmpty()
+{
+    const QString input = m_layers.nextInputName();
+    m_empty->setWords({tr("What could replace softmax here?"),
+                       tr("Every attention that needs no training, at several sizes: error, time and memory next to each other."),
+                       input.isEmpty() ? tr("Drop an image, a video or a file of q, k and v")
+                                       : tr("Measured on %1 in about a minute; rows appear as they come").arg(input)});
+    m_empty->setFirst(input.isEmpty() ? tr("Try the demo") : tr("Run"), input.isEmpty() ? QString() : QStringLiteral("F5"));
+}
+
+void LeaderboardPanel::refreshTable()
+{
+    TableContents contents;
+    if (m_session.report() != nullptr)
+        contents = leaderboardTable(*m_session.report());
+    const bool others = contents.columns.size() != m_cells.columnCount();
+    m_choosing = true;
+    m_cells.setTable(contents.columns, contents.rows);
+    m_choosing = false;
+    if (others)
+        m_table->sortByColumn(-1, Qt::AscendingOrder);
+    showChosen();
+    fitTableColumns(*m_table, widestColumn);
+}
+
+void LeaderboardPanel::refreshChart()
+{
+    Chart chart;
+    QList<LegendRow::Entry> entries;
+    if (m_session.report() != nullptr) {
+        chart = leaderboardChart(*m_session.report(), error(), cost());
+        std::ranges::sort(chart.series, {}, &ChartSeries::name);
+        for (const ChartSeries& series : chart.series)
+            entries << LegendRow::Entry{.key = toQt(series.name), .name = toQt(series.name), .backend = toQt(series.backend), .joined = false};
+    }
+    m_legend->setEntries(entries);
+    m_chart->setHidden(m_legend->hidden());
+    m_chart->setChart(std::move(chart));
+    showChosen();
+}
+
+qint64 LeaderboardPanel::indexOf(const QString& attention) const
+{
+    if (const LeaderboardReport* report = m_session.report())
+        for (std::size_t i = 0; i < report->rows.size(); ++i)
+            if (toQt(report->rows[i].attention) == attention)
+                return static_cast<qint64>(i);
+    return ChartView::none;
+}
+
+void LeaderboardPanel::choose(const QString& attention)
+{
+    m_chosen = attention;
+    showChosen();
+}
+
+void LeaderboardPanel::showChosen()
+{
+    m_compare->setEnabled(!m_chosen.isEmpty());
+    m_chart->setChosen(m_chosen.isEmpty() ? ChartView::none : indexOf(m_chosen));
+    const QModelIndexList found = m_sorted.match(m_sorted.index(0, 0), CellModel::KeyRole, m_chosen, 1, Qt::MatchExactly);
+    if (m_chosen.isEmpty() || found.isEmpty() || m_table->currentIndex().row() == found.front().row())
+        return;
+    m_choosing = true;
+    m_table->setCurrentIndex(found.front());
+    m_choosing = false;
+}
+
+void LeaderboardPanel::setCompact(bool compact)
+{
+    m_head->setCompact(compact);
+}
+
+void LeaderboardPanel::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), QStringLiteral("attnscope-leaderboard-%1.svg").arg(QDate::currentDate().toString(Qt::ISODate)),
+        tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;"
+           "All results as JSON (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (const QString sentence = exportTo(path); !sentence.isEmpty())
+        emit problem(sentence);
+}
+
+QString LeaderboardPanel::exportTo(const QString& path) const
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet; run a measurement first.");
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_sorted) : tableAsTsv(m_sorted)).toUtf8());
+    if (suffix == QLatin1String("json"))
+        return writeBytes(path, QByteArray::fromStdString(toJson(*m_session.report()).dump(2) + "\n"));
+    return m_chart->saveAs(path);
+}
+
+void LeaderboardPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, [this] { fitTableColumns(*m_table, widestColumn); });
+}
+
+void LeaderboardPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, [this] { fitTableColumns(*m_table, widestColumn); });
+}
+
+}  // namespace attnscope::ui

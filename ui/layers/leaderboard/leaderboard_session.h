@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/leaderboard/leaderboard.h"
+#include "ui/layers/layers_worker.h"
+#include "ui/workspace/session.h"
+
+#include <functional>
+#include <memory>
+
+namespace attnscope::ui {
+
+/// The leaderboard of the Layers screen: every attention that needs no training on the input that the screen would inspect. Rows come one by
+/// one; a run that was stopped goes on where it was, as long as the settings are the same.
+class LeaderboardSession : public Session {
+    Q_OBJECT
+public:
+    /// `ask`: what a run would look at; its attentions play no part.
+    LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker, std::function<LayerQuestion()> ask, QObject* parent);
+    ~LeaderboardSession() override;
+
+    void run();
+    void stop() override;
+    [[nodiscard]] bool isRunning() const override { return m_ticket != 0; }
+    [[nodiscard]] std::optional<Job> job() const override;
+    [[nodiscard]] QString status() const override { return isRunning() ? tr("Measuring the leaderboard") : QString(); }
+
+    /// Null before the first row.
+    [[nodiscard]] const LeaderboardReport* report() const { return m_report.get(); }
+    /// "3 of 160 attentions", while it runs and where it was stopped; empty: complete.
+    [[nodiscard]] QString progressText() const;
+    [[nodiscard]] int seeds() const { return m_seeds; }
+    void setSeeds(int seeds);
+    /// "made with cat.jpg"; empty while what is shown belongs to the present settings. `next`: what a run would look at.
+    [[nodiscard]] QString staleText(const LayerQuestion& next) const;
+    /// The line that measures the same; empty before anything was measured, and for an input without a file.
+    [[nodiscard]] QString command() const;
+
+signals:
+    /// Rows, or whether it runs.
+    void changed();
+
+private:
+    void connectWorker();
+    void end();
+
+    std::shared_ptr<LayersWorker> m_worker;
+    std::function<LayerQuestion()> m_ask;
+    LayerQuestion m_question;  ///< what m_report belongs to
+    RunContext m_context;
+    std::shared_ptr<const LeaderboardReport> m_report;
+    quint64 m_ticket = 0;
+    int m_seeds = 3;
+    StepCount m_progress;
+};
+
+}  // namespace attnscope::ui
