@@ -210,6 +210,14 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
     return withEachTensor(input, [](const at::Tensor& x) { return x.to(at::kFloat); });
 }
 
+/// What the method sees: parts of it that are exact softmax would add a bias that the rest leaves out.
+AttentionInput AttentionBackend::withoutUnknownBias(AttentionInput in) const
+{
+    if (!findBackend(m_spec.backend())->takesBias)
+        in.bias = at::Tensor();
+    return in;
+}
+
 AttentionInput AttentionBackend::centred(const AttentionInput& in) const
 {
     const auto means = subtractedMeans(in);
@@ -235,7 +243,8 @@ at::Tensor AttentionBackend::computeChecked(const AttentionInput& in, NoiseSourc
                          "use logz=tangent, or prefix_attention=rows");
     if (m_prefixAttention == PrefixAttention::Exact && in.keyGroups == 1 && (prefixQueries(in) > 0 || prefixKeys(in) > 0))
         return computeCheckedPart(in, noise).out;
-    const at::Tensor out = in.keyGroups == 1 || takesGroups() ? compute(in, noise) : computeGroups(in, noise);
+    const AttentionInput own = withoutUnknownBias(in);
+    const at::Tensor out = own.keyGroups == 1 || takesGroups() ? compute(own, noise) : computeGroups(own, noise);
     return m_prefixAttention == PrefixAttention::Ordinary ? out : withExactPrefixRows(in, out);
 }
 
@@ -372,8 +381,9 @@ bool AttentionBackend::deterministic() const
     return !findBackend(m_spec.backend())->random;
 }
 
-AttentionPart AttentionBackend::computeEstimate(const AttentionInput& in, NoiseSource& noise) const
+AttentionPart AttentionBackend::computeEstimate(const AttentionInput& given, NoiseSource& noise) const
 {
+    const AttentionInput in = withoutUnknownBias(given);
     if (!m_tangentNormaliser)
         return computePart(in, noise);
     return {compute(in, noise), tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)), {}};

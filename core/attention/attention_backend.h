@@ -237,6 +237,7 @@ private:
     static PrefixAttention prefixAttentionOf(const AttentionSpec& spec);
 
     [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
+    [[nodiscard]] AttentionInput withoutUnknownBias(AttentionInput in) const;
     [[nodiscard]] AttentionInput centred(const AttentionInput& in) const;
     [[nodiscard]] at::Tensor computeChecked(const AttentionInput& in, NoiseSource& noise) const;
     [[nodiscard]] AttentionPart computeCheckedPart(const AttentionInput& in, NoiseSource& noise) const;

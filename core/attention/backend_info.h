@@ -64,7 +64,7 @@ struct BackendInfo {
     AttentionKind kind = AttentionKind::Approximation;
     Complexity tokenComplexity;                    ///< with its default options
     bool landmarks = false;           ///< `samples` counts landmarks: no more than there are tokens
-    bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some keys are left out
+    bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some are left out, or estimated otherwise
     bool prefixSeesAll = false;       ///< class token and registers see all keys by softmax as it is: no option `prefix_attention`
     bool ownKeysOnly = false;         ///< refuses keys that are not those of its queries: reduced ones, and frames attended to one by one
     bool samplesPerQuery = false;     ///< every query draws `samples` of its own

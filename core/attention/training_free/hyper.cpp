@@ -121,6 +121,7 @@ BackendInfo hyperInfo()
             .citation = "Han et al., HyperAttention: Long-context Attention in Near-Linear Time, ICLR 2024; Zandieh et al., KDEformer, ICML 2023",
             .complexity = "O(N·(b+S)·D)",
             .random = true,
+            .everyKey = false,
             .normaliser = true,
             .exactPrefix = true,
             .look = {Hue::Rfa, Mark::Fan, {9, 1.5, 1, 1.5}},

@@ -119,6 +119,7 @@ BackendInfo scatterbrainInfo()
             .citation = "Chen et al., Scatterbrain: Unifying Sparse and Low-rank Attention Approximation, NeurIPS 2021",
             .complexity = "O(N·(b+S)·D)",
             .random = true,
+            .everyKey = false,
             .normaliser = true,
             .exactPrefix = true,
             .look = {Hue::Softmax, Mark::Zigzag, {5, 2, 5, 4}},

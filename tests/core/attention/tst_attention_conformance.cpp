@@ -103,7 +103,7 @@ void TestAttentionConformance::resultsDependOnSeedAndSampleAlone()
 {
     QFETCH(const QString, spec);
     const std::string text = spec.toStdString();
-    const AttentionInput in = randomInput({3, 2, 64, 64, 8, 8}, 2);  // enough tokens for blocks that are left out
+    const AttentionInput in = randomInput({3, 2, 144, 144, 8, 8}, 2);  // enough tokens for blocks that are left out
     const auto backend = make(text, in);
     const auto run = [&](const AttentionInput& input, std::uint64_t seed, std::vector<std::uint64_t> samples) {
         SeededNoise noise(seed, 4, std::move(samples));

@@ -25,7 +25,7 @@ inline QStringList tabbedThrough(const QWidget& page, QWidget& first)
 {
     first.setFocus(Qt::TabFocusReason);
     QStringList visited;
-    for (int i = 0; i < 80; ++i) {
+    for (int i = 0; i < 200; ++i) {  // each backend is a stop
         const QWidget* now = QApplication::focusWidget();
         if (now == nullptr || (i > 0 && now == &first))
             return visited;

@@ -5,9 +5,9 @@
 #include "ui/charts/figure_file.h"
 #include "ui/charts/legend_row.h"
 #include "ui/layers/layers_session.h"
+#include "ui/layers/leaderboard/leaderboard_empty.h"
 #include "ui/layers/leaderboard/leaderboard_table.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/sketch.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
@@ -38,23 +38,6 @@ namespace {
 
 constexpr int boardGap = 12, widestColumn = 300;
 
-EmptyScreen::Description boardEmpty()
-{
-    return {{},
-            {QStringLiteral("run"), LeaderboardPanel::tr("Run"), QStringLiteral("F5")},
-            {QStringLiteral("open"), LeaderboardPanel::tr("Open…"), QStringLiteral("Ctrl+O")},
-            {.minHeight = 90,
-             .maxHeight = 190,
-             .widthPerHeight = 2.3,
-             .paint = [](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
-                 drawSketchGrid(painter, area, theme);
-                 drawSketchFront(painter, area,
-                                 {{"performer", 0.1, 0.9, true}, {"lara", 0.24, 0.58, true}, {"nystrom", 0.4, 0.3, true}, {"rfa", 0.5, 0.85},
-                                  {"topk", 0.8, 0.1, true}, {"clustered", 0.68, 0.45}},
-                                 theme);
-             }}};
-}
-
 }  // namespace
 
 LeaderboardPanel::LeaderboardPanel(LayersSession& layers, QWidget* parent)
@@ -79,7 +62,7 @@ void LeaderboardPanel::build()
     auto* inset = new QWidget(m_stack);
     auto* insetColumn = new QVBoxLayout(inset);
     insetColumn->setContentsMargins(0, boardGap, 0, 4);
-    m_empty = new EmptyScreen(boardEmpty(), inset);
+    m_empty = new EmptyScreen(leaderboardEmpty(), inset);
     insetColumn->addWidget(m_empty);
     m_stack->addWidget(inset);
     auto* content = new QWidget(m_stack);
