@@ -150,6 +150,8 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
 bool fitsCudaKernels(const AttentionInput& in)
 {
     const auto type = in.q.scalar_type();
+    if (in.keyLogWeights.defined())
+        return false;
     return (type == at::kFloat || type == at::kBFloat16) && fits(in.q, type) && fits(in.k, type) && fits(in.v, type);
 }
 
