@@ -14,8 +14,7 @@ struct CudaAttention {
 };
 
 /// The kernels, if they can take these tensors: on a GPU of compute capability 8.0 or later, in a build that has them (CMake reports
-/// whether it does), float32 or bfloat16, contiguous channels, head dimensions up to 128, keys without log-weights, no
-/// gradient required. Else null.
+/// whether it does), float32 or bfloat16, contiguous channels, head dimensions up to 128, no gradient required. Else null.
 [[nodiscard]] const CudaAttention* cudaAttention(const AttentionInput& in);
 
 /// Whether the kernels can take these tensors, regardless of their device. RFA's kernels take float32 only.
