@@ -45,7 +45,7 @@ void checkShapes(const AttentionInput& in)
     if (in.keyLogWeights.defined() && in.keyLogWeights.sizes() != in.k.sizes().slice(0, 3))
         throw UsageError("", "log-weights of " + describeShape(in.keyLogWeights.sizes()) + " do not fit the keys: " + shapes,
                          "they need batch, heads and tokens of k");
-    // On a GPU nothing waits for its answer; weights that come from files are on the CPU when they are read.
+    // Not on a GPU, for which the program would have to wait; weights that come from files are on the CPU when they are read.
     if (in.keyLogWeights.defined() && in.keyLogWeights.is_cpu() && !(in.keyLogWeights < std::numeric_limits<double>::infinity()).all().item<bool>())
         throw UsageError("", "log-weights of keys are not all numbers", "a weight is the logarithm of how often its key counts: −∞ removes it, +∞ and NaN mean nothing");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)

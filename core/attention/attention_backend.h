@@ -256,7 +256,7 @@ private:
 
     [[nodiscard]] const TokenMapInfo& tokenMapInfo(const std::string& name) const;
     [[nodiscard]] std::vector<TokenMap> mapsOfGroups(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const;
-    [[nodiscard]] at::Tensor shareOfPatches(const AttentionInput& in, NoiseSource& noise) const;
+    [[nodiscard]] at::Tensor weightOfPatches(const AttentionInput& in, NoiseSource& noise) const;
     [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
     [[nodiscard]] AttentionInput centred(const AttentionInput& in) const;
     [[nodiscard]] at::Tensor computeChecked(const AttentionInput& in, NoiseSource& noise) const;

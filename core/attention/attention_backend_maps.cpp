@@ -12,7 +12,7 @@ namespace attnscope {
 
 /// exp(log normaliser of the patches) over that of all keys, of the queries behind the prefix, (B,H,N'): the weight that exact prefix keys
 /// leave the others.
-at::Tensor AttentionBackend::shareOfPatches(const AttentionInput& in, NoiseSource& noise) const
+at::Tensor AttentionBackend::weightOfPatches(const AttentionInput& in, NoiseSource& noise) const
 {
     const auto rest = computeEstimate(patchesOf(in), noise).logNormaliser;
     if (prefixKeys(in) == 0)
@@ -67,8 +67,8 @@ std::vector<TokenMap> AttentionBackend::tokenMaps(const AttentionInput& input, N
         const TokenMapInfo& info = tokenMapInfo(map.name);
         const bool ofKeys = info.tokens == TokenMapInfo::Tokens::Keys;
         if (info.kind == TokenMapInfo::Kind::Weight) {
-            const auto share = shareOfPatches(in, noise);
-            map.values = map.values * (ofKeys && patch ? share.narrow(2, *patch, 1) : share);
+            const auto left = weightOfPatches(in, noise);
+            map.values = map.values * (ofKeys && patch ? left.narrow(2, *patch, 1) : left);
         }
         map.values = at::constant_pad_nd(map.values.to(at::kFloat), {ofKeys ? keys : queries, 0}, std::nan(""));
     }
