@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_backend.h"
 
+#include "core/attention/input_parts.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/reparametrisation.h"
 #include "core/attention/shapes.h"
@@ -44,6 +45,9 @@ void checkShapes(const AttentionInput& in)
     if (in.keyLogWeights.defined() && in.keyLogWeights.sizes() != in.k.sizes().slice(0, 3))
         throw UsageError("", "log-weights of " + describeShape(in.keyLogWeights.sizes()) + " do not fit the keys: " + shapes,
                          "they need batch, heads and tokens of k");
+    // Not on a GPU, for which the program would have to wait; weights that come from files are on the CPU when they are read.
+    if (in.keyLogWeights.defined() && in.keyLogWeights.is_cpu() && !(in.keyLogWeights < std::numeric_limits<double>::infinity()).all().item<bool>())
+        throw UsageError("", "log-weights of keys are not all numbers", "a weight is the logarithm of how often its key counts: −∞ removes it, +∞ and NaN mean nothing");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }
@@ -56,46 +60,6 @@ AttentionInput withEachTensor(AttentionInput in, const Change& change)
         if (x->defined())
             *x = change(*x);
     return in;
-}
-
-/// Each group of keys as an input of its own.
-std::vector<AttentionInput> groupsOf(const AttentionInput& input)
-{
-    std::vector<AttentionInput> groups;
-    const std::int64_t each = input.k.size(2) / input.keyGroups;
-    for (std::int64_t g = 0; g < input.keyGroups; ++g) {
-        groups.push_back(input.keyGroups == 1 ? input : withKeys(input, g * each, (g + 1) * each));
-        groups.back().keyGroups = 1;
-    }
-    return groups;
-}
-
-/// How many of `count` tokens of this layout are prefix tokens.
-std::int64_t prefixOf(const TokenLayout& tokens, std::int64_t count)
-{
-    return !tokens.hasGrid() || tokens.count() == count ? std::min(tokens.prefix, count) : 0;
-}
-
-std::int64_t prefixQueries(const AttentionInput& in)
-{
-    return prefixOf(in.tokens, in.q.size(2));
-}
-
-/// None among the keys of frames, and of keys that are not those of the queries only those that `keyTokens` names.
-std::int64_t prefixKeys(const AttentionInput& in)
-{
-    if (in.keyGroups > 1)
-        return 0;
-    const bool own = in.keyTokens.hasGrid() || in.keyTokens.prefix > 0;
-    return own || in.k.size(2) != in.q.size(2) ? prefixOf(in.keyTokens, in.k.size(2)) : prefixOf(in.tokens, in.k.size(2));
-}
-
-/// All but prefix tokens, as far as there are others.
-AttentionInput patchesOf(const AttentionInput& in)
-{
-    AttentionInput patches = withKeys(withQueries(in, prefixQueries(in), in.q.size(2)), prefixKeys(in), in.k.size(2));
-    patches.tokens.prefix = patches.keyTokens.prefix = 0;
-    return patches;
 }
 
 /// `out` with softmax over all keys in the rows of prefix tokens: (B,H,N,Dv), or (B,H,N,G,Dv).
@@ -118,12 +82,6 @@ bool asksForTangentNormaliser(const AttentionSpec& spec)
 {
     const BackendInfo* info = findBackend(spec.backend());
     return info != nullptr && findOption(*info, "logz") != nullptr && spec.choice("logz") == "tangent";
-}
-
-/// Pairs of element and head without any key, (B,H); undefined if all keys count.
-at::Tensor withoutKeys(const AttentionInput& in)
-{
-    return in.keyLogWeights.defined() ? in.keyLogWeights.isneginf().all(-1) : at::Tensor();
 }
 
 }  // namespace
@@ -227,13 +185,8 @@ AttentionInput AttentionBackend::centred(const AttentionInput& in) const
 at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
 {
     AttentionInput in = centred(checked(input));
-    const at::Tensor empty = withoutKeys(in);
-    if (empty.defined())
-        in.keyLogWeights = in.keyLogWeights.masked_fill(empty.unsqueeze(-1), 0);
-    at::Tensor out = computeChecked(in, noise);
-    if (empty.defined())
-        out = out.masked_fill(empty.view({empty.size(0), empty.size(1), 1, 1}), 0);
-    return out.to(input.q.scalar_type());
+    const EmptyGroups empty(in);
+    return empty.cleared(computeChecked(in, noise)).to(input.q.scalar_type());
 }
 
 at::Tensor AttentionBackend::computeChecked(const AttentionInput& in, NoiseSource& noise) const
@@ -257,18 +210,13 @@ AttentionPart AttentionBackend::attendPart(const AttentionInput& input, NoiseSou
     const AttentionInput given = checked(input);
     const auto means = subtractedMeans(given);
     AttentionInput in = means ? centredInput(given, *means) : given;
-    const at::Tensor empty = withoutKeys(in);
-    if (empty.defined())
-        in.keyLogWeights = in.keyLogWeights.masked_fill(empty.unsqueeze(-1), 0);
+    const EmptyGroups empty(in);
     AttentionPart part = computeCheckedPart(in, noise);
     if (means) {
         part.centring = centringOffset(given, means->keys);
         part.logNormaliser = part.logNormaliser + part.centring;
     }
-    if (empty.defined()) {
-        part.out = part.out.masked_fill(empty.view({empty.size(0), empty.size(1), 1, 1}), 0);
-        part.logNormaliser = part.logNormaliser.masked_fill(empty.unsqueeze(-1), -std::numeric_limits<double>::infinity());
-    }
+    part = empty.cleared(std::move(part));
     part.out = part.out.to(input.q.scalar_type());
     return part;
 }
@@ -366,6 +314,11 @@ double AttentionBackend::multiplyAdds(const AttentionShape& shape) const
     return countMultiplyAdds(rest) + ofTangents + static_cast<double>(shape.heads) * static_cast<double>(exactPairs) * static_cast<double>(shape.width + shape.valueDim);
 }
 
+void AttentionBackend::note(std::string text)
+{
+    m_notes.push_back(std::move(text));
+}
+
 std::optional<TokenMeans> AttentionBackend::subtractedMeans(const AttentionInput&) const
 {
     return {};
@@ -381,12 +334,14 @@ bool AttentionBackend::deterministic() const
     return !findBackend(m_spec.backend())->random;
 }
 
+/// Where prefix tokens are apart, none of the other keys may count.
 AttentionPart AttentionBackend::computeEstimate(const AttentionInput& given, NoiseSource& noise) const
 {
-    const AttentionInput in = withoutUnknownBias(given);
+    AttentionInput in = withoutUnknownBias(given);
+    const EmptyGroups empty(in);
     if (!m_tangentNormaliser)
-        return computePart(in, noise);
-    return {compute(in, noise), tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)), {}};
+        return empty.cleared(computePart(in, noise));
+    return empty.cleared({compute(in, noise), tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)), {}});
 }
 
 AttentionPart AttentionBackend::computePart(const AttentionInput&, NoiseSource&) const

@@ -126,6 +126,12 @@ struct LandmarkWeights {
     std::int64_t side = 0;  ///< landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments
 };
 
+/// What an attention chose, in numbers of tokens: a TokenMapInfo of its BackendInfo has this name.
+struct TokenMap {
+    std::string name;
+    at::Tensor values;  ///< of queries (B,H,N) or of keys (B,H,M); NaN: a token that it does not concern
+};
+
 /// How many of the denominators that an attention estimates from terms of both signs nearly cancel: the quotients are then mostly rounding
 /// error, so that another order of summation gives another output.
 struct Cancellation {
@@ -172,6 +178,12 @@ public:
     /// The weight of each landmark for query `query`; empty for an attention without landmarks.
     [[nodiscard]]
     std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise, std::int64_t query) const;
+
+    /// What it chose for this input: without a query the maps that are those of all queries, else those of this one. Prefix tokens that are
+    /// exact have NaN, and a query that is one has none. Of several groups of keys, keys have the maps of their group and queries the mean
+    /// over groups. Costs up to an attention in plain operators.
+    [[nodiscard]]
+    std::vector<TokenMap> tokenMaps(const AttentionInput& input, NoiseSource& noise, std::optional<std::int64_t> query = {}) const;
 
     /// Costs about a forward pass in plain operators; nothing if all terms of the attention have the same sign.
     [[nodiscard]] Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
@@ -220,6 +232,12 @@ protected:
     {
         return {};
     }
+    /// The same for one group of keys; weights are parts of those that `compute` applies.
+    [[nodiscard]]
+    virtual std::vector<TokenMap> computeTokenMaps(const AttentionInput&, NoiseSource&, std::optional<std::int64_t>) const
+    {
+        return {};
+    }
     /// The same for one group of keys.
     [[nodiscard]] virtual AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const { return {}; }
     [[nodiscard]] virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
@@ -230,12 +248,15 @@ protected:
     {
         return nullptr;
     }
-    void note(std::string text) { m_notes.push_back(std::move(text)); }
+    void note(std::string text);
 
 private:
     enum class PrefixAttention { Ordinary, Rows, Exact };
     static PrefixAttention prefixAttentionOf(const AttentionSpec& spec);
 
+    [[nodiscard]] const TokenMapInfo& tokenMapInfo(const std::string& name) const;
+    [[nodiscard]] std::vector<TokenMap> mapsOfGroups(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const;
+    [[nodiscard]] at::Tensor weightOfPatches(const AttentionInput& in, NoiseSource& noise) const;
     [[nodiscard]] AttentionInput checked(const AttentionInput& input) const;
     [[nodiscard]] AttentionInput withoutUnknownBias(AttentionInput in) const;
     [[nodiscard]] AttentionInput centred(const AttentionInput& in) const;

@@ -60,6 +60,16 @@ const OptionInfo* findOption(const BackendInfo& info, std::string_view name)
     return nullptr;
 }
 
+std::vector<TokenMapInfo> tokenMapInfos()
+{
+    std::vector<TokenMapInfo> all;
+    for (const BackendInfo& info : backends())
+        for (const TokenMapInfo& map : info.tokenMaps)
+            if (std::ranges::find(all, map.name, &TokenMapInfo::name) == all.end())
+                all.push_back(map);
+    return all;
+}
+
 bool isLearnedParameter(std::string_view name)
 {
     const auto isNamed = [&](const std::string& parameter) {

@@ -52,6 +52,23 @@ enum class Proposed {
     ToTrain,    ///< that, and what training begins with
 };
 
+/// One number of every query or of every key that shows what a method chose: AttentionBackend::tokenMaps. Drawn and written by name, so that
+/// nothing else needs to know the method.
+struct TokenMapInfo {
+    std::string name;   ///< "cluster", of tensors and options: no two methods mean different things by one name
+    std::string title;  ///< "Clusters of queries"
+    std::string help;   ///< one clause: what the numbers are
+    enum class Tokens { Queries, Keys };
+    Tokens tokens = Tokens::Queries;
+    enum class Kind {
+        Value,
+        Weight,   ///< a part of a query's weights, which sum to 1
+        Category  ///< numbers of classes, from 0
+    };
+    Kind kind = Kind::Value;
+    bool ofQuery = false;  ///< it is that of a single query
+};
+
 /// All that the program knows of a method: nothing outside the method's own files goes by its name.
 struct BackendInfo {
     std::string name;                 ///< "lara"
@@ -76,6 +93,7 @@ struct BackendInfo {
     SeriesStyle look = {};            ///< in figures; no two methods share a mark or a dash
     std::vector<OptionInfo> options;
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
+    std::vector<TokenMapInfo> tokenMaps = {};  ///< what it chose, as far as it can be drawn
 
     Proposed proposed = Proposed::No;
     std::vector<std::string> planCandidates = {};       ///< specifications that a plan tries without being asked
@@ -115,6 +133,9 @@ struct OmittedMethod {
 
 /// Null when the backend has no such option.
 [[nodiscard]] const OptionInfo* findOption(const BackendInfo& info, std::string_view name);
+
+/// Every map of tokens that some backend has, each name once.
+[[nodiscard]] std::vector<TokenMapInfo> tokenMapInfos();
 
 /// Whether a tensor inside a layer's attention ("q_bar_gen.2.weight") belongs to some method: a landmark map, a stored projection.
 [[nodiscard]] bool isLearnedParameter(std::string_view name);

@@ -71,7 +71,11 @@ struct BarChart {
     std::vector<Bar> bars;
 };
 
-enum class HeatColours { Magnitude, Difference };
+enum class HeatColours {
+    Magnitude,
+    Difference,
+    Category  ///< the numbers are those of classes
+};
 
 /// A matrix of numbers as colours: layers × heads, or a confusion matrix (rows: true classes).
 struct HeatMap {

@@ -51,5 +51,7 @@ struct Rgb {
 [[nodiscard]] Rgb magnitudeColour(double fraction);
 /// Difference −1 … 1 from blue over white to orange.
 [[nodiscard]] Rgb differenceColour(double fraction);
+/// Class 0, 1, …: sixteen colours, then the same again. Numbers next to each other differ in hue and lightness; the same in both themes.
+[[nodiscard]] Rgb categoryColour(double number);
 
 }  // namespace attnscope

@@ -227,7 +227,9 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
         return;
     }
     const double fraction = heatFraction(map, value, range.first, range.second);
-    const Rgb colour = map.colours == HeatColours::Difference ? differenceColour(fraction) : magnitudeColour(fraction);
+    const Rgb colour = map.colours == HeatColours::Category     ? categoryColour(value)
+                       : map.colours == HeatColours::Difference ? differenceColour(fraction)
+                                                                : magnitudeColour(fraction);
     canvas.raw(
         fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" rx=\"{}\" fill=\"{}\"/>",
                     x, y, width, height, width > 12 ? 3 : 0, colour.hex()));
@@ -243,7 +245,7 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
 double paintColourScale(SvgCanvas& canvas, const HeatMap& map, double left, double top, std::pair<double, double> range)
 {
     const auto [low, high] = range;
-    if (!map.labels.empty() || !(high > low) || !std::isfinite(high - low))
+    if (map.colours == HeatColours::Category || !map.labels.empty() || !(high > low) || !std::isfinite(high - low))
         return 0;
     constexpr int steps = 32;
     constexpr double width = 4, height = 8;

@@ -157,6 +157,33 @@ Json toJson(const std::vector<InspectedLayer>& layers)
     });
 }
 
+Json toJson(const LayerTokenMap& map)
+{
+    constexpr const char* kinds[]{"value", "weight", "category"};  // as in TokenMapInfo::Kind
+    return {{"name", map.info.name},
+            {"title", map.info.title},
+            {"help", map.info.help},
+            {"tokens", map.info.tokens == TokenMapInfo::Tokens::Keys ? "keys" : "queries"},
+            {"kind", kinds[static_cast<std::size_t>(map.info.kind)]},
+            {"of_query", map.info.ofQuery},
+            {"grid", {map.grid.rows, map.grid.columns}},
+            {"prefix", map.prefix},
+            {"frames", map.frames},
+            {"values", jsonList(map.values, [](const auto& head) { return finiteOrNull(head); })}};
+}
+
+/// What is known of single tokens besides weights, where a query was asked for.
+void addTokenMaps(const InspectedAttention& one, Json& maps)
+{
+    for (std::size_t i = 0; i < std::min(one.maps.size(), one.teacherForced.size()); ++i) {
+        const InspectedLayer& layer = one.teacherForced[i];
+        if (layer.keys)
+            maps[i]["mass_kept"] = jsonList(layer.keys->massKept, [](const auto& head) { return finiteOrNull(head); });
+        for (const LayerTokenMap& map : layer.tokenMaps)
+            maps[i]["token_maps"].push_back(toJson(map));
+    }
+}
+
 Json toJson(const LayerMaps& maps)
 {
     Json json{
@@ -165,6 +192,7 @@ Json toJson(const LayerMaps& maps)
         {"implied", maps.implied}, {"difference", maps.difference}};
     if (!maps.seen.empty())
         json["seen"] = maps.seen;
+    json["token_maps"] = jsonList(maps.tokenMaps, [](const LayerTokenMap& map) { return toJson(map); });
     if (maps.landmarkWeights.empty())
         return json;
     json["landmarks"] = {{"kind", !maps.landmarkTokens.empty() ? "tokens"
@@ -204,11 +232,10 @@ Json toJson(const InspectedAttention& one)
                                      {"kl", finiteOrNull(one.alone[layer].kl)},
                                      {"top1_agrees", one.alone[layer].top1Agrees}});
     }
-    if (!one.maps.empty())
+    if (!one.maps.empty()) {
         json["maps"] = jsonList(one.maps, [](const LayerMaps& maps) { return toJson(maps); });
-    for (std::size_t i = 0; i < std::min(one.maps.size(), one.teacherForced.size()); ++i)
-        if (const auto& keys = one.teacherForced[i].keys)
-            json["maps"][i]["mass_kept"] = jsonList(keys->massKept, [](const auto& head) { return finiteOrNull(head); });
+        addTokenMaps(one, json["maps"]);
+    }
     if (!one.rollout.exact.empty())
         json["rollout"] = {{"exact", one.rollout.exact}, {"implied", one.rollout.implied}};
     if (!one.notes.empty())

@@ -211,7 +211,11 @@ private slots:
         QVERIFY2(window.exitCode == 0 && window.data.contains("keys seen") && window.data.contains("mass kept"), window.data.constData());
         QVERIFY(QFile(m_folder.filePath("mass.csv")).size() > 100);
         const Outcome query = runCli({"layers", file, "--attention", "longformer", "--figure", "seen.csv", "--figure-of", "seen"});
-        QVERIFY2(query.exitCode == 2 && query.messages.contains("what is seen needs a query"), query.messages.constData());
+        QVERIFY2(query.exitCode == 2 && query.messages.contains("`seen` is of one query"), query.messages.constData());
+        const Outcome clusters = runCli({"layers", file, "--attention", "tangent:samples=4", "--figure", m_folder.filePath("clusters.svg"), "--figure-of", "cluster"});
+        QVERIFY2(clusters.exitCode == 0 && contentOf(m_folder.filePath("clusters.svg")).contains("Clusters of queries"), clusters.messages.constData());
+        const Outcome other = runCli({"layers", file, "--attention", "performer", "--figure", "x.svg", "--figure-of", "cluster"});
+        QVERIFY2(other.exitCode == 2 && other.messages.contains("`performer` has no map `cluster`") && other.messages.contains("tangent"), other.messages.constData());
         const Outcome empty = runCli({"approximate", file, "--attention", "lsh:buckets=16,chunk=1", "--samples", "1"});
         QVERIFY2(empty.data.contains("of queries saw no key and used all"), empty.data.constData());
         const Outcome alone = runCli({"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});

@@ -5,6 +5,7 @@
 #include "core/lab/lab_json.h"
 #include "core/lab/layers/inspect.h"
 #include "core/lab/layers/inspection_memory.h"
+#include "core/lab/layers/layer_maps.h"
 #include "core/lab/layers/opened_input.h"
 #include "models/open_model.h"
 #include "tests/models/broken_classifier.h"
@@ -283,6 +284,56 @@ private slots:
         writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
         const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
         QVERIFY(state.tensors.count("0/seen.0") == 1 && state.tensors.count("0/mass_kept.1") == 1 && state.tensors.count("1/seen.0") == 0);
+    }
+
+    void whatAnAttentionChoseIsShown()
+    {
+        InspectRequest request = errorsOf("tangent:samples=4");
+        request.endToEnd = request.alone = false;
+        request.query = TokenQuery{0, 1, 2, false};
+        request.attention.push_back(AttentionSpec::parse("blocks:block=4,keep=2"));
+        request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
+        const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request);
+        const InspectedAttention &tangent = inspection.attention[0], &blocks = inspection.attention[1], &performer = inspection.attention[2];
+        const auto names = [](const std::vector<LayerTokenMap>& maps) {
+            std::vector<std::string> all;
+            for (const LayerTokenMap& map : maps)
+                all.push_back(map.info.name);
+            return all;
+        };
+        QCOMPARE(names(tangent.teacherForced[0].tokenMaps), (std::vector<std::string>{"cluster", "distance", "query-error"}));
+        QCOMPARE(names(blocks.maps[0].tokenMaps), (std::vector<std::string>{"kept-blocks", "tail-blocks"}));
+        QCOMPARE(names(performer.teacherForced[0].tokenMaps), (std::vector<std::string>{"query-error"}));
+        QVERIFY(tangent.maps[0].tokenMaps.empty() && performer.maps[0].tokenMaps.empty());
+        for (std::size_t layer = 0; layer < tangent.teacherForced.size(); ++layer) {
+            const InspectedLayer& one = tangent.teacherForced[layer];
+            const LayerTokenMap &clusters = one.tokenMaps.front(), &errors = one.tokenMaps.back();
+            QVERIFY(clusters.grid.rows * clusters.grid.columns == 16 && clusters.prefix == 1);
+            for (std::size_t head = 0; head < one.heads.size(); ++head) {
+                QCOMPARE(clusters.values[head].size(), std::size_t{17});
+                QVERIFY(std::isnan(clusters.values[head].front()));  // the class token is exact
+                // Relative to the root mean square, they make up the head's relative error.
+                double sum = 0;
+                for (const float error : errors.values[head])
+                    sum += static_cast<double>(error) * static_cast<double>(error) / 17;
+                QVERIFY(std::abs(std::sqrt(sum) - one.heads[head].error.relative) < 1e-4 * (1 + one.heads[head].error.relative));
+                QCOMPARE(errors.values[head].front(), 0.0f);
+            }
+        }
+        const HeatMap clusters = tokenMap(tangent.teacherForced[0].tokenMaps[0], 1), tiles = tokenMaps(tangent, "cluster");
+        QVERIFY(clusters.values.size() == 16 && clusters.colours == HeatColours::Category && tiles.colours == HeatColours::Category);
+        QVERIFY(tiles.values.size() > 16 && tokenMaps(blocks, "tail-blocks").caption.find("Query token 7") != std::string::npos);
+        QVERIFY_EXCEPTION_THROWN(std::ignore = tokenMaps(performer, "cluster"), UsageError);
+        const Json json = toJson(inspection)["attention"];
+        const Json map = json[0]["maps"][0]["token_maps"][0];
+        QCOMPARE(map["name"].get<std::string>(), std::string("cluster"));
+        QCOMPARE(map["kind"].get<std::string>(), std::string("category"));
+        QVERIFY(map["values"][0][0].is_null() && map["values"][0].size() == 17);
+        QCOMPARE(json[1]["maps"][0]["token_maps"].size(), std::size_t{5});
+        const QTemporaryDir folder;
+        writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
+        const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
+        QVERIFY(state.tensors.count("0/cluster.0") == 1 && state.tensors.count("1/tail-blocks.0") == 1 && state.tensors.count("2/query-error.0") == 1);
     }
 
     void logitsThatAreNotFiniteAreSaid()

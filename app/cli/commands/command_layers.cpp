@@ -14,8 +14,8 @@
 #include "core/lab/layers/layer_maps.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 
 namespace attnscope::cli {
 
@@ -29,17 +29,49 @@ struct LayersArguments : LabArguments {
 
 /// What --figure draws of the first attention.
 struct LayersFigure {
-    const char* name;
-    HeatMap (*draw)(const InspectedAttention& attention);
+    std::string name;
+    std::function<HeatMap(const InspectedAttention& attention)> draw;
     bool needsQuery = false;
 };
-constexpr std::array layersOutputs{
-    LayersFigure{"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
-    LayersFigure{"mass-kept", massMaps}, LayersFigure{"seen", seenMaps, true}};
 
-const LayersFigure& figureNamed(const std::string& name)
+LayersFigure mapFigure(const std::string& name, bool ofQuery)
 {
-    return *std::ranges::find_if(layersOutputs, [&](const LayersFigure& one) { return one.name == name; });
+    return {name, [name](const InspectedAttention& one) { return tokenMaps(one, name); }, ofQuery};
+}
+
+std::vector<LayersFigure> layersCharts()
+{
+    std::vector<LayersFigure> charts{
+        {"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
+        {"mass-kept", massMaps}, {"seen", seenMaps, true}, mapFigure(std::string(queryErrorMap), false)};
+    for (const TokenMapInfo& info : tokenMapInfos())
+        charts.push_back(mapFigure(info.name, info.ofQuery));
+    return charts;
+}
+
+LayersFigure figureNamed(const std::string& name)
+{
+    const std::vector<LayersFigure> charts = layersCharts();
+    return *std::ranges::find(charts, name, &LayersFigure::name);
+}
+
+std::vector<std::string> figureNames()
+{
+    std::vector<std::string> names;
+    for (const LayersFigure& figure : layersCharts())
+        names.push_back(figure.name);
+    return names;
+}
+
+/// Refuses a map that the attention is known not to have, before anything is measured.
+void requireMap(const std::string& name, const AttentionSpec& spec)
+{
+    std::vector<std::string> having;
+    for (const BackendInfo& info : backends())
+        if (std::ranges::find(info.tokenMaps, name, &TokenMapInfo::name) != info.tokenMaps.end())
+            having.push_back(info.name);
+    if (!having.empty() && !spec.isNative() && !spec.isMixed() && std::ranges::find(having, spec.backend()) == having.end())
+        throw UsageError("--figure-of", "`" + spec.backend() + "` has no map `" + name + "`", "give it with " + joined(having, ", "));
 }
 
 /// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".
@@ -184,9 +216,10 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     if (!arguments.out.empty() && arguments.query.empty())
         throw UsageError("--out", "attention maps need a query",
                          "specify it with --query class, or --query ROW,COLUMN");
-    const LayersFigure& figure = figureNamed(arguments.figureOf);
+    const LayersFigure figure = figureNamed(arguments.figureOf);
     if (figure.needsQuery && arguments.query.empty())
-        throw UsageError("--figure-of", "what is seen needs a query", "specify it with --query class, or --query ROW,COLUMN");
+        throw UsageError("--figure-of", "`" + figure.name + "` is of one query", "specify it with --query class, or --query ROW,COLUMN");
+    requireMap(figure.name, arguments.request.attention.front());
     checkFigureName("--figure", arguments.figure);
     if (!arguments.out.empty())
         requireWritable(arguments.out);
@@ -230,8 +263,8 @@ void addLayersCommand(CommandList& commands)
     addText(command, "--figure", arguments.figure, "Write a figure of the first attention (.svg or .csv): see --figure-of");
     addChoice(command, "--figure-of", arguments.figureOf,
               "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's weight on the keys that each "
-              "query sees, or the keys that the query of --query sees",
-              {"errors", "mass-kept", "seen"});
+              "query sees, or the keys that the query of --query sees; every query's error; or what the attention chose (see backends)",
+              figureNames());
     command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
                      "Only measure errors on the exact pass's q, k, v, without further passes");
     command.add_flag(

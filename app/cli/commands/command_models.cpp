@@ -150,6 +150,9 @@ Json toJson(const BackendInfo& info)
               {"nature", toText(info.kind)},
               {"growth", {{"time", exponentOf(info.tokenComplexity.time)}, {"memory", exponentOf(info.tokenComplexity.memory)}}}};
     json["options"] = jsonList(info.options, [&](const OptionInfo& option) { return toJson(option); });
+    json["token_maps"] = jsonList(info.tokenMaps, [](const TokenMapInfo& map) {
+        return Json{{"name", map.name}, {"title", map.title}, {"help", map.help}, {"of_query", map.ofQuery}};
+    });
     return json;
 }
 
@@ -177,7 +180,11 @@ std::string describe(const BackendInfo& info)
     for (const OptionInfo& option : info.options)
         table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "same as run",
                    rangeText(option), option.help});
-    return text + (table.empty() ? "" : table.text(2)) + "\n";
+    if (!table.empty())
+        text += table.text(2);
+    if (!info.tokenMaps.empty())
+        text += "  maps (layers --figure-of): " + joined(namesOf(info.tokenMaps), ", ") + "\n";
+    return text + "\n";
 }
 
 std::vector<BackendInfo> chosen(const std::vector<std::string>& names)

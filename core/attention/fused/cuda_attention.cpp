@@ -52,14 +52,16 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights
     const std::int64_t rows = projections.size(-2) * (waves ? 2 : 1);
     KeySums sums{at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows}, in.q.options().dtype(at::kFloat)),
                  at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows, in.v.size(3)}, in.q.options())};
+    const at::Tensor keyWeights = keyWeightsOf(in);
     FusedAttention task = fusedAttentionOf(in, weights);
+    task.bias = floatsOrNull(keyWeights);
     task.queries = matricesOf(projections);
     task.queryCount = rows;
     task.normWeight = static_cast<float>(in.scale / (waves ? -2 : 2));
     task.features = static_cast<int>(projections.size(-2));
     task.output = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1), sums.values.stride(2), sums.values.stride(3)};
     task.logSums = floatsOf(sums.logs);
-    task.shift = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
+    task.shift = floatsOrNull(shift);
     launch(task, in.q.device());
     return sums;
 }
@@ -150,7 +152,8 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
 bool fitsCudaKernels(const AttentionInput& in)
 {
     const auto type = in.q.scalar_type();
-    return (type == at::kFloat || type == at::kBFloat16) && fits(in.q, type) && fits(in.k, type) && fits(in.v, type);
+    const bool trainsWeights = in.keyLogWeights.defined() && at::GradMode::is_enabled() && in.keyLogWeights.requires_grad();
+    return (type == at::kFloat || type == at::kBFloat16) && !trainsWeights && fits(in.q, type) && fits(in.k, type) && fits(in.v, type);
 }
 
 const CudaAttention& cudaKernels()

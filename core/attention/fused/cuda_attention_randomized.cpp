@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cuda_attention_tensors.h"
+#include "core/attention/landmarks.h"
 
 #include <c10/core/DeviceGuard.h>
 
@@ -22,6 +23,7 @@ public:
         : m_in(in)
         , m_randomized(randomized)
         , m_noise(noise)
+        , m_keyWeights(keyWeightsOf(in))
         , m_floats(in.q.options().dtype(at::kFloat))
     {
     }
@@ -31,6 +33,7 @@ public:
         const auto scale = static_cast<float>(m_in.scale);
         FusedAttention task = fusedAttentionOf(m_in, Weights::Random);
         task.normWeight = scale / 2;
+        task.bias = floatsOrNull(m_keyWeights);
         // √scale ω̂ with ω̂ = √scale (q + mean) + stddev ε: its products with k equal those of ω̂ with k̂.
         task.random = {.draws = static_cast<int>(m_randomized.samples), .queryFactor = scale, .meanFactor = scale};
         addMeans(task.random);
@@ -60,7 +63,7 @@ private:
             random.means = expectKeys();
             return;
         case CpuRandomized::Mean::PlainMeanKey:
-            m_means = m_in.k.mean(2, false, at::kFloat).contiguous();
+            m_means = weightedMean(m_in.k.to(at::kFloat), m_keyWeights).contiguous();
             random.means = m_means.const_data_ptr<float>();
             random.sharedMean = true;
         }
@@ -77,6 +80,7 @@ private:
                                      .keyCount = m_in.k.size(2),
                                      .width = static_cast<int>(m_in.q.size(3)),
                                      .scale = static_cast<float>(m_in.scale),
+                                     .bias = floatsOrNull(m_keyWeights),
                                      .draws = static_cast<int>(m_randomized.samples),
                                      .drawn = m_drawn.mutable_data_ptr<std::int32_t>()};
         if (const auto drawn = m_noise.stream("u", m_in.q.size(0))) {
@@ -95,6 +99,7 @@ private:
         m_means = at::empty(m_in.q.sizes(), m_floats);
         FusedAttention task = fusedAttentionOf(m_in, Weights::Softmax);
         task.scale = static_cast<float>(m_in.scale);
+        task.bias = floatsOrNull(m_keyWeights);
         task.values = task.keys;
         task.valueDim = task.width;
         task.output = {m_means.mutable_data_ptr(), m_means.stride(0), m_means.stride(1), 0, m_means.stride(2), true};
@@ -135,6 +140,7 @@ private:
     const AttentionInput& m_in;
     const CpuRandomized& m_randomized;
     NoiseSource& m_noise;
+    at::Tensor m_keyWeights;  // undefined: none
     at::TensorOptions m_floats;
     at::Tensor m_drawn, m_uniform, m_means, m_eps;
     std::vector<at::Tensor> m_lists;

@@ -23,6 +23,17 @@ namespace attnscope {
     return x.scalar_type() == at::kFloat ? kernels::cuda::ElementType::Float32 : kernels::cuda::ElementType::BFloat16;
 }
 
+/// Log-weights of the keys as kernels read them, (B,H,M); undefined: none.
+[[nodiscard]] inline at::Tensor keyWeightsOf(const AttentionInput& in)
+{
+    return in.keyLogWeights.defined() ? in.keyLogWeights.to(at::kFloat).contiguous() : at::Tensor();
+}
+
+[[nodiscard]] inline const float* floatsOrNull(const at::Tensor& x)
+{
+    return x.defined() ? x.const_data_ptr<float>() : nullptr;
+}
+
 /// The task that all methods start from for this input's keys.
 [[nodiscard]]
 inline kernels::cuda::FusedAttention fusedAttentionOf(const AttentionInput& in, kernels::cuda::Weights weights)

@@ -9,6 +9,7 @@
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/recorded_options.h"
 #include "core/attention/reparametrisation.h"
+#include "core/attention/training_free/directions.h"
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -46,6 +47,7 @@ public:
         , m_stretch(spec.real("stretch"))
         , m_floor(spec.real("alpha_floor"))
         , m_copies(spec.integer("copies"))
+        , m_directions(directionsOf(spec))
         , m_antithetic(spec.flag("antithetic"))
         , m_hyperbolic(spec.choice("features") == "hyperbolic")
         , m_ownKernels(spec.choice("kernel") == "auto")
@@ -245,7 +247,7 @@ private:
         if (!scale)
             return mean;
         const std::int64_t rows = m_copies * mean.size(2);
-        auto eps = noise.normal("eps", {mean.size(0), mean.size(1), rows, mean.size(3)}, mean.options());
+        auto eps = ownSamples(noise, m_directions, {mean.size(0), mean.size(1), rows, mean.size(3)}, mean.options());
         if (m_antithetic)
             eps = at::cat({eps, -eps}, 2);
         // Copies of the whole list, concatenated: [µ; µ] + [ε1; ε2].
@@ -298,6 +300,7 @@ private:
     Weighting m_weighting;
     double m_beta, m_stretch, m_floor;
     std::int64_t m_copies;
+    Directions m_directions;  // of the noise of all proposals
     bool m_antithetic, m_hyperbolic, m_ownKernels;
 };
 
@@ -327,7 +330,8 @@ std::vector<OptionInfo> laraOptions()
                                   {{"auto", "the checkpoint's, if it has one", {}}, {"none", "plain pooling", {}}})),
             advanced(realOption("alpha_floor", "lower bound of the weights; 0 keeps negative weights", 1e-8, 0, 1)),
             advanced(integerOption("copies", "samples per proposal", 1, 1, 64)),
-            advanced(flagOption("antithetic", "every ε followed by −ε")), advanced(featuresOption()),
+            advanced(flagOption("antithetic", "every ε followed by −ε")), directionsOption(),
+            advanced(featuresOption()),
             kernelOption(), keysOption(), seedOption()};
 }
 

@@ -175,31 +175,43 @@ private:
     bool m_weighted = false;
 };
 
+/// How products become weights.
+struct Softmax {
+    double scale = 1;
+    bool keysRemoved = false;  ///< some logits may be −∞, all those of a query as well: it gets 0
+
+    [[nodiscard]] at::Tensor operator()(const at::Tensor& logits) const
+    {
+        const auto weights = logits.softmax(-1);
+        return keysRemoved ? weights.masked_fill(logits.detach().amax(-1, true).isneginf(), 0) : weights;
+    }
+};
+
 /// q (G,n,D), keys (G,n,L,D), values (G,n,L,Dv) → (G,n,Dv).
 at::Tensor attendGathered(const at::Tensor& q, const at::Tensor& keys, const at::Tensor& values,
-                          const at::Tensor& bias, double scale)
+                          const at::Tensor& bias, const Softmax& softmax)
 {
-    auto logits = at::matmul(keys, (q * scale).unsqueeze(-1)).squeeze(-1);  // (G,n,L)
+    auto logits = at::matmul(keys, (q * softmax.scale).unsqueeze(-1)).squeeze(-1);  // (G,n,L)
     if (bias.defined())
         logits = logits + bias;
-    return at::matmul(logits.softmax(-1).unsqueeze(-2), values).squeeze(-2);
+    return at::matmul(softmax(logits).unsqueeze(-2), values).squeeze(-2);
 }
 
 at::Tensor attendAll(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& bias,
-                     double scale)
+                     const Softmax& softmax)
 {
-    auto logits = at::matmul(q * scale, k.transpose(-1, -2));  // (G,n,M)
+    auto logits = at::matmul(q * softmax.scale, k.transpose(-1, -2));  // (G,n,M)
     if (bias.defined())
         logits = logits + bias;
-    return at::matmul(logits.softmax(-1), v);
+    return at::matmul(softmax(logits), v);
 }
 
 /// `keys` and `values` as `keysOf` reads them.
 at::Tensor attendBlock(const RowBlock& block, const at::Tensor& q, const at::Tensor& keys,
-                       const at::Tensor& values, double scale)
+                       const at::Tensor& values, const Softmax& softmax)
 {
-    return block.gathered() ? attendGathered(q, keys, values, block.bias, scale)
-                            : attendAll(q, keys, values, block.bias, scale);
+    return block.gathered() ? attendGathered(q, keys, values, block.bias, softmax)
+                            : attendAll(q, keys, values, block.bias, softmax);
 }
 
 /// The rows of k or v that a block reads: (G,n,L,·), (G,L,·), or all.
@@ -234,7 +246,7 @@ void forEachSet(const at::Tensor& q, const KeyPattern& pattern, const Work& work
         work(set, Elements{sets.size() == 1 ? at::Tensor() : at::tensor(elements, at::kLong).to(q.device())});
 }
 
-at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale,
+at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Softmax& softmax,
                        const KeyPattern& pattern)
 {
     auto out = at::empty({q.size(0) * q.size(1), q.size(2), v.size(3)}, q.options());
@@ -246,7 +258,7 @@ at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tenso
         blocks.forEach([&](const RowBlock& block) {
             const auto rows = ownQ.index_select(1, block.queries);
             own.index_copy_(1, block.queries,
-                            attendBlock(block, rows, keysOf(block, ownK), keysOf(block, ownV), scale));
+                            attendBlock(block, rows, keysOf(block, ownK), keysOf(block, ownV), softmax));
         });
         elements.write(out, own);
     });
@@ -258,14 +270,14 @@ struct Gradients {
 };
 
 /// Adds the gradients of one block: computed again from its inputs, as nothing was kept.
-void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tensor& outGradient, double scale,
+void addGradients(const RowBlock& block, const Gradients& inputs, const at::Tensor& outGradient, const Softmax& softmax,
                   Gradients& sums)
 {
     const at::AutoGradMode recording(true);
     const auto leaf = [](const at::Tensor& x) { return x.detach().requires_grad_(); };
     const auto q = leaf(inputs.q.index_select(1, block.queries));
     const auto k = leaf(keysOf(block, inputs.k)), v = leaf(keysOf(block, inputs.v));
-    const auto out = attendBlock(block, q, k, v, scale);
+    const auto out = attendBlock(block, q, k, v, softmax);
     const auto gradients = torch::autograd::grad({out}, {q, k, v},
                                                  {outGradient.index_select(1, block.queries)});
     const at::AutoGradMode still(false);
@@ -291,13 +303,14 @@ struct HeldPattern : torch::CustomClassHolder {
 class SparseSoftmax : public torch::autograd::Function<SparseSoftmax> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q,
-                              const at::Tensor& k, const at::Tensor& v, double scale,
+                              const at::Tensor& k, const at::Tensor& v, const Softmax& softmax,
                               const std::shared_ptr<const KeyPattern>& pattern)
     {
         context->save_for_backward({q, k, v});
-        context->saved_data["scale"] = scale;
+        context->saved_data["scale"] = softmax.scale;
+        context->saved_data["removed"] = softmax.keysRemoved;
         context->saved_data["pattern"] = at::IValue::make_capsule(c10::make_intrusive<HeldPattern>(pattern));
-        return forwardPass(q, k, v, scale, *pattern);
+        return forwardPass(q, k, v, softmax, *pattern);
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -305,7 +318,7 @@ public:
     {
         const auto saved = context->get_saved_variables();
         const at::Tensor &q = saved[0], &k = saved[1], &v = saved[2];
-        const double scale = context->saved_data["scale"].toDouble();
+        const Softmax softmax{context->saved_data["scale"].toDouble(), context->saved_data["removed"].toBool()};
         const auto held = context->saved_data["pattern"].toCapsule();
         const KeyPattern& pattern = *static_cast<const HeldPattern&>(*held).pattern;
         const Gradients flat{q.flatten(0, 1), k.flatten(0, 1), v.flatten(0, 1)};
@@ -316,7 +329,7 @@ public:
             Gradients sums{at::zeros_like(own.q), at::zeros_like(own.k), at::zeros_like(own.v)};
             const auto ownOut = elements.of(outGradient);
             RowBlocks blocks(pattern, set, 2 * own.q.size(0) * (own.k.size(2) + own.v.size(2)), q.options());
-            blocks.forEach([&](const RowBlock& block) { addGradients(block, own, ownOut, scale, sums); });
+            blocks.forEach([&](const RowBlock& block) { addGradients(block, own, ownOut, softmax, sums); });
             elements.write(all.q, sums.q);
             elements.write(all.k, sums.k);
             elements.write(all.v, sums.v);
@@ -335,8 +348,8 @@ at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<cons
         return sparseSoftmaxOnCpu(in, *pattern);
     const bool recorded = at::GradMode::is_enabled()
                           && (in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad());
-    return recorded ? SparseSoftmax::apply(in.q, in.k, in.v, in.scale, pattern)
-                    : forwardPass(in.q, in.k, in.v, in.scale, *pattern);
+    const Softmax softmax{in.scale, input.keyLogWeights.defined()};
+    return recorded ? SparseSoftmax::apply(in.q, in.k, in.v, softmax, pattern) : forwardPass(in.q, in.k, in.v, softmax, *pattern);
 }
 
 AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)

@@ -10,6 +10,7 @@
 #include "core/attention/training_free/token_blocks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -101,6 +102,28 @@ protected:
         return std::make_shared<KeptKeySets>(in, choose(in, noise));
     }
 
+    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const override
+    {
+        const KeptBlocks kept = choose(in, noise);
+        const BlockWeights weights = weightsOf(in, kept);
+        const auto ofKey = kept.blocks.blockOfKey(in);  // (B,H,M)
+        if (!query) {
+            std::vector<TokenMap> maps{{"block", ofKey.to(weights.kept.scalar_type())}};
+            if (m_tail)
+                maps.push_back({"tail", weights.tail.sum(-1)});
+            return maps;
+        }
+        const auto ofQuery = kept.blocks.blockOfQuery(in).narrow(2, *query, 1).unsqueeze(-1);  // (B,H,1,1)
+        const auto taken = kept.taken(kept.list).gather(2, ofQuery.expand({-1, -1, -1, kept.blocks.count()})).squeeze(2);
+        const auto atKeys = [&](const at::Tensor& ofBlocks, const at::Tensor& hidden) {
+            return ofBlocks.select(2, *query).masked_fill(hidden, std::nan("")).gather(-1, ofKey);
+        };
+        std::vector<TokenMap> maps{{"kept-blocks", atKeys(weights.kept, taken.logical_not())}};
+        if (m_tail)
+            maps.push_back({"tail-blocks", atKeys(weights.tail, taken)});
+        return maps;
+    }
+
 private:
     KeptBlocks choose(const AttentionInput& in, NoiseSource& noise) const
     {
@@ -154,27 +177,57 @@ private:
     /// One block of queries after the other, each with all keys.
     AttentionPart attendPlain(const AttentionInput& in, const KeptBlocks& kept) const
     {
-        const double none = -std::numeric_limits<double>::infinity();
-        std::vector<std::int64_t> lengths;
-        for (std::size_t i = 0; i + 1 < kept.blocks.keyBounds.size(); ++i)
-            lengths.push_back(kept.blocks.keyBounds[i + 1] - kept.blocks.keyBounds[i]);
-        const auto ofKey = at::repeat_interleave(at::tensor(lengths, at::kLong).to(in.q.device()));  // (M)
+        const auto values = m_tail ? at::cat({kept.v, kept.values.means}, 2) : kept.v;
+        const auto ofKey = blockOfPlace(kept);
         std::vector<at::Tensor> outputs, normalisers;
         for (std::size_t i = 0; i + 1 < kept.blocks.queryBounds.size(); ++i) {
-            const auto q = kept.q.slice(2, kept.blocks.queryBounds[i], kept.blocks.queryBounds[i + 1]) * in.scale;
-            const auto taken = kept.taken(kept.list.select(2, static_cast<std::int64_t>(i)));  // (B,H,blocks)
-            auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w);
-            logits = logits.masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
-            auto values = kept.v;
-            if (m_tail) {
-                const auto rest = withKeyWeights(at::matmul(q, kept.keys.means.transpose(-1, -2)), kept.keys.logMass);
-                logits = at::cat({logits, rest.masked_fill(taken.unsqueeze(-2), none)}, -1);
-                values = at::cat({kept.v, kept.values.means}, 2);
-            }
+            const auto logits = logitsOf(in, kept, ofKey, i);
             outputs.push_back(at::matmul(logits.softmax(-1).nan_to_num(0), values));
             normalisers.push_back(logits.logsumexp(-1));
         }
         return {at::cat(outputs, 2), at::cat(normalisers, 2)};
+    }
+
+    /// The block of each key, by place: (M).
+    static at::Tensor blockOfPlace(const KeptBlocks& kept)
+    {
+        std::vector<std::int64_t> lengths;
+        for (std::size_t i = 0; i + 1 < kept.blocks.keyBounds.size(); ++i)
+            lengths.push_back(kept.blocks.keyBounds[i + 1] - kept.blocks.keyBounds[i]);
+        return at::repeat_interleave(at::tensor(lengths, at::kLong).to(kept.k.device()));
+    }
+
+    /// Of the queries of block i, by place, to all keys and, behind them, to the means of all blocks if there is a tail; −∞: not seen.
+    at::Tensor logitsOf(const AttentionInput& in, const KeptBlocks& kept, const at::Tensor& ofKey, std::size_t i) const
+    {
+        const double none = -std::numeric_limits<double>::infinity();
+        const auto q = kept.q.slice(2, kept.blocks.queryBounds[i], kept.blocks.queryBounds[i + 1]) * in.scale;
+        const auto taken = kept.taken(kept.list.select(2, static_cast<std::int64_t>(i)));  // (B,H,blocks)
+        const auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w)
+                                .masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
+        if (!m_tail)
+            return logits;
+        const auto rest = withKeyWeights(at::matmul(q, kept.keys.means.transpose(-1, -2)), kept.keys.logMass);
+        return at::cat({logits, rest.masked_fill(taken.unsqueeze(-2), none)}, -1);
+    }
+
+    /// Every query's weights on the blocks, exact or as means, (B,H,N,blocks).
+    struct BlockWeights {
+        at::Tensor kept, tail;
+    };
+    BlockWeights weightsOf(const AttentionInput& in, const KeptBlocks& kept) const
+    {
+        const std::int64_t keys = kept.k.size(2);
+        const auto ofKey = blockOfPlace(kept);
+        std::vector<at::Tensor> exact, means;
+        for (std::size_t i = 0; i + 1 < kept.blocks.queryBounds.size(); ++i) {
+            const auto weights = logitsOf(in, kept, ofKey, i).softmax(-1).nan_to_num(0);
+            auto sizes = weights.sizes().vec();
+            sizes.back() = kept.blocks.count();
+            exact.push_back(at::zeros(sizes, weights.options()).index_add(-1, ofKey, weights.slice(-1, 0, keys)));
+            means.push_back(m_tail ? weights.slice(-1, keys) : at::zeros_like(exact.back()));
+        }
+        return {kept.blocks.unsorted(at::cat(exact, 2)), kept.blocks.unsorted(at::cat(means, 2))};
     }
 
     std::int64_t m_block, m_keep;
@@ -215,6 +268,24 @@ BackendInfo blocksInfo()
         .look = {Hue::Rfa, Mark::Cup, {3, 1.5, 6, 1.5}},
         .options = blockOptions(),
         .make = makeMethod<BlockAttention>,
+        .tokenMaps = {{.name = "kept-blocks",
+                       .title = "Blocks kept exactly",
+                       .help = "the query's weight on each block whose keys it sees one by one",
+                       .tokens = TokenMapInfo::Tokens::Keys,
+                       .kind = TokenMapInfo::Kind::Weight,
+                       .ofQuery = true},
+                      {.name = "tail-blocks",
+                       .title = "Tail",
+                       .help = "the query's weight on the mean of each other block",
+                       .tokens = TokenMapInfo::Tokens::Keys,
+                       .kind = TokenMapInfo::Kind::Weight,
+                       .ofQuery = true},
+                      {.name = "tail", .title = "Weight of the tail", .help = "every query's weight on means of blocks", .kind = TokenMapInfo::Kind::Weight},
+                      {.name = "block",
+                       .title = "Blocks of keys",
+                       .help = "keys of one block",
+                       .tokens = TokenMapInfo::Tokens::Keys,
+                       .kind = TokenMapInfo::Kind::Category}},
         .planCandidates = {"blocks", "blocks:block=9", "blocks:keep=8"},
         .dropIn = "blocks"};
 }

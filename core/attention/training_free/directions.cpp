@@ -4,6 +4,8 @@
 #include "core/attention/common_options.h"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace attnscope {
 
@@ -30,6 +32,23 @@ at::Tensor simplex(std::int64_t width, const at::TensorOptions& options)
     return rows;
 }
 
+/// Rows (…,S,D) of one joint distribution, made of what `normal` draws by its suffix and sizes.
+template <typename Normal>
+at::Tensor jointRows(const Normal& normal, Directions directions, at::IntArrayRef sizes)
+{
+    const std::int64_t samples = sizes[sizes.size() - 2], width = sizes.back();
+    std::vector<std::int64_t> drawn = sizes.vec();
+    if (directions == Directions::Sobol) {
+        drawn.erase(drawn.end() - 2);
+        return sobolDirections(samples, at::special_ndtr(normal(".shift", drawn)));
+    }
+    // Whole blocks, of which the last is cut.
+    drawn[drawn.size() - 2] = (samples + width - 1) / width * width;
+    const auto rotations = rotationOf(normal(".directions", drawn).unflatten(-2, {-1, width}));
+    const auto lengths = normal(".lengths", drawn).norm(2, -1).slice(-1, 0, samples);
+    return directions == Directions::Simplex ? simplexDirections(rotations, lengths) : orthogonalDirections(rotations, lengths);
+}
+
 }  // namespace
 
 OptionInfo directionsOption()
@@ -54,14 +73,15 @@ at::Tensor sharedSamples(NoiseSource& noise, Directions directions, at::IntArray
 {
     if (directions == Directions::Independent || noise.holds("omega"))
         return noise.sharedNormal("omega", sizes, options);
-    const std::int64_t heads = sizes[0], samples = sizes[1], width = sizes[2];
-    if (directions == Directions::Sobol)
-        return sobolDirections(samples, at::special_ndtr(noise.sharedNormal("omega.shift", {heads, width}, options)));
-    // Whole blocks, of which the last is cut.
-    const std::int64_t rows = (samples + width - 1) / width * width;
-    const auto rotations = rotationOf(noise.sharedNormal("omega.directions", {heads, rows, width}, options).unflatten(1, {-1, width}));
-    const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, options).norm(2, -1).slice(-1, 0, samples);
-    return directions == Directions::Simplex ? simplexDirections(rotations, lengths) : orthogonalDirections(rotations, lengths);
+    return jointRows([&](const std::string& suffix, at::IntArrayRef drawn) { return noise.sharedNormal("omega" + suffix, drawn, options); }, directions,
+                     sizes);
+}
+
+at::Tensor ownSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes, const at::TensorOptions& options)
+{
+    if (directions == Directions::Independent || noise.holds("eps"))
+        return noise.normal("eps", sizes, options);
+    return jointRows([&](const std::string& suffix, at::IntArrayRef drawn) { return noise.normal("eps" + suffix, drawn, options); }, directions, sizes);
 }
 
 at::Tensor orthogonalDirections(const at::Tensor& rotations, const at::Tensor& lengths)

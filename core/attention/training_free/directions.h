@@ -9,7 +9,8 @@
 
 #include <cstdint>
 
-/// Joint distributions of the samples ω of random features, each ω for itself N(0, I), so that kernel estimates stay unbiased.
+/// Joint distributions of the samples ω of random features, or of the noise of proposals, each row for itself N(0, I), so that kernel estimates
+/// stay unbiased.
 namespace attnscope {
 
 enum class Directions { Independent, Orthogonal, Simplex, Sobol };
@@ -20,6 +21,9 @@ enum class Directions { Independent, Orthogonal, Simplex, Sobol };
 
 /// ω (H,S,D) shared by a batch. Independent ones are "omega"; the others are made of "omega.directions", "omega.lengths" and "omega.shift".
 [[nodiscard]] at::Tensor sharedSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes, const at::TensorOptions& options);
+
+/// ε (B,H,S,D), other rows for every element of a batch: "eps" if independent, else "eps.directions", "eps.lengths" and "eps.shift".
+[[nodiscard]] at::Tensor ownSamples(NoiseSource& noise, Directions directions, at::IntArrayRef sizes, const at::TensorOptions& options);
 
 /// Rows of rotations (…,blocks,D,D), one block after the other, times lengths (…,S) distributed as χ_D: (…,S,D).
 [[nodiscard]] at::Tensor orthogonalDirections(const at::Tensor& rotations, const at::Tensor& lengths);

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/input_parts.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/training_free/chosen_keys.h"
 #include "core/attention/training_free/token_blocks.h"
@@ -55,7 +56,8 @@ protected:
             AttentionInput others = sampled;
             others.q = own.q;
             others.keyLogWeights = sampled.keyLogWeights.masked_fill(block == i, -std::numeric_limits<double>::infinity());
-            return exactPart(others);
+            const EmptyGroups empty(others);  // all that were drawn may lie in the own block
+            return empty.cleared(exactPart(others));
         });
     }
 

@@ -9,6 +9,7 @@
 #include "core/attention/training_free/query_clusters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace attnscope {
@@ -47,6 +48,15 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override { return attendTo(in, false).out; }
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override { return attendTo(in, true); }
+
+    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource&, std::optional<std::int64_t> query) const override
+    {
+        if (query)
+            return {};
+        const QueryClusters clusters = kMeans(in.q, queryLandmarks(in, m_samples), m_iterations);
+        const auto distance = (in.q - ownRow(clusters.centres, clusters.assigned)).norm(2, -1) * std::sqrt(in.scale);
+        return {{"cluster", clusters.assigned.to(distance.scalar_type())}, {"distance", distance}};
+    }
 
 private:
     AttentionPart attendTo(const AttentionInput& in, bool normaliser) const
@@ -138,6 +148,11 @@ BackendInfo tangentInfo()
                     advanced(flagOption("clip", "keeps outputs between the least and the largest value of each channel", true)),
                     kernelOption(), keysOption()},
         .make = makeMethod<TangentAttention>,
+        .tokenMaps = {{.name = "cluster",
+                       .title = "Clusters of queries",
+                       .help = "queries of one landmark",
+                       .kind = TokenMapInfo::Kind::Category},
+                      {.name = "distance", .title = "Distance from the landmark", .help = "√s ‖q − landmark‖, whose square the error follows"}},
         .planCandidates = {"tangent:samples=4", "tangent", "tangent:samples=49,rank=8"},
         .dropIn = "tangent"};
 }

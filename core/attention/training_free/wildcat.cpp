@@ -143,6 +143,24 @@ protected:
         return LandmarkWeights{weights.unflatten(0, sizes), coreset.index.unflatten(0, sizes), 0};
     }
 
+    /// Keys without a place in the coreset have NaN.
+    std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise, std::optional<std::int64_t> query) const override
+    {
+        const Coreset coreset = coresetOf(in, uniform(in, noise));
+        const auto standsFor = coreset.masses.squeeze(-1) * (coreset.bias.squeeze(1) + coreset.top).exp().clamp_max(1e30);  // (P,r)
+        const auto atKeys = [&](const at::Tensor& ofChosen) {
+            const std::int64_t keys = in.k.size(2);
+            const auto valid = coreset.bias.squeeze(1).isfinite();
+            const auto place = at::where(valid, coreset.index, at::full({}, keys, coreset.index.options()));
+            const auto map = at::full({ofChosen.size(0), keys + 1}, std::nan(""), ofChosen.options()).scatter(1, place, ofChosen);
+            return map.slice(1, 0, keys).unflatten(0, in.q.sizes().slice(0, 2));
+        };
+        if (!query)
+            return {{"coreset", atKeys(standsFor)}};
+        const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1).narrow(1, *query, 1), coreset, in.scale);
+        return {{"coreset-weights", atKeys((given.weights * coreset.masses.transpose(1, 2) / given.denominator).squeeze(1))}};
+    }
+
     Cancellation computeCancellation(const AttentionInput& in, NoiseSource& noise) const override
     {
         if (in.keyGroups > 1)
@@ -328,6 +346,16 @@ BackendInfo wildcatInfo()
                     advanced(integerOption("bins", "runs of keys, each with a coreset of samples/bins: cheaper, worse", 1, 1, 4096)),
                     advanced(flagOption("clip", "keep outputs in the range of the values, as weights may be negative", true)), kernelOption(), keysOption(), seedOption()},
         .make = makeMethod<WildcatAttention>,
+        .tokenMaps = {{.name = "coreset",
+                       .title = "Keys of the coreset",
+                       .help = "how many keys each chosen key stands for",
+                       .tokens = TokenMapInfo::Tokens::Keys},
+                      {.name = "coreset-weights",
+                       .title = "Weights of the coreset",
+                       .help = "the query's weight on each chosen key",
+                       .tokens = TokenMapInfo::Tokens::Keys,
+                       .kind = TokenMapInfo::Kind::Weight,
+                       .ofQuery = true}},
         .planCandidates = {"wildcat:samples=16", "wildcat:samples=32", "wildcat:samples=64"},
         .dropIn = "wildcat",
         .recordedOptions = {"temperature"},

@@ -86,7 +86,7 @@ struct FusedAttention {
     std::int64_t queryCount = 0, keyCount = 0;
     int width = 0, valueDim = 0;         ///< at most widestHead
     float scale = 1, normWeight = 0;
-    const float* bias = nullptr;         ///< keyCount numbers for each matrix; null: 0
+    const float* bias = nullptr;         ///< keyCount numbers for each matrix, −∞: not this key; null: 0
 
     LandmarkWeights landmarks;
     RandomQueries random;
@@ -103,8 +103,8 @@ struct FusedAttention {
 /// Scratch numbers needed if keys are split into chunks because the queries are too few to fill a GPU; often 0.
 std::int64_t scratchSize(const FusedAttention& fused);
 
-/// First key m with u < π_1 + … + π_m, π being the softmax weights of a query, for each of `draws` uniform numbers u; no matrix of weights
-/// is stored.
+/// First key m with u < π_1 + … + π_m, π being the softmax weights of a query (logits scale q_n·k_m + bias_m), for each of `draws` uniform
+/// numbers u; no matrix of weights is stored.
 struct DrawKeys {
     ElementType number = ElementType::Float32;
     Counts counts;                       ///< one group
@@ -112,6 +112,7 @@ struct DrawKeys {
     std::int64_t queryCount = 0, keyCount = 0;
     int width = 0;
     float scale = 1;
+    const float* bias = nullptr;         ///< keyCount numbers for each sample and head, −∞: not this key; null: 0
     int draws = 1;
     const float* uniform = nullptr;      ///< `draws` for each query of each sample and head; null: from the stream
     Stream stream;

@@ -86,7 +86,7 @@ private:
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 const bool there = 8 * block + 2 * (laneOf() % 4) + i % 2 < count;
-                scores[block][i] = there ? scores[block][i] * m_task.scale : nothing;
+                scores[block][i] = there ? fmaf(scores[block][i], m_task.scale, biasOf(at + 8 * block + 2 * (laneOf() % 4) + i % 2)) : nothing;
                 found[i / 2] = max(found[i / 2], scores[block][i]);
             }
         ATTNSCOPE_UNROLL
@@ -104,6 +104,8 @@ private:
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
             sums[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
+
+    ATTNSCOPE_DEVICE float biasOf(std::int64_t key) const { return m_task.bias == nullptr ? 0.0f : m_task.bias[m_place.pair * m_task.keyCount + key]; }
 
     ATTNSCOPE_DEVICE void unite(int row) const
     {
@@ -139,11 +141,15 @@ private:
         const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
         std::int64_t key = end - 1;
         for (std::int64_t at = begin; at < end; at += lanesOfWarp) {
-            double upTo = at + laneOf() < end ? static_cast<double>(weightOf(row, at + laneOf())) : 0;
+            const double own = at + laneOf() < end ? static_cast<double>(weightOf(row, at + laneOf())) : 0;
+            double upTo = own;
             for (int step = 1; step < lanesOfWarp; step *= 2) {
                 const double before = __shfl_up_sync(wholeWarp, upTo, static_cast<unsigned>(step));
                 upTo += laneOf() >= step ? before : 0;
             }
+            // Where rounding leaves the level above all sums, the last key that counts at all.
+            const unsigned counting = __ballot_sync(wholeWarp, at + laneOf() < end && own > 0);
+            key = counting != 0 ? at + lanesOfWarp - 1 - __clz(static_cast<int>(counting)) : key;
             const unsigned past = __ballot_sync(wholeWarp, at + laneOf() < end && level < below + upTo);
             if (past != 0) {
                 key = at + __ffs(static_cast<int>(past)) - 1;
@@ -162,7 +168,7 @@ private:
         float logit = 0;
         for (int d = 0; d < m_task.width; ++d)
             logit = fmaf(widened(query[d]), widened(from[d]), logit);
-        return exponential(logit * m_task.scale - maximumAt(row, m_stretches - 1));
+        return exponential(fmaf(logit, m_task.scale, biasOf(key)) - maximumAt(row, m_stretches - 1));
     }
 
     const DrawKeys& m_task;

@@ -8,6 +8,7 @@
 #include "core/lab/layers/inspected_subject.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/layers/seen_keys.h"
+#include "core/lab/layers/token_maps.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/statistics.h"
@@ -218,6 +219,9 @@ private:
                 compared(static_cast<std::int64_t>(i), outputs, layer.output, layer.input.tokens.prefix));
             nameLayer(result.teacherForced.back(), layer);
             result.teacherForced.back().keys = seenKeys(*seeds.front().layers[i], layer.input, *seeds.front().noise[i]);
+            std::vector<LayerTokenMap>& tokenMaps = result.teacherForced.back().tokenMaps;
+            tokenMaps = layerTokenMaps(*seeds.front().layers[i], layer.input, *seeds.front().noise[i]);
+            tokenMaps.push_back(queryErrors(outputs.front(), layer.output, layer.input));
             pairs += seeds.front().layers[i]->allowedPairs(layer.input, *seeds.front().noise[i]);
         }
         result.emptyRows = pairs.emptyFraction();
@@ -306,6 +310,7 @@ private:
             maps.implied = rowsOf(implied);
             maps.difference = rowsOf(implied - exactWeights);
             maps.seen = seenByQuery(*prepared.layers[i], in, *prepared.noise[i], maps.query);
+            maps.tokenMaps = layerTokenMaps(*prepared.layers[i], in, *prepared.noise[i], maps.query);
             if (const auto landmarks = prepared.layers[i]->landmarkWeights(in, *prepared.noise[i], maps.query))
                 takeLandmarks(*landmarks, maps);
             result.maps.push_back(std::move(maps));
@@ -407,11 +412,16 @@ void writeMaps(const LayerInspection& inspection, const std::filesystem::path& f
                 tensors[before + "seen" + layer] = entryOf(maps.seen);
             if (!maps.landmarkWeights.empty())
                 tensors[before + "landmarks" + layer] = entryOf(maps.landmarkWeights);
+            for (const LayerTokenMap& map : maps.tokenMaps)
+                tensors[before + map.info.name + layer] = entryOf(map.values);
             header[before + "query" + layer] = std::to_string(maps.query);
         }
-        for (const InspectedLayer& layer : one.teacherForced)
+        for (const InspectedLayer& layer : one.teacherForced) {
+            for (const LayerTokenMap& map : layer.tokenMaps)
+                tensors[before + map.info.name + "." + std::to_string(layer.layer)] = entryOf(map.values);
             if (layer.keys)
                 tensors[before + "mass_kept." + std::to_string(layer.layer)] = entryOf(layer.keys->massKept);
+        }
         if (!one.rollout.exact.empty()) {
             tensors[before + "rollout.exact"] = entryOf({one.rollout.exact});
             tensors[before + "rollout.implied"] = entryOf({one.rollout.implied});

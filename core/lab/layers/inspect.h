@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_spec.h"
+#include "core/attention/backend_info.h"
 #include "core/base/progress.h"
 #include "core/lab/approximate.h"
 #include "core/run/compare.h"
@@ -13,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Where in a network an attention is inaccurate, and what it attends to instead. Independent of torch: the basis of the Layers screen.
@@ -62,6 +64,17 @@ struct LayerKeys {
     std::int64_t prefix = 0, frames = 1;
 };
 
+/// A number of every query or key of a layer, by head, that shows what the attention chose, or where it errs.
+struct LayerTokenMap {
+    TokenMapInfo info;
+    std::vector<std::vector<float>> values;  ///< [head][token]; NaN: a token that it does not concern
+    TokenGrid grid;                          ///< of these tokens; 0 × 0: no grid
+    std::int64_t prefix = 0, frames = 1;
+};
+/// The name of the map of every query's error, ‖out − exact‖ relative to the root mean square of ‖exact‖ over the head's queries, for the run's
+/// own seed: any attention has it.
+inline constexpr std::string_view queryErrorMap = "query-error";
+
 struct InspectedLayer {
     std::int64_t layer = 0;
     std::string name;  ///< "stage 2 block 1"; empty if layers are numbered
@@ -69,6 +82,7 @@ struct InspectedLayer {
     HeadErrors mean;           ///< over heads
     ErrorValue meanOfValues;  ///< baseline
     double zeroMse = 0;        ///< baseline
+    std::vector<LayerTokenMap> tokenMaps;  ///< those of all queries, at the exact pass's q, k and v: what it chose, and at last `queryErrorMap`
     std::optional<LayerKeys> keys;  ///< at the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out
 };
 
@@ -89,6 +103,7 @@ struct LayerMaps {
     /// How much of a key the query may see: 1, 0, the value of a soft mask, or how often it counts. All 0: it saw no key and used all.
     /// Empty: the attention leaves no keys out.
     std::vector<std::vector<float>> seen;
+    std::vector<LayerTokenMap> tokenMaps;  ///< what it chose for the query
     /// If the attention has landmarks: cells of a side × side grid, segments (side 0), or tokens.
     std::int64_t landmarkSide = 0;
     std::vector<std::vector<float>> landmarkWeights;        ///< [head][landmark]; empty: no landmarks
@@ -157,7 +172,7 @@ LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest&
 [[nodiscard]] bool holdsDumpedAttention(const std::filesystem::path& file);
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
-/// `rollout.exact`, `rollout.implied`; where keys are left out `seen.LAYER` (heads, keys), `mass_kept.LAYER` (heads, queries); with several attentions prefixed by their index ("1/implied.3"). The header describes them.
+/// `rollout.exact`, `rollout.implied`, and what the attention chose by name: `cluster.LAYER` (heads, tokens); where keys are left out `seen.LAYER` (heads, keys), `mass_kept.LAYER` (heads, queries); with several attentions prefixed by their index ("1/implied.3"). The header describes them.
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
 
 /// Inspects what `open` opens, or what an earlier request left in `memory`. Parts of the request that the subject doesn't support (end to

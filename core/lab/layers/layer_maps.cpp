@@ -128,6 +128,21 @@ std::vector<std::string> headNames(const Layers& layers, const HeadsOf& headsOf)
     return numbered(static_cast<std::int64_t>(heads));
 }
 
+/// Classes, signed numbers, or magnitudes from 0.
+void colourTokens(const TokenMapInfo& info, HeatMap& map)
+{
+    map.colours = info.kind == TokenMapInfo::Kind::Category                                      ? HeatColours::Category
+                  : std::ranges::any_of(map.values, [](double value) { return value < 0; }) ? HeatColours::Difference
+                                                                                            : HeatColours::Magnitude;
+    map.low = 0;
+}
+
+const LayerTokenMap* findMap(const std::vector<LayerTokenMap>& maps, std::string_view name)
+{
+    const auto found = std::ranges::find(maps, name, [](const LayerTokenMap& map) -> std::string_view { return map.info.name; });
+    return found == maps.end() ? nullptr : &*found;
+}
+
 [[noreturn]] void refuseWithoutSets(const InspectedAttention& attention)
 {
     throw UsageError(attention.attention, "it leaves no keys out: every query sees all of them",
@@ -179,6 +194,21 @@ HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int
     map.values = meanMass(keys, head, frame, 1);
     fixScale(map);
     return map;
+}
+
+HeatMap tokenMap(const LayerTokenMap& map, std::size_t head, std::int64_t frame)
+{
+    const std::vector<float>& values = map.values.at(head);
+    HeatMap heat = emptyMap(map.grid, std::ssize(values) - map.prefix);
+    heat.title = map.info.title;
+    heat.caption = headText(head) + ": " + map.info.help + ".";
+    heat.caption.front() = 'H';
+    const std::size_t cells = heat.rows.size() * heat.columns.size();
+    const std::size_t first = static_cast<std::size_t>(map.prefix) + static_cast<std::size_t>(frame) * cells;
+    for (std::size_t i = 0; i < cells; ++i)
+        heat.values.push_back(static_cast<double>(values.at(first + i)));
+    colourTokens(map.info, heat);
+    return heat;
 }
 
 HeatMap termFractions(const LogitTermReport& report)
@@ -262,6 +292,34 @@ HeatMap seenMaps(const InspectedAttention& attention)
                   + "; 1: the key is seen, 0: it is not; a soft mask's value, or how often a key counts. All 0: no key is seen, and all are used.";
     map.rowTitle = "layer", map.columnTitle = "head";
     fixScale(map);
+    return map;
+}
+
+HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
+{
+    std::vector<std::string> layers;
+    std::vector<const LayerTokenMap*> found;
+    for (std::size_t i = 0; i < std::max(attention.teacherForced.size(), attention.maps.size()); ++i) {
+        layers.push_back(std::to_string(i));
+        const LayerTokenMap* map = i < attention.maps.size() ? findMap(attention.maps[i].tokenMaps, name) : nullptr;
+        if (map == nullptr && i < attention.teacherForced.size())
+            map = findMap(attention.teacherForced[i].tokenMaps, name);
+        found.push_back(map);
+    }
+    const auto any = std::ranges::find_if(found, [](const LayerTokenMap* map) { return map != nullptr; });
+    if (any == found.end())
+        throw UsageError(attention.attention, "it has no map `" + std::string(name) + "`", "give an attention that chooses such tokens, and a query that is not exact");
+    Tiles tiles(layers, headNames(found, [](const LayerTokenMap* map) { return map == nullptr ? 0 : map->values.size(); }));
+    for (std::size_t i = 0; i < found.size(); ++i)
+        for (std::size_t head = 0; found[i] != nullptr && head < found[i]->values.size(); ++head)
+            tiles.set(i, head, tokenMap(*found[i], head));
+    const TokenMapInfo& info = (*any)->info;
+    HeatMap map = tiles.map();
+    map.title = info.title + " of " + attention.attention;
+    map.caption = info.title + ": " + info.help + "."
+                  + (info.ofQuery ? " Query token " + std::to_string(attention.maps.front().query) + "." : std::string());
+    map.rowTitle = "layer", map.columnTitle = "head";
+    colourTokens(info, map);
     return map;
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 /// What the layers instrument says of single tokens, as heat maps over the image. Independent of torch.
 namespace attnscope {
@@ -24,6 +25,9 @@ enum class WeightsShown {
 /// NaN where a query saw no key and used all.
 [[nodiscard]] HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t frame = 0);
 
+/// A number of every query or key of frame `frame` at its position: what an attention chose, or where it errs.
+[[nodiscard]] HeatMap tokenMap(const LayerTokenMap& map, std::size_t head, std::int64_t frame = 0);
+
 /// Heads × terms: what part of what softmax sees each term is. The row-constant term, which it does not see, is left out.
 [[nodiscard]] HeatMap termFractions(const LogitTermReport& report);
 /// The term of the requested query minus its mean over keys, at the positions of the keys in the query's frame. Throws UsageError if no query
@@ -38,5 +42,8 @@ enum class WeightsShown {
 /// Exact softmax's weight on what each query sees, a tile for every layer (down) and head (across); of a video the mean over frames. Throws
 /// UsageError if the attention leaves no keys out.
 [[nodiscard]] HeatMap massMaps(const InspectedAttention& attention);
+/// The map of that name (TokenMapInfo), a tile for every layer (down) and head (across), of a video the first frame. Throws UsageError if no
+/// layer has it.
+[[nodiscard]] HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name);
 
 }  // namespace attnscope

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace attnscope;
 using namespace attnscope::test;
 
@@ -47,6 +49,8 @@ private slots:
     void brainFloatsGiveWhatOperatorsGive();
     void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
     void groupsOfKeysAreAnsweredOneByOne();
+    void keysHaveTheirWeights_data() { addSpecs(); }
+    void keysHaveTheirWeights();
     void recordedNoiseIsUsed_data();
     void recordedNoiseIsUsed();
     void samplesKeepTheirNoiseInAnyBatch();
@@ -132,6 +136,48 @@ void TestCudaAttention::groupsOfKeysAreAnsweredOneByOne()
     QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
 }
 
+/// Log-weights of keys, some of them removed: in every group, all of one group, all of one head.
+void TestCudaAttention::keysHaveTheirWeights()
+{
+    QFETCH(const QString, spec);
+    const double none = -std::numeric_limits<double>::infinity();
+    for (const std::int64_t groups : {1, 3})
+        for (const auto type : {at::kFloat, at::kBFloat16}) {
+            const bool half = type == at::kBFloat16;
+            if (half && spec.startsWith("rfa"))
+                continue;
+            AttentionInput input = packedInput({2, 2, 20, 520, 16, 8}, 9);
+            if (groups > 1)
+                input = packedInput({2, 2, 48, 48, 16, 16}, 9);
+            input.keyGroups = groups;
+            for (at::Tensor* x : {&input.q, &input.k, &input.v})
+                *x = x->to(type);
+            const std::int64_t keys = input.k.size(2);
+            SeededNoise noise(4, 4);
+            input.keyLogWeights = noise.normal("w", {2, 2, keys}, at::kFloat);
+            input.keyLogWeights.slice(2, keys - 5).fill_(none);  // the last of the last group
+            input.keyLogWeights.select(2, 2).fill_(none);
+            if (groups > 1)
+                input.keyLogWeights[1][0].slice(0, 0, keys / groups).fill_(none);
+            input.keyLogWeights[0][1].fill_(none);
+            const c10::InferenceMode inference;
+            calls = 0;
+            const auto own = emulated(spec, input);
+            QVERIFY(calls > 0);
+            AttentionInput wide = input;
+            for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+                *x = x->to(at::kFloat);
+            const auto operators = attend(plain(spec), wide);
+            QCOMPARE(own.sizes(), operators.sizes());
+            QVERIFY(own.isfinite().all().item<bool>());
+            QCOMPARE(largest(own[0][1].to(at::kDouble)), 0.0);
+            const double error = relative(own.to(at::kFloat), operators);
+            QVERIFY2(error < (spec.startsWith("rfa") ? 2e-2 : half ? 0.05 : 2e-5), qPrintable(QString::number(error)));
+            wide.keyLogWeights = at::Tensor();
+            QVERIFY(relative(own.to(at::kFloat), attend(plain(spec), wide)) > 0.05);
+        }
+}
+
 void TestCudaAttention::recordedNoiseIsUsed_data()
 {
     QTest::addColumn<QString>("spec");
@@ -184,6 +230,11 @@ void TestCudaAttention::whatDoesNotFitStaysWithTheOperators()
     QVERIFY(!taken("performer", input));
     QVERIFY(!taken("ra", input));
     QVERIFY(!taken("lara:samples=9", input));
+    input.q = input.q.detach();
+    input.keyLogWeights = at::zeros({1, 2, 30});
+    QVERIFY(taken("performer", input) && taken("ra", input) && taken("rfa", input));
+    input.keyLogWeights.requires_grad_();
+    QVERIFY(!taken("performer", input));
 }
 
 ATTNSCOPE_TEST(TestCudaAttention)

@@ -66,6 +66,55 @@ private slots:
         QVERIFY(difference(sobolDirections(30, sobol.at("shift")), sobol.at("omega")) < 1e-5);
     }
 
+    /// Every row for itself is standard normal, rows of a block are orthogonal, and elements of a batch have rows of their own.
+    void jointNoiseIsNormal_data()
+    {
+        QTest::addColumn<Directions>("directions");
+        QTest::newRow("orthogonal") << Directions::Orthogonal;
+        QTest::newRow("simplex") << Directions::Simplex;
+        QTest::newRow("sobol") << Directions::Sobol;
+    }
+    void jointNoiseIsNormal()
+    {
+        QFETCH(Directions, directions);
+        constexpr std::int64_t width = 6, samples = 15;
+        SeededNoise noise(5, 1, [] {
+            std::vector<std::uint64_t> many(4000);
+            std::iota(many.begin(), many.end(), 0u);
+            return many;
+        }());
+        const auto rows = ownSamples(noise, directions, {4000, 2, samples, width}, at::TensorOptions(at::kDouble));
+        QVERIFY(!rows[0].equal(rows[1]) && !rows[0][0].equal(rows[0][1]));
+        for (std::int64_t s = 0; s < samples; ++s) {
+            const auto one = rows.select(2, s).flatten(0, 1);  // (8000,D)
+            QVERIFY(largest(one.mean(0)) < 0.06);
+            QVERIFY(difference(at::matmul(one.t(), one) / one.size(0), at::eye(width, at::kDouble)) < 0.1);
+            QVERIFY(difference(one.pow(4).mean(0), at::full({width}, 3)) < 0.5);
+        }
+        if (directions == Directions::Sobol)
+            return;
+        const auto block = rows.slice(2, 0, width), unit = block / block.norm(2, -1, true);
+        const double between = directions == Directions::Simplex ? -1.0 / (width - 1) : 0;
+        const auto expected = at::full({width, width}, between, at::kDouble).fill_diagonal_(1);
+        QVERIFY(difference(at::matmul(unit, unit.transpose(-1, -2)), expected) < 1e-9);
+    }
+
+    /// Consistent whatever the joint distribution: many copies come near softmax, and near what independent noise gives.
+    void laraWithJointNoiseStaysConsistent()
+    {
+        const AttentionInput in = randomInput({1, 2, 16, 16, 4, 4}, 3, at::kDouble, 0.5);
+        const auto softmax = attend("softmax", in);
+        const auto error = [&](const std::string& directions) {
+            return difference(attend("lara:samples=4,noise=unit,copies=64,weights=balance,landmarks=segments,directions=" + directions, in), softmax);
+        };
+        for (const char* directions : {"independent", "orthogonal", "simplex", "sobol"})
+            QVERIFY2(error(directions) < 0.25, qPrintable(QString::number(error(directions))));
+        const auto of = [&](const std::string& spec) { return attend(spec, in); };
+        QVERIFY(of("lara:samples=4,noise=unit").equal(of("lara:samples=4,noise=unit,directions=independent")));
+        QVERIFY(difference(of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal"), of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal,kernel=plain")) < 1e-9);
+        QVERIFY(of("lara:samples=4,noise=none").equal(of("lara:samples=4,noise=none,directions=sobol")));
+    }
+
     void errorOfTangentsIsOfSecondOrder()
     {
         const AttentionInput in = randomInput({1, 2, 9, 40, 8, 5}, 2);

@@ -254,6 +254,12 @@ void TestFigure::heatMapColoursFollowTheValues()
     const std::string markup = drawing(map);
     QVERIFY(markup.find("#F5F5F5") != std::string::npos && markup.find("#08407A") != std::string::npos
             && markup.find("#8A4300") != std::string::npos);
+    map.colours = HeatColours::Category;
+    map.values = {0, 1, 2, 15, 16, std::numeric_limits<double>::quiet_NaN()};
+    const std::string classes = drawing(map);
+    for (const double number : {0, 1, 2, 15})
+        QVERIFY(classes.find(categoryColour(number).hex()) != std::string::npos);
+    QVERIFY(categoryColour(16).hex() == categoryColour(0).hex() && classes.find("f-scale") == std::string::npos);
 }
 
 void TestFigure::barsAreAsLongAsTheirValues()

@@ -253,6 +253,11 @@ inline int __ffs(int bits)
     return __builtin_ffs(bits);
 }
 
+inline int __clz(int bits)
+{
+    return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits));
+}
+
 // --- what core/kernels/cuda/device.cuh declares ---
 
 #include "core/kernels/cuda/device.cuh"

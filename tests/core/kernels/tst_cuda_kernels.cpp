@@ -287,6 +287,8 @@ private slots:
     void drawsAreThoseOfTheCpu_data() { addProblems(); }
     void drawsAreThoseOfTheCpu();
     void manyKeysAreDrawnFromInStretches();
+    void drawsFollowTheBiasOfKeys_data() { addProblems(); }
+    void drawsFollowTheBiasOfKeys();
     void randomQueriesAreTheFormula_data() { addProblems(); }
     void randomQueriesAreTheFormula();
     void numbersAreThoseOfTheStreams();
@@ -489,6 +491,44 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
 }
 
 /// More keys than there are stretches of one tile: sums of several tiles each.
+/// A key of bias −∞ is never drawn, the others where u lies among the sums of their weights.
+void TestCudaKernels::drawsFollowTheBiasOfKeys()
+{
+    Problem problem = fetchedProblem(1.5);
+    problem.counts.groups = 1;
+    constexpr std::int64_t draws = 3;
+    const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
+    Floats bias = problem.normal(pairs * problem.keys), uniform(static_cast<std::size_t>(pairs * problem.queries * draws));
+    for (std::size_t i = 0; i < bias.size(); ++i)
+        if (i % 3 == 1 || static_cast<std::int64_t>(i) % problem.keys >= problem.keys - 2)
+            bias[i] = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < uniform.size(); ++i)
+        uniform[i] = i % 7 == 0 ? 1 - 0x1p-24f : i % 7 == 1 ? 0.0f : (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+    std::vector<std::int32_t> drawn(uniform.size(), -1);
+    perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
+                     .queryCount = problem.queries, .keyCount = problem.keys, .width = problem.width, .scale = problem.scale, .bias = bias.data(),
+                     .draws = draws, .uniform = uniform.data(), .drawn = drawn.data()}, fetchedStarter());
+    for (std::int64_t row = 0; row < pairs * problem.queries; ++row) {
+        const std::int64_t pair = row / problem.queries;
+        Doubles sums;
+        double sum = 0;
+        for (std::int64_t m = 0; m < problem.keys; ++m) {
+            double logit = 0;
+            for (int d = 0; d < problem.width; ++d)
+                logit += problem.qAt(pair, row % problem.queries, d) * problem.kAt(pair, m, d);
+            sum += std::exp(static_cast<double>(problem.scale) * logit + static_cast<double>(bias[static_cast<std::size_t>(pair * problem.keys + m)]));
+            sums.push_back(sum);
+        }
+        for (std::int64_t draw = 0; draw < draws; ++draw) {
+            const auto at = static_cast<std::size_t>(row * draws + draw);
+            const auto key = static_cast<std::size_t>(drawn[at]);
+            QVERIFY(key < sums.size() && std::isfinite(bias[static_cast<std::size_t>(pair * problem.keys) + key]));
+            const double level = static_cast<double>(uniform[at]) * sum, allowed = 1e-5 * sum;
+            QVERIFY(level <= sums[key] + allowed && (key == 0 || level >= sums[key - 1] - allowed));
+        }
+    }
+}
+
 void TestCudaKernels::manyKeysAreDrawnFromInStretches()
 {
     Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, maxStretches * keyTile + 100, 8, 8);
