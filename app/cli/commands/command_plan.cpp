@@ -108,6 +108,8 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
 {
     readBudget(arguments.budget, arguments.request);
     arguments.request.candidates = parseSpecs(arguments.attention);
+    for (const std::string& tokens : arguments.tokens)
+        arguments.request.tokens.push_back(TokenSpec::parse(tokens));
     arguments.request.seed = arguments.device.seed;
     if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
         throw UsageError("--budget", "an accuracy budget needs the classes of the inputs",
@@ -151,6 +153,7 @@ void addPlanCommand(CommandList& commands)
          "plans.svg"},
         run);
     addLabArguments(command, arguments);
+    addTokens(command, arguments.tokens);
     addText(command, "--budget", arguments.budget,
             "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
             "predictions, or drop=FRACTION below exact softmax",

@@ -29,6 +29,7 @@ enum class PlanBudget {
 struct PlanRequest {
     std::vector<AttentionSpec>
         candidates;  ///< empty: a selection of all approximations with a few sizes. Exact softmax always takes part
+    std::vector<TokenSpec> tokens;  ///< each with every candidate; empty: tokens stay
     PlanBudget kind = PlanBudget::Latency;
     double budget = 0;
     std::uint64_t seed = 0;
