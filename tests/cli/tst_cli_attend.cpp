@@ -17,6 +17,15 @@ using namespace attnscope::test;
 
 namespace {
 
+QStringList backendNames()
+{
+    const QJsonArray backends = runCli({"backends", "--json", "-"}).json()["backends"].toArray();
+    QStringList names;
+    for (const auto& backend : backends)
+        names << backend.toObject()["name"].toString();
+    return names;
+}
+
 QJsonObject metadata(const QString& file)
 {
     const auto state = attnscope::readCheckpoint(file.toStdString());
@@ -72,9 +81,7 @@ private slots:
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("compared");  // cases of the file whose attention is a backend
-        QStringList available;
-        for (const auto& backend : runCli({"backends", "--json", "-"}).json()["backends"].toArray())
-            available << backend["name"].toString();
+        const QStringList available = backendNames();
         for (const char* place : {"attention", "training_free"}) {
             const QDir folder(testData(place));
             for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name)) {
@@ -115,6 +122,7 @@ private slots:
     void atLeastSixtyReferenceCasesAreCovered()
     {
         int cases = 0;
+        const QStringList available = backendNames();
         const QDir folder(testData("attention"));
         for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files))
             cases += available.contains(metadata(folder.filePath(name))["backend"].toString()) ? 1 : 0;
