@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 namespace attnscope {
 
@@ -63,6 +64,13 @@ const std::vector<TokenMethodInfo>& tokenMethods()
     return methods;
 }
 
+std::string tokensOf(std::string_view attention)
+{
+    constexpr std::string_view key = ";tokens=";
+    const std::size_t at = attention.find(key);
+    return at == std::string_view::npos ? std::string() : std::string(attention.substr(at + key.size()));
+}
+
 std::vector<std::string> tokenMethodNames()
 {
     std::vector<std::string> names = namesOf(tokenMethods());
@@ -87,6 +95,28 @@ TokenSpec TokenSpec::parse(std::string_view given)
         if (valueOf(option) != *info.options[option].defaultValue)
             spec.m_canonical += "," + info.options[option].name + "=" + toText(valueOf(option));
     return spec;
+}
+
+OptionValue TokenSpec::valueOf(std::string_view option) const
+{
+    const TokenMethodInfo& info = tokenMethods().front();
+    const auto found = std::ranges::find(info.options, option, &OptionInfo::name);
+    if (found == info.options.end())
+        throw std::logic_error("tokens have no option `" + std::string(option) + "`");
+    const auto given = isNone() ? std::nullopt : valuesOf(info, m_canonical)[static_cast<std::size_t>(found - info.options.begin())];
+    return given.value_or(*found->defaultValue);
+}
+
+TokenSpec TokenSpec::with(std::string_view option, const OptionValue& value) const
+{
+    const TokenMethodInfo& info = tokenMethods().front();
+    std::string text = info.name;
+    char separator = ':';
+    for (const OptionInfo& each : info.options) {
+        text += separator + each.name + "=" + toText(each.name == option ? value : valueOf(each.name));
+        separator = ',';
+    }
+    return parse(text);
 }
 
 std::vector<std::int64_t> TokenSpec::schedule(std::int64_t layers) const

@@ -47,17 +47,30 @@ public:
     [[nodiscard]] MergeOrder order() const { return m_order; }
     [[nodiscard]] const std::string& canonical() const { return m_canonical; }
 
+    /// The value of an option; of `none` its default. Must not be called for an option that there is not.
+    [[nodiscard]] std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(valueOf(option)); }
+    [[nodiscard]] double real(std::string_view option) const { return std::get<double>(valueOf(option)); }
+    [[nodiscard]] std::string choice(std::string_view option) const { return std::get<std::string>(valueOf(option)); }
+    [[nodiscard]] bool flag(std::string_view option) const { return std::get<bool>(valueOf(option)); }
+    /// The same with one option changed; of `none` the first method with it. Throws UsageError like `parse`.
+    [[nodiscard]] TokenSpec with(std::string_view option, const OptionValue& value) const;
+
     /// How many tokens each of `layers` blocks merges, as far as there are enough: r in every block, or from 2r down to 0.
     [[nodiscard]] std::vector<std::int64_t> schedule(std::int64_t layers) const;
 
     friend bool operator==(const TokenSpec& a, const TokenSpec& b) { return a.m_canonical == b.m_canonical; }
 
 private:
+    [[nodiscard]] OptionValue valueOf(std::string_view option) const;
+
     std::int64_t m_merged = 0;
     bool m_decreasing = false;
     MergeOrder m_order = MergeOrder::Position;
     std::string m_canonical = "none";
 };
+
+/// "tome:r=13" of the canonical specification "softmax;tokens=tome:r=13"; empty without such a part.
+[[nodiscard]] std::string tokensOf(std::string_view attention);
 
 /// `none` and the names of all methods.
 [[nodiscard]] std::vector<std::string> tokenMethodNames();

@@ -216,9 +216,10 @@ private:
         const VitMlpWeights& mlp = m_block.mlps.front();
         const auto [mixed, keys] = m_attention.run(attention, normedLinear(x, attention.norm, m_d.layerNormEps, joinedQkv(attention)));
         const bool scales = (attention.scale.defined() && !attention.scaled) || (mlp.scale.defined() && !mlp.scaled);
-        if (!scales && m_pass.isWhole() && !keys.defined())
-            return finishBlock(x, mixed, {attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps, m_d.activation,
-                                          m_d.mlpNorm ? &mlp.innerNorm : nullptr});
+        if (!scales && m_pass.isWhole()) {
+            const BlockEnd end{attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps, m_d.activation, m_d.mlpNorm ? &mlp.innerNorm : nullptr};
+            return keys.defined() ? finishMlp(m_attention.merged(linearAdded(x, mixed, attention.projection), keys), end) : finishBlock(x, mixed, end);
+        }
         const auto between =
             m_attention.merged(added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention), keys);
         return added(between, innerOf(mlp, between), mlp.fc2, {mlp.scale, mlp.scaled}, ".mlp", Branch::Mlp);

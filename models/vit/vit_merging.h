@@ -5,7 +5,6 @@
 #include "core/run/classifier.h"
 #include "models/vit/vit_description.h"
 
-#include <memory>
 #include <string>
 
 /// Token merging in a plain vision transformer.
@@ -13,11 +12,6 @@ namespace attnscope {
 
 /// Throws UsageError if tokens are to merge that can't, and notes how many are left.
 void checkMerging(const VitDescription& description, PreparedAttention& prepared);
-
-/// The attention of a layer whose tokens have merged: they are a line, and weigh as many as they stand for. `whole` is the specification that
-/// a refusal is about. Throws UsageError for an attention that can't do with that.
-[[nodiscard]]
-std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, const BackendContext& context, const AttentionSpec& whole);
 
 /// Shows another observer a pass in which tokens merge: activations with one row for each of the first tokens.
 class UnmergingObserver : public ForwardObserver {

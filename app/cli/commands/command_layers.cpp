@@ -35,7 +35,8 @@ struct LayersFigure {
 };
 constexpr std::array layersOutputs{
     LayersFigure{"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
-    LayersFigure{"mass-kept", massMaps}, LayersFigure{"seen", seenMaps, true}};
+    LayersFigure{"mass-kept", massMaps}, LayersFigure{"seen", seenMaps, true},
+    LayersFigure{"merged", mergedMaps}};
 
 const LayersFigure& figureNamed(const std::string& name)
 {
@@ -231,8 +232,8 @@ void addLayersCommand(CommandList& commands)
     addText(command, "--figure", arguments.figure, "Write a figure of the first attention (.svg or .csv): see --figure-of");
     addChoice(command, "--figure-of", arguments.figureOf,
               "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's weight on the keys that each "
-              "query sees, or the keys that the query of --query sees",
-              {"errors", "mass-kept", "seen"});
+              "query sees, or the keys that the query of --query sees; where tokens merge, how many patches are one token with each",
+              {"errors", "mass-kept", "seen", "merged"});
     command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
                      "Only measure errors on the exact pass's q, k, v, without further passes");
     command.add_flag(

@@ -3,9 +3,10 @@
 
 #include "core/attention/fused/cpu_nearest.h"
 #include "core/attention/fused/cpu_token_merging.h"
+#include "core/base/error.h"
 
 #include <algorithm>
-#include <numeric>
+#include <string>
 
 namespace attnscope {
 
@@ -86,6 +87,36 @@ SizedRows mergeRows(const SizedRows& tokens, const TokenMatching& matching)
 std::int64_t mergeable(std::int64_t tokens, std::int64_t prefix)
 {
     return std::max<std::int64_t>(tokens - prefix, 0) / 2;
+}
+
+void requireMergeable(const AttentionSpec& spec, std::int64_t tokens, std::int64_t prefix)
+{
+    const std::int64_t pairs = mergeable(tokens, prefix), most = pairs / (spec.tokens().isDecreasing() ? 2 : 1);
+    if (spec.tokens().merged() > most)
+        throw UsageError(spec.canonical(),
+                         "r=" + std::to_string(spec.tokens().merged()) + " leaves no tokens: of " + std::to_string(tokens - prefix)
+                             + " patches a block can merge " + std::to_string(pairs)
+                             + (spec.tokens().isDecreasing() ? ", and the first merges 2r" : ""),
+                         "give r from 0 to " + std::to_string(most));
+}
+
+std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, const BackendContext& context, const AttentionSpec& whole)
+{
+    std::shared_ptr<AttentionBackend> backend;
+    std::string why;
+    try {
+        backend = makeBackend(spec, context);
+        why = backend->whyNoKeyWeights();
+    } catch (const UsageError& error) {
+        why = error.reason();
+        if (why.ends_with('.'))
+            why.pop_back();
+    }
+    if (!why.empty())
+        throw UsageError(whole.canonical(), "`" + spec.canonical() + "` cannot follow merged tokens, which stand in a line: " + why,
+                         "choose another attention, such as softmax or wildcat, or leave out `;tokens=`");
+    backend->forgetGrid();
+    return backend;
 }
 
 double matchingMultiplyAdds(std::int64_t tokens, std::int64_t prefix, std::int64_t count, std::int64_t width)

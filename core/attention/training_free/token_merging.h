@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 /// Merging of similar tokens (Bolya et al., Token Merging: Your ViT But Faster, ICLR 2023, equations 1 and 2), and the matching that it shares
@@ -56,6 +57,14 @@ struct MergePlan {
 /// Tokens that merge in a block, of `tokens`.
 [[nodiscard]] std::int64_t mergeable(std::int64_t tokens, std::int64_t prefix);
 
+/// Throws UsageError if `spec` merges more tokens in a block than there can be pairs.
+void requireMergeable(const AttentionSpec& spec, std::int64_t tokens, std::int64_t prefix);
+
+/// The attention of a layer whose tokens have merged: they are a line, and weigh as many as they stand for. `whole` is the specification that
+/// a refusal is about. Throws UsageError for an attention that can't do with that.
+[[nodiscard]]
+std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, const BackendContext& context, const AttentionSpec& whole);
+
 /// Multiply-adds of finding `count` pairs among `tokens` by keys of D channels.
 [[nodiscard]] double matchingMultiplyAdds(std::int64_t tokens, std::int64_t prefix, std::int64_t count, std::int64_t width);
 
@@ -71,8 +80,10 @@ public:
     /// log size for each of H heads, (B,H,T): key log-weights under which a merged token counts as many as it stands for. Undefined before
     /// the first merging.
     [[nodiscard]] at::Tensor keyLogWeights(std::int64_t heads) const;
-    /// Where the tokens stand now: behind the first merging without a grid.
+    /// Where the tokens stand now: behind the first merging without a grid. And where they stood.
     [[nodiscard]] TokenLayout layout() const;
+    [[nodiscard]] const TokenLayout& firstLayout() const { return m_layout; }
+    [[nodiscard]] std::int64_t tokens() const { return m_tokens; }
 
     /// (B,N): the token that each of the first ones has become part of. Undefined before the first merging.
     [[nodiscard]] const at::Tensor& places() const;
