@@ -159,13 +159,15 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 {
     checkShapes(input);
     refuseOtherKeys(m_spec, {.queries = input.q.size(2), .keys = input.k.size(2), .keyGroups = input.keyGroups});
-    if (input.keyLogWeights.defined() && !findBackend(m_spec.backend())->takesKeyWeights)
-        throw UsageError(m_spec.canonical(), "it mixes keys before they are weighed, so that keys cannot have weights",
-                         "merge no tokens, or choose another attention");
-    const at::ScalarType type = input.q.scalar_type();
-    if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(input))
-        return input;
-    return withEachTensor(input, [](const at::Tensor& x) { return x.to(at::kFloat); });
+    if (const std::string why = input.keyLogWeights.defined() ? whyNoKeyWeights() : ""; !why.empty())
+        throw UsageError(m_spec.canonical(), why, "merge no tokens, or choose another attention");
+    AttentionInput in = input;
+    if (m_forgetsGrid)
+        in.tokens = {.prefix = in.tokens.prefix};
+    const at::ScalarType type = in.q.scalar_type();
+    if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(in))
+        return in;
+    return withEachTensor(std::move(in), [](const at::Tensor& x) { return x.to(at::kFloat); });
 }
 
 /// What the method sees: parts of it that are exact softmax would add a bias that the rest leaves out.
@@ -324,6 +326,11 @@ std::optional<TokenMeans> AttentionBackend::subtractedMeans(const AttentionInput
     return {};
 }
 
+std::string AttentionBackend::whyNoKeyWeights() const
+{
+    return findBackend(m_spec.backend())->takesKeyWeights ? "" : "it mixes keys before they are weighed, so that keys cannot have weights";
+}
+
 bool AttentionBackend::estimatesNormaliser() const
 {
     return findBackend(m_spec.backend())->normaliser;
@@ -359,6 +366,8 @@ at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSou
 
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context)
 {
+    if (spec.tokens().merges())
+        throw UsageError(spec.canonical(), "tokens merge in a network, and here attention is on its own", "leave out `;tokens=`");
     const BackendInfo* info = findBackend(spec.backend());
     if (info == nullptr || info->make == nullptr)
         throw UsageError("", "`" + spec.canonical() + "` does not name a backend that can be created on its own");

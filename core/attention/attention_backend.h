@@ -207,6 +207,10 @@ public:
 
     /// With rows of prefix tokens that are exact, `prefix` of them: for counting.
     void setPrefixTokens(std::int64_t prefix) { m_prefix = prefix; }
+    /// From now on tokens form a line whatever an input says: they have merged before this layer.
+    void forgetGrid() { m_forgetsGrid = true; }
+    /// Why keys can't have log-weights with these options, in one clause; empty if they can: by default as BackendInfo::takesKeyWeights says.
+    [[nodiscard]] virtual std::string whyNoKeyWeights() const;
 
 protected:
     /// Those of `compute`.
@@ -268,11 +272,12 @@ private:
     PrefixAttention m_prefixAttention;
     bool m_tangentNormaliser;  // logz=tangent
     std::int64_t m_prefix = 0;
+    bool m_forgetsGrid = false;
     std::vector<std::string> m_notes;
 };
 
 /// Creates the backend that `spec` names. Throws UsageError if the options don't fit the context (50 landmarks on a grid). `spec` must not
-/// be native: a model resolves that.
+/// be native, nor merge tokens: a model does that.
 [[nodiscard]] std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
 
 /// `BackendInfo::make` of a method that is the class `Method`.

@@ -68,6 +68,13 @@ std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
     return layers;
 }
 
+constexpr std::string_view tokensKey = "tokens=";
+
+bool isTokensPart(std::string_view part)
+{
+    return trim(part).starts_with(tokensKey);
+}
+
 std::string rangeOf(const LayerAttention& part)
 {
     const std::string first = std::to_string(part.first);
@@ -86,7 +93,8 @@ std::vector<std::string> attentionNames()
 AttentionSpec AttentionSpec::native()
 {
     AttentionSpec spec;
-    spec.m_backend = spec.m_canonical = "native";
+    spec.m_backend = "native";
+    spec.spellAs("native");
     return spec;
 }
 
@@ -103,7 +111,28 @@ AttentionSpec AttentionSpec::explicitReference()
 AttentionSpec AttentionSpec::parse(std::string_view given)
 {
     const std::string_view text = trim(given);
+    const std::size_t last = text.rfind(';');
+    const std::string_view end = trim(last == std::string_view::npos ? text : text.substr(last + 1));
+    if (!isTokensPart(end))
+        return parseAttention(text);
+    if (last == std::string_view::npos)
+        throw UsageError(text, "no attention goes with these tokens", "write attention;tokens=…, such as softmax;tokens=tome:r=13");
+    return parseAttention(trim(text.substr(0, last))).withTokens(TokenSpec::parse(end.substr(tokensKey.size())));
+}
+
+AttentionSpec AttentionSpec::parseAttention(std::string_view text)
+{
+    if (std::ranges::any_of(split(text, ';'), isTokensPart))
+        throw UsageError(text, "`tokens=` is not its last part", "write attention;tokens=…, such as softmax;tokens=tome:r=13");
     return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);
+}
+
+AttentionSpec AttentionSpec::withTokens(const TokenSpec& tokens) const
+{
+    AttentionSpec other = *this;
+    other.m_tokens = tokens;
+    other.spellAs(m_attention);
+    return other;
 }
 
 AttentionSpec AttentionSpec::parseMixed(std::string_view text)
@@ -141,11 +170,13 @@ AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
     }
     if (mixed.m_parts.empty())
         return native();
+    std::string text;
     for (const LayerAttention& part : mixed.m_parts) {
-        if (!mixed.m_canonical.empty())
-            mixed.m_canonical += ';';
-        mixed.m_canonical.append(rangeOf(part)).append("=").append(part.spec.canonical());
+        if (!text.empty())
+            text += ';';
+        text.append(rangeOf(part)).append("=").append(part.spec.canonical());
     }
+    mixed.spellAs(std::move(text));
     return mixed;
 }
 
@@ -159,7 +190,7 @@ AttentionSpec AttentionSpec::perLayer(const std::vector<AttentionSpec>& layers)
 AttentionSpec AttentionSpec::layer(std::int64_t index) const
 {
     if (!isMixed())
-        return *this;
+        return m_tokens.isNone() ? *this : withTokens({});
     for (const LayerAttention& part : m_parts)
         if (part.first <= index && index <= part.last)
             return part.spec;
@@ -169,7 +200,7 @@ AttentionSpec AttentionSpec::layer(std::int64_t index) const
 AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t layers) const
 {
     if (isNative())
-        return own;
+        return m_tokens.isNone() ? own : own.withTokens(m_tokens);
     if (!isMixed())
         return *this;
     if (m_parts.back().last >= layers)
@@ -181,7 +212,7 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
         const AttentionSpec spec = layer(i);
         each.push_back(spec.isNative() ? own.layer(i) : spec);
     }
-    return perLayer(each);
+    return perLayer(each).withTokens(m_tokens);
 }
 
 AttentionSpec AttentionSpec::parsePlain(std::string_view text)
@@ -225,15 +256,22 @@ void AttentionSpec::set(const OptionInfo& option, OptionValue value)
 void AttentionSpec::spell()
 {
     const BackendInfo& info = *findBackend(m_backend);
-    m_canonical = m_backend;
+    std::string text = m_backend;
     char separator = ':';
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         auto& value = m_values[i];
         if (!value || (info.options[i].defaultValue && *value == *info.options[i].defaultValue))
             continue;
-        m_canonical += separator + info.options[i].name + "=" + toText(*value);
+        text += separator + info.options[i].name + "=" + toText(*value);
         separator = ',';
     }
+    spellAs(std::move(text));
+}
+
+void AttentionSpec::spellAs(std::string attention)
+{
+    m_attention = std::move(attention);
+    m_canonical = m_tokens.isNone() ? m_attention : m_attention + ";" + std::string(tokensKey) + m_tokens.canonical();
 }
 
 const OptionValue* AttentionSpec::find(std::string_view option) const

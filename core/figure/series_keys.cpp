@@ -14,7 +14,7 @@ namespace {
 /// An attention with its logits written out has a look of its own; a specification by layers begins with a number.
 std::string ownKey(const std::string& attention)
 {
-    const std::string name = attention.substr(0, attention.find(':'));
+    const std::string name = attention.substr(0, attention.find_first_of(":;"));
     if (attention == name + ":form=explicit")
         return name + "-explicit";
     const bool mixed = !attention.empty() && std::isdigit(static_cast<unsigned char>(attention.front())) != 0;

@@ -103,6 +103,7 @@ Json toJson(const ScalePoint& point)
 Json toJson(const ScaleRow& row)
 {
     Json json{{"attention", row.attention}, {"backend", row.backend}};
+    addTokensOf(row.attention, json);
     json["claimed"] = {{"time", row.claimedTime}, {"memory", row.claimedMemory}};
     json["exponents"] = {{"time", finiteOrNull(row.exponents.time)},
                          {"attention_time", finiteOrNull(row.exponents.attentionTime)},
@@ -208,6 +209,9 @@ Json toJson(const LayerMaps& maps)
 Json toJson(const InspectedAttention& one)
 {
     Json json{{"attention", one.attention}, {"resolved", one.resolved}, {"backend", one.backend}};
+    addTokensOf(one.resolved, json);
+    if (one.merged)
+        json["merged"] = toJson(*one.merged);
     if (one.weights)
         json["weights"] = toText(*one.weights);
     if (!one.failure.empty()) {
@@ -246,6 +250,7 @@ Json toJson(const InspectedAttention& one)
 Json toJson(const Plan& plan)
 {
     Json json{{"attention", plan.attention}, {"uniform", plan.uniform}};
+    addTokensOf(plan.attention, json);
     json["predicted"] = {{"latency_ms", plan.predictedMs},
                          {"relative", finiteOrNull(plan.predictedError)},
                          {"kl", finiteOrNull(plan.predictedDivergence)}};

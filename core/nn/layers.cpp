@@ -210,17 +210,33 @@ at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double ep
     return linear(normed(x, norm, eps), layer, activation);
 }
 
+namespace {
+
+bool isPacked(const BlockEnd& end)
+{
+    return end.norm.packedWeights.defined() && end.projection.packedWeights.defined() && end.fc1.packedWeights.defined()
+           && end.fc2.packedWeights.defined() && (end.innerNorm == nullptr || end.innerNorm->packedWeights.defined());
+}
+
+packedWeights::BlockEnd packedOf(const BlockEnd& end)
+{
+    return {end.projection.packedWeights, end.norm.packedWeights, end.fc1.packedWeights, end.fc2.packedWeights,
+            end.eps, end.activation, end.innerNorm == nullptr ? nullptr : &end.innerNorm->packedWeights};
+}
+
+}  // namespace
+
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
-    const LayerWeights* const inner = end.innerNorm;
-    const bool together = end.norm.packedWeights.defined() && end.projection.packedWeights.defined() && end.fc1.packedWeights.defined()
-                          && end.fc2.packedWeights.defined() && (inner == nullptr || inner->packedWeights.defined());
-    if (together)
-        return packedWeights::finishBlock(x, y, {end.projection.packedWeights, end.norm.packedWeights, end.fc1.packedWeights, end.fc2.packedWeights,
-                                                 end.eps, end.activation, inner == nullptr ? nullptr : &inner->packedWeights});
-    const auto mixed = linearAdded(x, y, end.projection);
-    const auto hidden = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
-    return linearAdded(mixed, inner == nullptr ? hidden : normed(hidden, *inner, end.eps), end.fc2);
+    return isPacked(end) ? packedWeights::finishBlock(x, y, packedOf(end)) : finishMlp(linearAdded(x, y, end.projection), end);
+}
+
+at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end)
+{
+    if (isPacked(end))
+        return packedWeights::finishMlp(x, packedOf(end));
+    const auto hidden = normedLinear(x, end.norm, end.eps, end.fc1, end.activation);
+    return linearAdded(x, end.innerNorm == nullptr ? hidden : normed(hidden, *end.innerNorm, end.eps), end.fc2);
 }
 
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)

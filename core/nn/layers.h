@@ -78,6 +78,8 @@ at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double ep
 using BlockEnd = packedWeights::BlockEndOf<LayerWeights>;
 /// x' = linearAdded(x, y, projection), then linearAdded(x', normed(normedLinear(x', norm, fc1, activation), innerNorm), fc2).
 [[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+/// The second step alone, on the tokens x' behind the first.
+[[nodiscard]] at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end);
 
 /// The MLP of PVTv2 on the tokens (B,rows·columns,C) of an image.
 using ImageMlp = packedWeights::ImageMlpOf<LayerWeights>;

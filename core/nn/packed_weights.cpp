@@ -91,21 +91,26 @@ at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, cons
     return shaped(out, x);
 }
 
-at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
+namespace {
+
+/// finishBlock layer by layer, from the tokens behind the projection on.
+at::Tensor finishByLayer(const at::Tensor& mixed, const BlockEnd& end)
+{
+    const auto inner = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
+    return linear(end.innerNorm == nullptr ? inner : norm(inner, *end.innerNorm, end.eps), end.fc2, Activation::None, mixed);
+}
+
+/// The same a tile of tokens at a time, with the projection of `branch` unless it is null: then x are the tokens behind it, in float32.
+at::Tensor finishTogether(const at::Tensor& x, const Matrix* branch, const BlockEnd& end)
 {
     const bool packed = end.projection.packed;
-    const Matrix in(x, packed), branch(y, packed);
-    if (isFew(x)) {
-        const auto mixed = linear(y, end.projection, Activation::None, x);
-        const auto inner = normedLinear(mixed, end.norm, end.eps, end.fc1, end.activation);
-        return linear(end.innerNorm == nullptr ? inner : norm(inner, *end.innerNorm, end.eps), end.fc2, Activation::None, mixed);
-    }
+    const Matrix in(x, packed);
     const Matrix out = emptyLike(in, end.projection.out);
     const std::int64_t width = end.projection.out, hidden = end.fc1.results(), outputs = end.fc1.out / hidden;
     const bool whole = end.innerNorm != nullptr;  // a norm needs rows of all hidden numbers, else those of a chunk suffice
     const std::int64_t most = chunkColumns / outputs, kept = whole ? hidden : chunkColumns;
     const std::int64_t held = whole ? std::clamp(heldNumbers / hidden / blockRows * blockRows, blockRows, tileRows) : tileRows;
-    const auto cost = static_cast<double>(end.projection.in * width + (outputs + 1) * width * hidden);
+    const auto cost = static_cast<double>((branch == nullptr ? 0 : end.projection.in * width) + (outputs + 1) * width * hidden);
     forEachTile(in.rows.size(0), width, cost, 2 * width + chunkColumns + kept, held, [&](const Chunk& chunk, float* memory) {
         const Tile tile(packed, chunk.rows);
         float* const normed = memory;
@@ -113,7 +118,10 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
         float* const activated = scratch + held * chunkColumns;
         float* const wide = activated + held * kept;
         const kernels::OutputRows rows = out.into(chunk.row), sums = packed ? kernels::OutputRows{wide, width} : rows;
-        tile.linear(branch.from(chunk.row), end.projection, 0, width, in.from(chunk.row), sums);
+        if (branch != nullptr)
+            tile.linear(branch->from(chunk.row), end.projection, 0, width, in.from(chunk.row), sums);
+        else
+            std::copy_n(in.from(chunk.row).data, chunk.rows * width, sums.data);
         const kernels::Rows packedInputs = tile.normOfSums(sums, end.norm, end.eps, normed);
         for (std::int64_t begin = 0; begin < hidden; begin += most) {
             const std::int64_t part = std::min(most, hidden - begin);
@@ -129,6 +137,21 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
         tile.addPart({.x = {inner.data, inner.stride}, .width = hidden, .begun = true}, end.fc2, sums, rows);
     });
     return shaped(out, x);
+}
+
+}  // namespace
+
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
+{
+    if (isFew(x))
+        return finishByLayer(linear(y, end.projection, Activation::None, x), end);
+    const Matrix branch(y, end.projection.packed);
+    return finishTogether(x, &branch, end);
+}
+
+at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end)
+{
+    return isFew(x) || end.projection.packed ? finishByLayer(x, end) : finishTogether(x, nullptr, end);
 }
 
 }  // namespace attnscope::packedWeights

@@ -82,6 +82,8 @@ struct BlockEndOf {
 };
 using BlockEnd = BlockEndOf<Layer>;
 [[nodiscard]] at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+/// The second half alone: x' → x' + fc2(innerNorm(activation(fc1(norm(x'))))).
+[[nodiscard]] at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end);
 
 /// The MLP of PVTv2 on tokens (B,rows·columns,C) of an image: x + fc2(gelu(depthwise(fc1(norm(x))))).
 template <typename Layer>

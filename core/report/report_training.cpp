@@ -12,7 +12,7 @@ namespace {
 
 std::string backendOf(const std::string& attention)
 {
-    return attention.substr(0, attention.find(':'));
+    return attention.substr(0, attention.find_first_of(":;"));
 }
 
 std::string trainingName(const StoredTraining& training)

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/attention_spec.h"
+#include "core/attention/training_free/token_merging.h"
 #include "core/data/preprocess/transform.h"
 #include "core/run/run_record.h"
 
@@ -30,7 +31,10 @@ public:
     [[nodiscard]] virtual bool seesActivations() const { return false; }
     /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; in a network with stages
     /// "patch_embed2", "block2.0.attn", "block2.0.mlp", "block2.0", "norm2".
+    /// Where tokens merge, there are as many rows as without: each of the first tokens with the row of the one it has become part of.
     virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }
+    /// Behind the attention of a layer: `merger` says which of the first tokens are one from now on.
+    virtual void onMerging(std::int64_t layer, const TokenMerger& merger) { (void)layer, (void)merger; }
 };
 
 /// A model prepared for one attention: the backends of its layers on the model's weights, which are shared and not copied.
@@ -46,6 +50,7 @@ struct PreparedAttention {
     bool deterministic = true;
     AttentionSpec exact = AttentionSpec::reference();  ///< what errors are measured against: exact attention, same keys
     std::string exactMeaning = "softmax over all keys";
+    MergePlan merging;  ///< of tokens behind the attention of each layer; exact attention is without
 
     /// From now on the elements of a batch get the random numbers of these samples. Copies share their noise and change too.
     void drawFor(std::vector<std::uint64_t> whose);

@@ -130,6 +130,10 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
         alternative.cancellation.cancelled += own.cancelled;
         alternative.allowed += alternative.prepared->layers[index]->allowedPairs(in, *alternative.prepared->noise[index]);
     });
+    if (record.views.size() == views.measured && alternative.prepared->merging.merges()) {
+        record.merged.emplace();
+        observer.whenMerged([&](std::int64_t, const TokenMerger& merger) { take(merger, *record.merged); });
+    }
     alternative.prepared->drawFor(input.samples);
     const auto output = m_classifier.logits(input.values, *alternative.prepared, &observer);
     ViewPrediction view;

@@ -49,6 +49,21 @@ void LayerVisitor::afterAttention(std::int64_t layer, const AttentionInput& inpu
     m_after(layer, input, output);
 }
 
+void LayerVisitor::onMerging(std::int64_t layer, const TokenMerger& merger)
+{
+    if (m_merged)
+        m_merged(layer, merger);
+}
+
+void take(const TokenMerger& merger, MergedTokens& merged)
+{
+    const TokenLayout& layout = merger.firstLayout();
+    merged.prefix = layout.prefix, merged.frames = layout.frames, merged.rows = layout.rows, merged.columns = layout.columns;
+    const at::Tensor places = merger.hasMerged() ? merger.places()[0] : at::arange(layout.count());
+    const at::Tensor numbers = places.to(at::kCPU, at::kInt).contiguous();
+    merged.layers.emplace_back(numbers.const_data_ptr<std::int32_t>(), numbers.const_data_ptr<std::int32_t>() + numbers.numel());
+}
+
 BlockObserver::BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference)
     : StoppableObserver(std::move(stop))
     , m_reference(reference)

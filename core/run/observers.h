@@ -38,11 +38,19 @@ public:
     LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before = {});
     void beforeAttention(std::int64_t layer) override;
     void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+    void onMerging(std::int64_t layer, const TokenMerger& merger) override;
+
+    /// Also call back where tokens have merged.
+    void whenMerged(std::function<void(std::int64_t layer, const TokenMerger& merger)> visit) { m_merged = std::move(visit); }
 
 private:
+    std::function<void(std::int64_t layer, const TokenMerger& merger)> m_merged;
     Visit m_after;
     std::function<void(std::int64_t layer)> m_before;
 };
+
+/// Adds what has merged so far, of the batch's first element.
+void take(const TokenMerger& merger, MergedTokens& merged);
 
 /// Whether an activation is the output of a block: "block.7", or "block2.0" in a network with stages, but not "block.7.attn".
 [[nodiscard]] bool isBlockOutput(const std::string& name);

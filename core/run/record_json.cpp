@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
+#include "core/attention/token_spec.h"
 #include "core/run/features/feature_agreement.h"
 
 #include <algorithm>
@@ -195,9 +196,24 @@ Json toJson(const std::vector<UnreadableInput>& unreadable)
     });
 }
 
+void addTokensOf(const std::string& attention, Json& json)
+{
+    if (const std::string tokens = tokensOf(attention); !tokens.empty())
+        json["tokens"] = tokens;
+}
+
+Json toJson(const MergedTokens& merged)
+{
+    Json layers = Json::array();
+    for (std::size_t layer = 0; layer < merged.layers.size(); ++layer)
+        layers.push_back({{"layer", layer}, {"tokens", merged.left(layer)}, {"token_of", merged.layers[layer]}});
+    return {{"prefix", merged.prefix}, {"grid", {merged.frames, merged.rows, merged.columns}}, {"layers", std::move(layers)}};
+}
+
 Json toJson(const RunRecord& record)
 {
     Json json{{"attention", record.attention}, {"resolved", record.resolved}, {"weights", toText(record.weights)}};
+    addTokensOf(record.resolved, json);
     if (!record.failure.empty())
         json["failure"] = record.failure;
     json["top"] = toJson(record.top);
@@ -206,6 +222,8 @@ Json toJson(const RunRecord& record)
     json["macs"] = finiteOrNull(record.macs);
     if (record.emptyRows)
         json["empty_rows"] = *record.emptyRows;
+    if (record.merged)
+        json["merged"] = toJson(*record.merged);
     if (record.latency)
         json["latency_ms"] = toJson(*record.latency);
     if (record.memory)

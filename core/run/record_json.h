@@ -9,6 +9,9 @@ namespace attnscope {
 /// The documented JSON of `classify` and `compare`. Non-finite numbers become null.
 [[nodiscard]] Json toJson(const RunReport& report);
 [[nodiscard]] Json toJson(const RunRecord& record);
+/// Adds `tokens` to a JSON with a canonical specification, if it has some.
+void addTokensOf(const std::string& attention, Json& json);
+[[nodiscard]] Json toJson(const MergedTokens& merged);
 [[nodiscard]] Json toJson(const std::vector<UnreadableInput>& unreadable);
 
 /// Of an error without its layers: the figure, and how it came about.

@@ -73,6 +73,15 @@ struct FeatureDrift {
     std::vector<float> values, exact;   ///< the features themselves, with the run's own seed
 };
 
+/// Which tokens have become one where tokens merge: prefix tokens first, then patches, frame-major and row-major.
+struct MergedTokens {
+    std::int64_t prefix = 0, frames = 1, rows = 0, columns = 0;  ///< 0 × 0: no grid
+    std::vector<std::vector<std::int32_t>> layers;  ///< behind each layer: the number of the token that each one has become part of
+
+    /// How many tokens there are behind a layer.
+    [[nodiscard]] std::int64_t left(std::size_t layer) const;
+};
+
 struct RunRecord {
     std::string attention;  ///< canonical specification, as requested
     std::string resolved;   ///< what `native` resolved to; otherwise the same
@@ -84,6 +93,7 @@ struct RunRecord {
     double macs = 0;        ///< multiply-adds of one forward pass with this attention
     std::optional<double> emptyRows;  ///< fraction of the prediction's queries, in all layers, heads and views, that saw no key and used all;
                                       ///< empty: the attention is not sparse
+    std::optional<MergedTokens> merged;  ///< of the measured view; empty: no token merges
     std::optional<Latency> latency;
     std::optional<Memory> memory;
     std::optional<ApproximationError> error;

@@ -3,6 +3,7 @@
 
 #include "core/attention/backend_info.h"
 #include "core/attention/methods/spatial_reduction.h"
+#include "core/base/error.h"
 
 namespace attnscope {
 
@@ -15,8 +16,10 @@ std::string meaning(const AttentionSpec& spec)
 
 bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers)
 {
+    if ((a.tokens().merges() || b.tokens().merges()) && !(a.tokens() == b.tokens()))
+        return false;
     if (!a.isMixed() && !b.isMixed())
-        return meaning(a) == meaning(b);
+        return meaning(a.layer(0)) == meaning(b.layer(0));
     for (std::int64_t layer = 0; layer < layers; ++layer)
         if (meaning(a.layer(layer)) != meaning(b.layer(layer)))
             return false;
@@ -77,7 +80,16 @@ PreparedAttention beginPreparation(const Preparation& preparation)
     prepared.seed = prepared.resolved.seedOr(preparation.seed);
     const bool own = sameMeaning(prepared.resolved, preparation.own, preparation.layers);
     prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights : WeightsKind::Swapped;
+    if (const TokenSpec& tokens = prepared.resolved.tokens(); tokens.merges())
+        prepared.merging = {tokens.schedule(preparation.layers), tokens.order()};
     return prepared;
+}
+
+void refuseMerging(const AttentionSpec& spec, const std::string& model, const std::string& why)
+{
+    if (spec.tokens().merges())
+        throw UsageError(spec.canonical(), "tokens cannot merge in " + model + ": " + why,
+                         "leave out `;tokens=`, or merge in a plain vision transformer, such as deit_small_patch16_224");
 }
 
 void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make)

@@ -72,6 +72,9 @@ struct Preparation {
 /// Sets the requested and resolved specification, seed and kind of weights, without backends yet.
 [[nodiscard]] PreparedAttention beginPreparation(const Preparation& preparation);
 
+/// Throws UsageError if tokens merge by this resolved specification, in a network where they can't: "its … need …".
+void refuseMerging(const AttentionSpec& spec, const std::string& model, const std::string& why);
+
 /// Creates the backend of every layer, each with the noise of its own seed, and collects their notes.
 using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, std::int64_t layer)>;
 void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make);

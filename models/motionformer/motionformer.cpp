@@ -104,6 +104,7 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
 {
     PreparedAttention prepared = beginPreparation({spec, m_description.attention, m_description.depth, seed, m_kind});
     refuseReducedKeys(prepared.resolved, m_description.name);
+    refuseMerging(prepared.resolved, m_description.name, "its attention needs equally many tokens in every frame, and its positions a grid");
     if (m_description.spaceTime != SpaceTime::Joint) {
         prepared.notes.push_back("attention measurements cover what a backend replaces: " + m_description.replaced());
         prepared.exactMeaning = "softmax over the keys of each frame";

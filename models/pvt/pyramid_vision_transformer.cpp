@@ -197,6 +197,7 @@ PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, s
 {
     const PvtDescription& d = m_description;
     PreparedAttention prepared = beginPreparation({spec, d.attention, d.layers(), seed, m_kind});
+    refuseMerging(prepared.resolved, d.name, "its convolutions need every token in its place in the image");
     if (d.form == PvtForm::Joint)
         refuseReducedKeys(prepared.resolved, d.name);
     else

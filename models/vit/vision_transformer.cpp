@@ -5,9 +5,11 @@
 #include "core/attention/methods/spatial_reduction.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "models/vit/vit_merging.h"
 #include "models/vit/vit_pooling.h"
 #include "models/vit/vit_relative.h"
 
+#include <numeric>
 #include <utility>
 
 namespace attnscope {
@@ -60,11 +62,16 @@ PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uin
     const VitDescription& d = m_description;
     PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_kind});
     refuseReducedKeys(prepared.resolved, d.name);
+    checkMerging(d, prepared);
     prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
-        return makeBackend(one, {.heads = d.heads,
-                                 .width = d.headDim(),
-                                 .tokens = layout(d.rows(), d.columns()),
-                                 .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention});
+        BackendContext context{.heads = d.heads,
+                               .width = d.headDim(),
+                               .tokens = layout(d.rows(), d.columns()),
+                               .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention};
+        if (!prepared.merging.mergesBefore(layer))
+            return makeBackend(one, context);
+        context.tokens = {.prefix = d.prefixTokens()};
+        return makeBehindMerging(one, context, prepared.resolved);
     });
     noteWhatIsLeftOut(prepared);
     return prepared;
@@ -203,8 +210,17 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
     if (d.preNorm)
         x = normed(x, m_weights.preNorm, d.layerNormEps);
     report(observer, "embed", x);
+    TokenMerger merger(prepared.merging, run.tokens);
+    UnmergingObserver unmerging(observer, merger);
+    if (prepared.merging.merges()) {
+        run.merger = &merger;
+        if (observer != nullptr)
+            run.pass.observer = &unmerging;
+    }
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i)
         x = runBlock(run, m_weights.blocks[i], x, static_cast<std::int64_t>(i));
+    if (d.pool != VitPool::Token)
+        x = merger.unmerged(x);  // means over patches count a merged token as often as it stands for one
     return classify(x, run.pass).to(at::kFloat);
 }
 
@@ -216,21 +232,31 @@ AttentionShape VisionTransformer::attentionShape(std::int64_t) const
 
 ExitCost VisionTransformer::exitCost(const PreparedAttention& prepared) const
 {
-    const std::int64_t patches = m_description.rows() * m_description.columns();
-    ExitCost cost{.head = m_description.headMultiplyAdds(patches)};
+    const double head = m_description.headMultiplyAdds(m_description.rows() * m_description.columns());
+    return withEmbedding({.blocks = blockCosts(prepared), .head = head}, prepared);
+}
+
+/// Multiply-adds of each block with its attention and the matching of tokens that merge.
+std::vector<double> VisionTransformer::blockCosts(const PreparedAttention& prepared) const
+{
+    const VitDescription& d = m_description;
+    const std::vector<std::int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
+    std::vector<double> costs;
     for (std::size_t i = 0; i < prepared.layers.size(); ++i) {
         const auto layer = static_cast<std::int64_t>(i);
-        cost.blocks.push_back(m_description.blockMultiplyAdds(layer, patches) + prepared.layers[i]->multiplyAdds(attentionShape(layer)));
+        AttentionShape shape = attentionShape(layer);
+        shape.queries = shape.keys = left[i];
+        const std::int64_t behind = d.block == VitBlock::Parallel ? left[i] : left[i + 1];
+        costs.push_back(d.blockMultiplyAdds(layer, {.attention = left[i], .mlp = behind}) + prepared.layers[i]->multiplyAdds(shape)
+                        + matchingMultiplyAdds(left[i], d.prefixTokens(), left[i] - left[i + 1], d.headDim()));
     }
-    return withEmbedding(std::move(cost), prepared);
+    return costs;
 }
 
 double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
 {
-    double total = m_description.linearMultiplyAdds(m_description.rows() * m_description.columns());
-    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
-        total += prepared.layers[i]->multiplyAdds(attentionShape(static_cast<std::int64_t>(i)));
-    return total;
+    const std::vector<double> blocks = blockCosts(prepared);
+    return std::accumulate(blocks.begin(), blocks.end(), m_description.outsideMultiplyAdds(m_description.rows() * m_description.columns()));
 }
 
 }  // namespace attnscope

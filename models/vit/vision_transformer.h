@@ -52,6 +52,7 @@ private:
     [[nodiscard]] Places placesFor(const TokenLayout& tokens) const;
     void pack();
     void noteWhatIsLeftOut(PreparedAttention& prepared) const;
+    [[nodiscard]] std::vector<double> blockCosts(const PreparedAttention& prepared) const;
     /// The tokens before their position embedding is added: (B,N,C).
     [[nodiscard]] at::Tensor contentOf(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
     [[nodiscard]] at::Tensor classify(const at::Tensor& x, const Pass& pass) const;

@@ -43,12 +43,14 @@ public:
         if (m_d.queryKeyNorm && !finished)
             q = normed(q, w.queryNorm, m_d.layerNormEps), k = normed(k, w.keyNorm, m_d.layerNormEps);
         if (m_pass.turns.defined() && !finished) {
-            const VitTurns turns = m_pass.turns.at(m_layer);
+            const VitTurns turns = turnsHere();
             q = turned(q, m_pass.tokens.prefix, turns), k = turned(k, m_pass.tokens.prefix, turns);
         }
         if (kept < m_d.heads)
             k = k.repeat_interleave(m_d.heads / kept, 1), v = v.repeat_interleave(m_d.heads / kept, 1);
         AttentionInput in{.q = q, .k = k, .v = v, .scale = 1 / std::sqrt(static_cast<double>(m_d.headDim())), .tokens = m_pass.tokens};
+        if (m_pass.merger != nullptr)
+            in.tokens = m_pass.merger->layout(), in.keyLogWeights = m_pass.merger->keyLogWeights(m_d.heads);
         if (m_d.relative)
             in.bias = m_pass.sharedBias.defined() ? m_pass.sharedBias
                                                   : relativeBias(m_d, w.relative, m_pass.tokens, m_pass.offsets);
@@ -92,17 +94,54 @@ public:
     }
 
     /// All of it for one attention.
-    [[nodiscard]] at::Tensor run(const VitAttentionWeights& w, const at::Tensor& qkv) const
+    struct Attended {
+        at::Tensor mixed;  ///< (B,N,C)
+        at::Tensor keys;   ///< (B,H,N,d)
+    };
+    [[nodiscard]] Attended run(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
-        const auto outputs = attendAll(inputs(w, qkv));
-        return mixed(w, outputs.front(), outputs.back());
+        const auto given = inputs(w, qkv);
+        const auto outputs = attendAll(given);
+        return {mixed(w, outputs.front(), outputs.back()), keysOf(given)};
+    }
+
+    /// The keys of all heads, by which tokens merge; undefined if none do.
+    [[nodiscard]] at::Tensor keysOf(const std::vector<AttentionInput>& inputs) const
+    {
+        if (m_pass.merger == nullptr)
+            return {};
+        std::vector<at::Tensor> keys;
+        for (const AttentionInput& in : inputs)
+            keys.push_back(in.k);
+        return keys.size() == 1 ? keys.front() : at::cat(keys, 1);
+    }
+
+    /// Tokens (B,N,C) behind this attention: those that merge have become one.
+    [[nodiscard]] at::Tensor merged(const at::Tensor& x, const at::Tensor& keys) const
+    {
+        if (m_pass.merger == nullptr)
+            return x;
+        auto left = m_pass.merger->merge(m_layer, x, keys);
+        if (m_pass.pass.observer != nullptr)
+            m_pass.pass.observer->onMerging(m_layer, *m_pass.merger);
+        return left;
     }
 
 private:
+    [[nodiscard]] bool hasMerged() const { return m_pass.merger != nullptr && m_pass.merger->hasMerged(); }
+
+    /// The turns of the tokens that there are: a merged one keeps the place of the token it was merged into.
+    [[nodiscard]] VitTurns turnsHere() const
+    {
+        const VitTurns turns = m_pass.turns.at(m_layer);
+        return hasMerged() ? turns.of(m_pass.merger->origins().slice(1, m_pass.tokens.prefix) - m_pass.tokens.prefix) : turns;
+    }
+
     /// Norms and turns the queries and keys of projected tokens by kernels, if there are some and the projection has used them.
     [[nodiscard]] bool finishedInPlace(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
-        if (!w.qkv.packedWeights.defined() || (!m_d.queryKeyNorm && !m_pass.turns.defined()))
+        const bool turnsDiffer = m_pass.turns.defined() && hasMerged();  // from sample to sample, which the kernels don't know
+        if (!w.qkv.packedWeights.defined() || (!m_d.queryKeyNorm && !m_pass.turns.defined()) || turnsDiffer)
             return false;
         const std::int64_t pairs = m_d.differential ? 2 : 1;
         packedWeights::QueryKeys parts{.queryHeads = pairs * m_d.heads,
@@ -175,12 +214,14 @@ private:
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
-        const auto mixed = m_attention.run(attention, normedLinear(x, attention.norm, m_d.layerNormEps, joinedQkv(attention)));
+        const auto [mixed, keys] = m_attention.run(attention, normedLinear(x, attention.norm, m_d.layerNormEps, joinedQkv(attention)));
         const bool scales = (attention.scale.defined() && !attention.scaled) || (mlp.scale.defined() && !mlp.scaled);
-        if (!scales && m_pass.isWhole())
-            return finishBlock(x, mixed, {attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps, m_d.activation,
-                                          m_d.mlpNorm ? &mlp.innerNorm : nullptr});
-        const auto between = added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention);
+        if (!scales && m_pass.isWhole()) {
+            const BlockEnd end{attention.projection, mlp.norm, mlp.fc1, mlp.fc2, m_d.layerNormEps, m_d.activation, m_d.mlpNorm ? &mlp.innerNorm : nullptr};
+            return keys.defined() ? finishMlp(m_attention.merged(linearAdded(x, mixed, attention.projection), keys), end) : finishBlock(x, mixed, end);
+        }
+        const auto between =
+            m_attention.merged(added(x, mixed, attention.projection, {attention.scale, attention.scaled}, ".attn", Branch::Attention), keys);
         return added(between, innerOf(mlp, between), mlp.fc2, {mlp.scale, mlp.scaled}, ".mlp", Branch::Mlp);
     }
 
@@ -188,9 +229,10 @@ private:
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
-        const auto mixed = linear(m_attention.run(attention, linear(x, joinedQkv(attention))), attention.projection);
+        const auto [attended, keys] = m_attention.run(attention, linear(x, joinedQkv(attention)));
+        const auto mixed = linear(attended, attention.projection);
         report(m_pass.observer, m_name + ".attn", mixed);
-        const auto between = x + dropped(normed(mixed, attention.norm, m_d.layerNormEps), Branch::Attention);
+        const auto between = m_attention.merged(x + dropped(normed(mixed, attention.norm, m_d.layerNormEps), Branch::Attention), keys);
         const auto out = linear(innerNormed(mlp, linear(between, mlp.fc1, m_d.activation)), mlp.fc2);
         report(m_pass.observer, m_name + ".mlp", out);
         return between + dropped(normed(out, mlp.norm, m_d.layerNormEps), Branch::Mlp);
@@ -202,7 +244,7 @@ private:
         const VitMlpWeights& mlp = m_block.mlps.front();
         const std::int64_t hidden = m_d.hidden();
         const auto all = normedLinear(x, attention.norm, m_d.layerNormEps, attention.qkv);
-        const auto mixed = m_attention.run(attention, all.slice(-1, hidden));
+        const auto [mixed, keys] = m_attention.run(attention, all.slice(-1, hidden));
         auto inner = all.slice(-1, 0, hidden);
         if (mlp.fc1.bias.defined())
             inner = inner + mlp.fc1.bias;
@@ -211,7 +253,7 @@ private:
                                    : linearAdded(linear(mixed, attention.projection), inner, mlp.fc2);
         if (attention.scale.defined() && !attention.scaled)
             out = out * attention.scale;
-        return x + dropped(out, Branch::Attention);
+        return m_attention.merged(x + dropped(out, Branch::Attention), keys);  // attention and MLP saw the same tokens
     }
 
     [[nodiscard]] at::Tensor branches(const at::Tensor& x) const
@@ -229,7 +271,7 @@ private:
             const VitAttentionWeights& w = m_block.attentions[j];
             add(linear(m_attention.mixed(w, outputs[j], outputs[j]), w.projection), w.scale, w.scaled);
         }
-        const auto between = x + dropped(sum, Branch::Attention);
+        const auto between = m_attention.merged(x + dropped(sum, Branch::Attention), m_attention.keysOf(inputs));
         sum = at::Tensor();
         for (const VitMlpWeights& w : m_block.mlps)
             add(linear(innerOf(w, between), w.fc2), w.scale, w.scaled);

@@ -22,6 +22,7 @@ struct VitPass {
     VitTurns turns;         ///< undefined without RoPE
     at::Tensor offsets;     ///< offsetRows of the grid; undefined without relative positions
     at::Tensor sharedBias;  ///< (H,N,N); undefined unless layers share their biases
+    TokenMerger* merger = nullptr;  ///< of the tokens of this pass; null if none merge
 };
 
 /// Tokens x (B,N,C) → (B,N,C). Several attentions of a layer draw the same random numbers, and are reported as one with the heads of all.

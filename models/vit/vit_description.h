@@ -156,8 +156,13 @@ struct VitDescription {
     /// Multiply-adds outside attention (projections, MLPs, patch embedding, pooling, heads) for `gridTokens` patches. Biases of relative
     /// positions are counted for the described grid.
     [[nodiscard]] double linearMultiplyAdds(std::int64_t gridTokens) const;
-    /// That of one block, and of pooling with the heads.
-    [[nodiscard]] double blockMultiplyAdds(std::int64_t layer, std::int64_t gridTokens) const;
+    /// That of one block, whose MLP may see fewer tokens than its attention; of what stands before and behind the blocks; and of pooling with
+    /// the heads.
+    struct BlockTokens {
+        std::int64_t attention = 0, mlp = 0;  ///< with prefix tokens
+    };
+    [[nodiscard]] double blockMultiplyAdds(std::int64_t layer, const BlockTokens& tokenCounts) const;
+    [[nodiscard]] double outsideMultiplyAdds(std::int64_t gridTokens) const;
     [[nodiscard]] double headMultiplyAdds(std::int64_t gridTokens) const;
 };
 

@@ -95,11 +95,12 @@ std::int64_t VitDescription::parameters() const
     return count + landmarkMapsOf(*this);
 }
 
-double VitDescription::blockMultiplyAdds(std::int64_t layer, std::int64_t gridTokens) const
+double VitDescription::blockMultiplyAdds(std::int64_t layer, const BlockTokens& tokenCounts) const
 {
-    const auto c = static_cast<double>(width), m = static_cast<double>(hidden()), n = static_cast<double>(gridTokens + prefixTokens());
+    const auto c = static_cast<double>(width), m = static_cast<double>(hidden());
     const double matrices = mlp == VitMlp::Gated ? 3 : 2;
-    const double each = n * (c * static_cast<double>(qkvWidth(layer)) + c * c + matrices * c * m);
+    const double each = static_cast<double>(tokenCounts.attention) * (c * static_cast<double>(qkvWidth(layer)) + c * c)
+                        + static_cast<double>(tokenCounts.mlp) * matrices * c * m;
     double count = static_cast<double>(branches) * each;
     if (relative && relative->kind == VitRelativePositions::Kind::LogMlp && (!relative->shared || layer == 0)) {
         const auto offsets = static_cast<double>(relativeRows() - 3), inner = static_cast<double>(relative->hidden);
@@ -118,13 +119,18 @@ double VitDescription::headMultiplyAdds(std::int64_t gridTokens) const
     return head + 2 * c * c + 2 * c * m + pooled * (2 * c * c + 2 * c);
 }
 
-double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
+double VitDescription::outsideMultiplyAdds(std::int64_t gridTokens) const
 {
     const auto patch = static_cast<double>(3 * patchSize * patchSize);
-    double count = static_cast<double>(gridTokens) * patch * static_cast<double>(width) + headMultiplyAdds(gridTokens);
+    return static_cast<double>(gridTokens) * patch * static_cast<double>(width) + headMultiplyAdds(gridTokens);
+}
+
+double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
+{
+    double total = outsideMultiplyAdds(gridTokens);
     for (std::int64_t layer = 0; layer < depth; ++layer)
-        count += blockMultiplyAdds(layer, gridTokens);
-    return count;
+        total += blockMultiplyAdds(layer, {.attention = gridTokens + prefixTokens(), .mlp = gridTokens + prefixTokens()});
+    return total;
 }
 
 }  // namespace attnscope

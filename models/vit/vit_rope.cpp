@@ -56,6 +56,15 @@ VitTurns VitTurns::at(std::int64_t layer) const
     return cosine.dim() == 4 ? VitTurns{cosine.select(0, layer), sine.select(0, layer), half} : *this;
 }
 
+VitTurns VitTurns::of(const at::Tensor& patches) const
+{
+    const auto chosen = [&](const at::Tensor& x) {  // x: (P,d/2), or (H,P,d/2)
+        const auto byHead = x.dim() == 2 ? x.unsqueeze(0) : x;
+        return byHead.index_select(1, patches.flatten()).unflatten(1, patches.sizes()).transpose(0, 1);
+    };
+    return {chosen(cosine), chosen(sine), half};
+}
+
 VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencies, std::int64_t rows, std::int64_t columns,
                  const at::Tensor& like)
 {

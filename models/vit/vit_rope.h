@@ -19,6 +19,8 @@ struct VitTurns {
     [[nodiscard]] bool defined() const { return cosine.defined(); }
     /// Those of a layer.
     [[nodiscard]] VitTurns at(std::int64_t layer) const;
+    /// Of a layer's, those of patches (B,P'), sample by sample: (B,1,P',d/2), or (B,H,P',d/2).
+    [[nodiscard]] VitTurns of(const at::Tensor& patches) const;
 };
 
 /// The angles of a grid are computed in float64. `frequencies` (2,depth,H,d/2) are those of mixed RoPE, else undefined; `like` has the

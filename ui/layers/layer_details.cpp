@@ -310,6 +310,7 @@ void LayerDetails::showNotice(const QString& notice)
     for (MapView* map : m_maps) {
         map->setMap(std::nullopt, HeatColours::Magnitude, 1);
         map->setLandmarks({}, 0);
+        map->setMerged({});
         map->setNotice(notice);
     }
     m_note->clear();
@@ -352,6 +353,22 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
     m_differenceLegend->setRange(negative ? tr("difference, and %1").arg(m_captions[1]->text()) : tr("difference"), 0, difference);
     for (MapView* map : m_maps)
         map->setQuery(queryPlace(maps.grid, maps.frames));
+    m_maps[1]->setMerged(part() == Part::Maps ? mergedTokens() : std::vector<std::int32_t>());
+}
+
+/// Behind the shown layer, of the shown frame's patches; empty if none merge.
+std::vector<std::int32_t> LayerDetails::mergedTokens() const
+{
+    const InspectedAttention* one = m_session.shown();
+    const auto layer = static_cast<std::size_t>(m_session.cell().layer);
+    if (one == nullptr || !one->merged || layer >= one->merged->layers.size())
+        return {};
+    const MergedTokens& merged = *one->merged;
+    const std::vector<std::int32_t>& tokens = merged.layers[layer];
+    const auto cells = merged.rows * merged.columns, first = merged.prefix + shownFrame(merged.frames) * cells;
+    if (cells == 0 || first + cells > std::ssize(tokens))
+        return {};
+    return {tokens.begin() + first, tokens.begin() + first + cells};
 }
 
 /// Of queries of a layer, whose grid may be coarser than that of the first layer.
@@ -380,6 +397,7 @@ void LayerDetails::showKeys(const LayerMaps& maps, std::size_t head)
     m_maps[1]->setQuery(queryPlace(maps.grid, maps.frames));
     m_maps[2]->setQuery(queryPlace(keys->grid, keys->frames));
     m_maps[1]->setLandmarks({}, 0);
+    m_maps[1]->setMerged({});
     m_landmarks->hide();
     showKeysNote(maps, head, *keys);
 }
@@ -429,6 +447,10 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
         const auto most = std::ranges::max_element(
             marks, [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
         note << tr("largest contribution from %1: %2").arg(most->name, errorText(most->weight));
+    }
+    if (const InspectedAttention* one = m_session.shown(); one != nullptr && one->merged && !m_maps[1]->merged().empty()) {
+        const auto layer = static_cast<std::size_t>(m_session.cell().layer);
+        note << tr("%1 of %2 tokens are left behind this layer; outlines show patches that are one token").arg(one->merged->left(layer)).arg(one->merged->layers[layer].size());
     }
     if (m_session.mode() == InspectionMode::EndToEnd)
         note << tr("with the exact pass's q, k, v");

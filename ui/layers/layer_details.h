@@ -73,6 +73,7 @@ private:
     [[nodiscard]] std::int64_t shownFrame(std::int64_t frames) const;
     void showMaps(const LayerMaps& maps, std::size_t head);
     [[nodiscard]] std::optional<QPoint> queryPlace(const TokenGrid& grid, std::int64_t frames) const;
+    [[nodiscard]] std::vector<std::int32_t> mergedTokens() const;
     void showKeys(const LayerMaps& maps, std::size_t head);
     void showLandmarks(const LayerMaps& maps, std::size_t head);
     void showFrames(const LayerMaps& maps, std::size_t head);

@@ -335,7 +335,7 @@ void TrainForm::suggestOutput()
         return;
     const QString model = m_context.model.isEmpty() ? QFileInfo(toQt(startWeights())).completeBaseName()
                                                     : QFileInfo(m_context.model).completeBaseName();
-    QString backend = m_attention->spec().section(QLatin1Char(':'), 0, 0);
+    QString backend = m_attention->spec().section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
     QDir().mkpath(weightsFolder());  // ours, and trainings do not make folders
     const QString stem = weightsFolder() + QLatin1Char('/') + model + QLatin1Char('-') + backend;
     QString path = stem + QStringLiteral(".safetensors");

@@ -106,7 +106,7 @@ QString weightsText(WeightsKind kind)
 
 QString backendOfSpec(const QString& spec)
 {
-    return isMixedSpec(spec) ? QStringLiteral("mixed") : spec.section(QLatin1Char(':'), 0, 0);
+    return isMixedSpec(spec) ? QStringLiteral("mixed") : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
 }
 
 QString titleOfSpec(const QString& spec)
@@ -117,9 +117,11 @@ QString titleOfSpec(const QString& spec)
     const QString samples = samplesOfSpec(spec);
     if (!samples.isEmpty())
         parts << samples;
-    for (const QString& option : spec.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+    for (const QString& option : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (!option.startsWith(QLatin1String("samples=")))
             others << option;
+    if (const std::string tokens = tokensOf(fromQt(spec)); !tokens.empty())
+        others << toQt(tokens);
     const QString title = parts.join(QLatin1Char(' '));
     return others.isEmpty() ? title : title + QStringLiteral(" · ") + others.join(QStringLiteral(", "));
 }

@@ -22,7 +22,7 @@ QString samplesText(const AttentionSpec& spec)
 QString optionText(const AttentionSpec& spec, const OptionInfo& option)
 {
     const QString name = toQt(option.name).replace(QLatin1Char('_'), QLatin1Char(' ')) + QLatin1Char(' ');
-    const QString given = QLatin1Char(',') + toQt(spec.canonical()).section(QLatin1Char(':'), 1);
+    const QString given = QLatin1Char(',') + toQt(spec.withTokens({}).canonical()).section(QLatin1Char(':'), 1);
     if (!option.defaultValue && !given.contains(QLatin1Char(',') + toQt(option.name) + QLatin1Char('=')))
         return name + BackendList::tr("same as run");
     switch (option.type) {
@@ -46,6 +46,8 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
                 return optionText(other, option) != optionText(spec, option);
             }))
             parts << optionText(spec, option);
+    if (!spec.tokens().isNone())
+        parts << toQt(spec.tokens().canonical());
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }
@@ -161,6 +163,15 @@ QString BackendList::setOption(int id, const QString& option, const OptionValue&
         return toQt(error.reason());
     }
     return {};
+}
+
+void BackendList::setTokens(int id, const TokenSpec& tokens)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr || entry->spec.tokens() == tokens)
+        return;
+    entry->spec = entry->spec.withTokens(tokens);
+    entryChanged(id);
 }
 
 void BackendList::clearOption(int id, const QString& option)
@@ -298,13 +309,13 @@ QStringList BackendList::checkedSpecs() const
 
 AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
 {
-    const QString text = toQt(spec.canonical());
+    const QString text = toQt(spec.withTokens({}).canonical());
     QStringList kept;
     for (const QString& part : text.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (part.section(QLatin1Char('='), 0, 0) != option)
             kept << part;
     const QString name = text.section(QLatin1Char(':'), 0, 0);
-    return AttentionSpec::parse(fromQt(kept.isEmpty() ? name : name + QLatin1Char(':') + kept.join(QLatin1Char(','))));
+    return AttentionSpec::parse(fromQt(kept.isEmpty() ? name : name + QLatin1Char(':') + kept.join(QLatin1Char(',')))).withTokens(spec.tokens());
 }
 
 std::vector<Preset> presets()

@@ -38,6 +38,8 @@ public:
     QString setSpec(int id, const QString& text);
     /// The same for one option. A value out of range is an error sentence too.
     QString setOption(int id, const QString& option, const OptionValue& value);
+    /// What the network does with its tokens when it runs with this attention.
+    void setTokens(int id, const TokenSpec& tokens);
     /// Leaves an option to its default: a seed to the run's.
     void clearOption(int id, const QString& option);
     void setReference(int id);

@@ -5,15 +5,18 @@
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/number_fields.h"
 #include "ui/workspace/backend_list.h"
 #include "ui/workspace/option_form.h"
 
 #include "core/attention/backend_info.h"
 
+#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 namespace attnscope::ui {
@@ -47,6 +50,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     m_referenceWord->setFont(fontFor(Type::Small));
     m_main = new OptionForm(info, spec, OptionForm::Part::Main, this);
     m_advanced = new OptionForm(info, spec, OptionForm::Part::Advanced, this);
+    buildTokens();
     m_dropInLink = new LinkButton(tr("Drop-in form"), this);
     m_dropInLink->setAccessibleName(tr("Drop-in form of %1").arg(m_backend));
     m_dropInLink->setToolTip(tr("Options that keep the accuracy of weights trained with softmax:\n%1").arg(toQt(info.dropIn)));
@@ -77,7 +81,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     auto* options = new QVBoxLayout;
     options->setContentsMargins(MarkCheckBox::indent, 0, 3, 0);
     options->setSpacing(4);
-    for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), static_cast<QWidget*>(m_spec),
+    for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), m_tokenRow, static_cast<QWidget*>(m_tokenOptions), static_cast<QWidget*>(m_spec),
                           static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_dropInLink), static_cast<QWidget*>(m_moreLink)})
         options->addWidget(part);
     options->setAlignment(m_dropInLink, Qt::AlignLeft);
@@ -110,6 +114,44 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
         arrange();
     });
     refresh();
+}
+
+/// Whether tokens merge when the network runs with this attention, and how.
+void BackendRow::buildTokens()
+{
+    const TokenMethodInfo& merging = tokenMethods().front();
+    m_tokenRow = new QWidget(this);
+    auto* row = new QHBoxLayout(m_tokenRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto* label = new QLabel(tr("tokens"), m_tokenRow);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    m_tokens = new QComboBox(m_tokenRow);
+    m_tokens->addItem(tr("all"));
+    m_tokens->setItemData(0, tr("every block has all tokens"), Qt::ToolTipRole);
+    m_tokens->addItem(toQt(merging.name));
+    m_tokens->setItemData(1, toQt(merging.help), Qt::ToolTipRole);
+    m_tokens->setMinimumWidth(84);
+    m_tokens->setMaximumWidth(150);
+    m_tokens->setProperty("docked", true);
+    m_tokens->setAccessibleName(tr("Tokens of %1").arg(m_backend));
+    const QString help = tr("%1: %2\n%3").arg(toQt(merging.title), toQt(merging.help), toQt(merging.citation));
+    m_tokens->setToolTip(help);
+    label->setToolTip(help);
+    guardWheel(m_tokens);
+    row->addWidget(label);
+    row->addStretch(1);
+    row->addWidget(m_tokens);
+    m_tokenOptions = new OptionForm(merging, m_list.entry(m_id)->spec.tokens(), OptionForm::Part::Main, this);
+    connect(m_tokens, &QComboBox::currentIndexChanged, this, [this](int index) {
+        emit touched(m_id);
+        m_list.setTokens(m_id, index == 0 ? TokenSpec() : TokenSpec::parse(tokenMethods().front().name));
+    });
+    connect(m_tokenOptions, &OptionForm::changed, this, [this](const QString& option, const OptionValue& value) {
+        emit touched(m_id);
+        if (const auto* entry = m_list.entry(m_id))
+            m_list.setTokens(m_id, entry->spec.tokens().with(fromQt(option), value));
+    });
 }
 
 void BackendRow::takeSpec()
@@ -146,6 +188,9 @@ void BackendRow::refresh()
     m_tick->setLook(m_list.look(m_id));
     m_main->setSpec(entry->spec);
     m_advanced->setSpec(entry->spec);
+    const QSignalBlocker quiet(m_tokens);
+    m_tokens->setCurrentIndex(entry->spec.tokens().isNone() ? 0 : 1);
+    m_tokenOptions->setSpec(entry->spec.tokens());
     m_spec->setText(toQt(entry->spec.canonical()));
     m_spec->setCursorPosition(0);
     m_spec->setToolTip(m_spec->text());
@@ -164,6 +209,9 @@ void BackendRow::arrange()
     const bool details = open && m_isCurrent;
     m_main->setVisible(open && m_main->rows() > 0 && (m_isCurrent || fromQt(m_backend) != referenceBackend));
     m_spec->setVisible(details);
+    const bool merges = open && !entry->spec.tokens().isNone();
+    m_tokenRow->setVisible(details || merges);
+    m_tokenOptions->setVisible(merges);
     m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
     const BackendInfo* info = findBackend(fromQt(m_backend));
     // Offered for the published form alone: whoever chose options meant them.

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] QLineEdit* specField() const { return m_spec; }
     [[nodiscard]] QLabel* problem() const { return m_problem; }
     [[nodiscard]] OptionForm* mainOptions() const { return m_main; }
+    [[nodiscard]] QComboBox* tokenChoice() const { return m_tokens; }
+    [[nodiscard]] OptionForm* tokenOptions() const { return m_tokenOptions; }
 
 signals:
     void touched(int id);
@@ -40,6 +43,7 @@ private:
     void takeSpec();
     void showProblem(const QString& sentence);
     void arrange();
+    void buildTokens();
 
     BackendList& m_list;
     int m_id;
@@ -50,6 +54,9 @@ private:
     QLabel* m_referenceWord;
     OptionForm* m_main;
     OptionForm* m_advanced;
+    QWidget* m_tokenRow = nullptr;
+    QComboBox* m_tokens = nullptr;
+    OptionForm* m_tokenOptions = nullptr;
     LinkButton *m_dropInLink, *m_moreLink;
     QLineEdit* m_spec;
     QLabel* m_problem;

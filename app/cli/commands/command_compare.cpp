@@ -170,6 +170,7 @@ LabModel openReported(RunArguments& arguments, const JsonTarget& target, std::st
 void addRunArguments(CLI::App& command, RunArguments& arguments)
 {
     addModelAndInputs(command, arguments);
+    addTokens(command, arguments.tokens);
     addText(command, "--labels", arguments.labels, "Class names: one per line, or a JSON list or object");
     addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
     command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
@@ -184,7 +185,7 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
 ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunReport&),
                      std::stop_token stop)
 {
-    arguments.request.attention = parseSpecs(arguments.attention);
+    arguments.request.attention = parseSpecs(arguments.attention, arguments.tokens);
     arguments.request.seed = arguments.device.seed;
     if (!arguments.features.empty())
         arguments.request.features = parseFeatureKind(arguments.features);
@@ -283,7 +284,8 @@ void addCompareCommand(CommandList& commands)
          "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
          "10 --json result.json",
          "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1",
-         "compare photos/ --weights dinov2.safetensors --attention lara --attention performer --pca colours/"},
+         "compare photos/ --weights dinov2.safetensors --attention lara --attention performer --pca colours/",
+         "compare cat.jpg --weights deit_small.safetensors --attention softmax --attention wildcat --tokens none --tokens tome:r=13"},
         compare);
     addRunArguments(command, arguments);
     addSeeds(command, arguments.request.seeds);

@@ -77,7 +77,7 @@ CompletedValue valueOf(CLI::Option& option)
     const std::string type = option.get_type_name().substr(0, option.get_type_name().find(':')), name = option.get_name();
     value.files = type.starts_with("FILE") || type.starts_with("FOLDER");
     if (type == "SPEC")
-        value.words = attentionNames();
+        value.words = name == "--tokens" ? tokenMethodNames() : attentionNames();
     else if (name == "--model" && type == "NAME")
         value = {modelNames(), true};
     else if (name == "--weights" || name == "--init")

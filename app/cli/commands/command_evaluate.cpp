@@ -133,7 +133,7 @@ struct EvaluateArguments {
     ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
-    std::vector<std::string> attention;
+    std::vector<std::string> attention, tokens;
     EvaluationRequest request;
     bool dryRun = false, noMeasuring = false;
 };
@@ -196,6 +196,11 @@ Shard parseShard(const std::string& text)
     return {shard->first, shard->second};
 }
 
+std::vector<AttentionSpec> attentionOf(const EvaluateArguments& arguments)
+{
+    return parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention, arguments.tokens);
+}
+
 /// Where the app keeps its data.
 fs::path usualStore()
 {
@@ -242,6 +247,8 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--resize", std::to_string(arguments.model.resize), "0");
     for (const std::string& attention : arguments.attention)
         add("--attention", attention, "");
+    for (const std::string& tokens : arguments.tokens)
+        add("--tokens", tokens, "");
     add("--features", arguments.features, "");
     std::vector<std::string> voters;
     for (const std::int64_t k : arguments.voters)
@@ -319,8 +326,7 @@ FeatureReadoutRequest readoutsOf(const EvaluateArguments& arguments)
 EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const fs::path& store)
 {
     EvaluationRequest request = arguments.request;
-    request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
-                                                               : arguments.attention);
+    request.attention = attentionOf(arguments);
     request.seed = arguments.device.seed;
     request.shard = parseShard(arguments.shard);
     if (!arguments.views.empty())
@@ -387,7 +393,7 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
     const JsonTarget target(arguments.output.json);
     const std::string device = chooseDevice(arguments.device);
     // What can be wrong without a model is found before one is loaded.
-    parseSpecs(arguments.attention);
+    attentionOf(arguments);
     parseShard(arguments.shard);
     const fs::path store = storeOf(arguments);
     if (!arguments.dryRun && launch().isFirst())
@@ -451,6 +457,7 @@ void addEvaluateCommand(CommandList& commands)
     addData(command, arguments);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
+    addTokens(command, arguments.tokens);
     addFeatureOptions(command, arguments);
     addWork(command, arguments);
     addDeviceAndOutput(command, arguments.device, arguments.output);

@@ -43,7 +43,7 @@ std::vector<LayersFigure> layersCharts()
 {
     std::vector<LayersFigure> charts{
         {"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
-        {"mass-kept", massMaps}, {"seen", seenMaps, true}, mapFigure(std::string(queryErrorMap), false)};
+        {"mass-kept", massMaps}, {"seen", seenMaps, true}, {"merged", mergedMaps}, mapFigure(std::string(queryErrorMap), false)};
     for (const TokenMapInfo& info : tokenMapInfos())
         charts.push_back(mapFigure(info.name, info.ofQuery));
     return charts;
@@ -176,9 +176,9 @@ LogitTermReport decompose(LayersArguments& arguments, const LogitTermRequest& re
 
 ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
 {
-    if (!arguments.attention.empty())
+    if (!arguments.attention.empty() || !arguments.tokens.empty())
         throw UsageError("--terms", "it decomposes logits, whatever attention follows",
-                         "leave out --attention, or --terms");
+                         "leave out --attention and --tokens, or --terms");
     if (arguments.figureOf != "errors")
         throw UsageError("--figure-of", "with --terms the figure shows terms", "leave it out, or --terms");
     LogitTermRequest request{.query = {}, .seed = arguments.device.seed};
@@ -206,7 +206,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
 {
     if (arguments.terms)
         return runTerms(arguments, stop);
-    arguments.request.attention = parseSpecs(arguments.attention);
+    arguments.request.attention = parseSpecs(arguments.attention, arguments.tokens);
     if (arguments.request.attention.empty())
         throw UsageError("layers", "no attention was specified", "give --attention at least once");
     arguments.request.seed = arguments.device.seed;
@@ -256,6 +256,7 @@ void addLayersCommand(CommandList& commands)
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
     addLabArguments(command, arguments);
+    addTokens(command, arguments.tokens);
     allowTensorsAlone(command);
     addText(command, "--query", arguments.query,
             "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");
@@ -263,7 +264,8 @@ void addLayersCommand(CommandList& commands)
     addText(command, "--figure", arguments.figure, "Write a figure of the first attention (.svg or .csv): see --figure-of");
     addChoice(command, "--figure-of", arguments.figureOf,
               "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's weight on the keys that each "
-              "query sees, or the keys that the query of --query sees; every query's error; or what the attention chose (see backends)",
+              "query sees, or the keys that the query of --query sees; where tokens merge, how many patches are one token with each; every "
+              "query's error; or what the attention chose (see backends)",
               figureNames());
     command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
                      "Only measure errors on the exact pass's q, k, v, without further passes");

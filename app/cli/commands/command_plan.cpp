@@ -107,7 +107,9 @@ InputChoice labelledChoice(PlanArguments& arguments)
 ExitCode run(PlanArguments& arguments, std::stop_token stop)
 {
     readBudget(arguments.budget, arguments.request);
-    arguments.request.candidates = parseSpecs(arguments.attention);
+    arguments.request.candidates = parseSpecs(arguments.attention, arguments.attention.empty() ? std::vector<std::string>{} : arguments.tokens);
+    for (const std::string& tokens : arguments.tokens)
+        arguments.request.tokens.push_back(TokenSpec::parse(tokens));
     arguments.request.seed = arguments.device.seed;
     if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
         throw UsageError("--budget", "an accuracy budget needs the classes of the inputs",
@@ -147,10 +149,12 @@ void addPlanCommand(CommandList& commands)
         "plan", "Chooses an attention for each layer within a time or error budget",
         {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
          "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
+         "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01 --tokens none --tokens tome:r=8 --tokens tome:r=16",
          "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
          "plans.svg"},
         run);
     addLabArguments(command, arguments);
+    addTokens(command, arguments.tokens);
     addText(command, "--budget", arguments.budget,
             "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
             "predictions, or drop=FRACTION below exact softmax",

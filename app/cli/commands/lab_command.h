@@ -28,7 +28,7 @@ struct LabArguments {
     ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
-    std::vector<std::string> attention;
+    std::vector<std::string> attention, tokens;
     std::string out;          ///< a figure or tensors; empty: none
     ViewGrid usualViews{1, 1};  ///< of videos, where --views does not say
 };

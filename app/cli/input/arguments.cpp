@@ -134,6 +134,17 @@ void addAttention(CLI::App& command, std::vector<std::string>& specs)
                 "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)");
 }
 
+void addTokens(CLI::App& command, std::vector<std::string>& specs)
+{
+    const TokenMethodInfo& merging = tokenMethods().front();
+    std::vector<std::string> options;
+    for (const OptionInfo& option : merging.options)
+        options.push_back(option.name);
+    addRepeated(command, "--tokens", specs,
+                "What every attention runs with: none, or " + merging.name + ":r=13, by which similar tokens merge (options: " + joinWords(options, "and")
+                    + "; docs/training-free.md); may be repeated");
+}
+
 void addSeeds(CLI::App& command, std::int64_t& seeds)
 {
     addInteger(command, "--seeds", seeds, "Number of seeds over which the error of a random attention is averaged", 1, 10000);
@@ -154,6 +165,28 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
         parsed.push_back(std::move(spec));
     }
     return parsed;
+}
+
+std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const std::vector<std::string>& tokens)
+{
+    const std::vector<AttentionSpec> attention = parseSpecs(specs);
+    if (tokens.empty())
+        return attention;
+    std::vector<TokenSpec> parsed;
+    for (const std::string& text : tokens) {
+        TokenSpec spec = TokenSpec::parse(text);
+        if (std::ranges::find(parsed, spec) != parsed.end())
+            throw UsageError("--tokens", spec.canonical() + " is given twice", "give each only once");
+        parsed.push_back(std::move(spec));
+    }
+    std::vector<AttentionSpec> all;
+    for (const AttentionSpec& spec : attention) {
+        if (!spec.tokens().isNone())
+            throw UsageError(spec.canonical(), "it names its tokens itself", "leave out --tokens, or `;tokens=`");
+        for (const TokenSpec& one : parsed)
+            all.push_back(spec.withTokens(one));
+    }
+    return all;
 }
 
 std::filesystem::path appFolder(const char* variable, const char* below)

@@ -83,8 +83,13 @@ void addSeeds(CLI::App& command, std::int64_t& seeds);
 /// `--features KIND` (core/run/feature_kind.h).
 void addFeatures(CLI::App& command, std::string& kind, const std::string& help);
 
+/// `--tokens SPEC`, one specification each time it is given: what every attention runs with.
+void addTokens(CLI::App& command, std::vector<std::string>& specs);
+
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
+/// Every attention with each of `tokens`, attentions first; without `tokens` as they are. Throws UsageError.
+std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const std::vector<std::string>& tokens);
 
 /// The app's folder by the XDG base directory specification: in that of the environment `variable`, else in `below`
 /// the home folder; empty where there is neither.

@@ -41,13 +41,16 @@ public:
         return static_cast<double>(s.heads) * (projecting + groups * rows * queries * width);
     }
 
+    std::string whyNoKeyWeights() const override
+    {
+        return m_keys.defined() ? "its learned projections mix keys, so that keys cannot have weights" : AttentionBackend::whyNoKeyWeights();
+    }
+
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         if (!m_keys.defined())
             return overSegments(in);
-        if (in.keyLogWeights.defined())
-            throw UsageError(spec().canonical(), "its learned projections mix keys, so that keys cannot have weights", "choose another attention");
         if (m_keys.size(-1) != in.k.size(2))
             throw UsageError("",
                              "its learned projections are for " + std::to_string(m_keys.size(-1))

@@ -80,6 +80,11 @@ public:
 
     bool estimatesNormaliser() const override { return m_floors.feature == 0; }
 
+    std::string whyNoKeyWeights() const override
+    {
+        return m_floors.feature > 0 ? "constants that are added to features leave keys without weights" : AttentionBackend::whyNoKeyWeights();
+    }
+
 protected:
     bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
 
@@ -144,8 +149,6 @@ private:
 
     at::Tensor floored(const AttentionInput& in, NoiseSource& noise) const
     {
-        if (in.keyLogWeights.defined())
-            throw UsageError(spec().canonical(), "constants that are added to features leave keys without weights", "use floors=none");
         return flooredAttention({projection(in, noise), scaledInput(in.q, in.scale), scaledInput(withCentredKeys(in).k, in.scale), in.v, {}, {}, in.keyGroups},
                                 m_floors);
     }

@@ -234,8 +234,17 @@ private:
         std::vector<std::vector<at::Tensor>> outputs(exact.layers.size());  // [layer][seed]
         result.drift.assign(exact.blocks.size(), 0);
         for (const PreparedAttention& prepared : seeds) {
+            const TokenMerger* merger = nullptr;
             LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput&, const at::Tensor& out) {
-                outputs[static_cast<std::size_t>(layer)].push_back(out);
+                outputs[static_cast<std::size_t>(layer)].push_back(merger == nullptr ? out : merger->unmerged(out, 2));
+            });
+            const bool own = &prepared == &seeds.front();
+            if (prepared.merging.merges() && own)
+                result.merged.emplace();
+            visitor.whenMerged([&](std::int64_t, const TokenMerger& one) {
+                merger = &one;
+                if (own)
+                    take(one, *result.merged);
             });
             m_subject.network()->logits(m_subject.input(), prepared, &visitor);
             BlockObserver blocks(m_stop, &exact.blocks);
@@ -243,7 +252,7 @@ private:
             for (std::size_t i = 0; i < blocks.drift().size(); ++i)
                 result.drift[i] += blocks.drift()[i] / static_cast<double>(seeds.size());
             result.kl += divergence(exact.logits, logits, m_heads) / static_cast<double>(seeds.size());
-            if (&prepared == &seeds.front())
+            if (own)
                 result.top1Agrees = sameFirstClasses(logits, exact.logits, m_heads);
             m_progress({result.attention + " · end to end", &prepared - seeds.data() + 1,
                         static_cast<std::int64_t>(seeds.size())});
@@ -262,6 +271,7 @@ private:
             PreparedAttention one = exact.prepared;
             one.layers[i] = prepared.layers[i];
             one.noise[i] = prepared.noise[i];
+            one.merging = prepared.merging.only(static_cast<std::int64_t>(i));
             StoppableObserver observer(m_stop);
             const auto logits = m_subject.network()->logits(m_subject.input(), one, &observer);
             result.alone.push_back({divergence(exact.logits, logits, m_heads),

@@ -86,7 +86,7 @@ struct InspectedLayer {
     std::optional<LayerKeys> keys;  ///< at the exact pass's q, k and v, for the run's own seed; empty: it leaves no keys out
 };
 
-/// The effect on the prediction when this layer, and no other, is replaced.
+/// The effect on the prediction when this layer, and no other, is replaced; if tokens merge, those behind this layer alone.
 struct LayerAlone {
     double kl = 0;
     bool top1Agrees = true;
@@ -124,13 +124,15 @@ struct InspectedAttention {
     std::int64_t seeds = 1;
     std::vector<InspectedLayer> teacherForced;  ///< at the exact pass's q, k, v
     std::vector<InspectedLayer>
-        endToEnd;                   ///< the attention in all layers, relative to the exact pass; empty unless requested
+        endToEnd;                   ///< the attention in all layers, relative to the exact pass; empty unless requested. A merged token's output
+                                    ///< counts for all that are part of it
     std::vector<double> drift;      ///< of every block's output, end to end, mean over seeds
     std::vector<LayerAlone> alone;  ///< by layer; empty unless requested
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
     bool hasClasses = true;         ///< false for a network without a head: kl, top1Agrees and `alone` mean nothing then
     std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
+    std::optional<MergedTokens> merged;  ///< for the run's own seed; empty: no token merges, or nothing is requested end to end
     /// Fraction of queries, at the exact pass's q, k and v and for the run's own seed, that saw no key and used all; empty: it is not sparse.
     std::optional<double> emptyRows;
     Rollout rollout;

@@ -323,6 +323,37 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
     return map;
 }
 
+HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t frame)
+{
+    const std::vector<std::int32_t>& tokens = merged.layers.at(layer);
+    const auto patches = static_cast<std::int64_t>(tokens.size()) - merged.prefix;
+    HeatMap map = emptyMap({merged.rows, merged.columns}, patches);
+    map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of " + std::to_string(tokens.size()) + " tokens";
+    std::vector<double> counts(static_cast<std::size_t>(merged.left(layer)), 0);
+    for (const std::int32_t token : tokens)
+        counts[static_cast<std::size_t>(token)] += 1;
+    const std::size_t cells = map.rows.size() * map.columns.size(), first = static_cast<std::size_t>(merged.prefix) + static_cast<std::size_t>(frame) * cells;
+    for (std::size_t i = 0; i < cells; ++i)
+        map.values.push_back(counts[static_cast<std::size_t>(tokens.at(first + i))]);
+    return map;
+}
+
+HeatMap mergedMaps(const InspectedAttention& attention)
+{
+    if (!attention.merged || attention.merged->layers.empty())
+        throw UsageError(attention.attention, "no tokens merge, or the network was not run end to end", "give --tokens tome:r=13, without --teacher-forced");
+    const std::size_t layers = attention.merged->layers.size(), across = std::min<std::size_t>(layers, 4);
+    Tiles tiles(std::vector<std::string>((layers + across - 1) / across), std::vector<std::string>(across));
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        tiles.set(layer / across, layer % across, mergedMap(*attention.merged, layer));
+    HeatMap map = tiles.map();
+    map.title = "Patches of one token with " + attention.attention;
+    map.caption = "Behind each layer, row by row from the upper left: how many patches have become one token with the one in this place.";
+    map.rowTitle = "layers", map.columnTitle = "";
+    map.low = 1;
+    return map;
+}
+
 HeatMap massMaps(const InspectedAttention& attention)
 {
     std::vector<std::string> layers;

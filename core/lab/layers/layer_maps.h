@@ -39,6 +39,10 @@ enum class WeightsShown {
 /// What the query may see, in its own frame: a tile for every layer (down) and head (across). Throws UsageError if no query was requested, or
 /// if the attention leaves no keys out.
 [[nodiscard]] HeatMap seenMaps(const InspectedAttention& attention);
+/// How many patches each patch has become one token with, in the place of each: behind a layer.
+[[nodiscard]] HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t frame = 0);
+/// A tile for every layer. Throws UsageError if no tokens merge, or nothing was requested end to end.
+[[nodiscard]] HeatMap mergedMaps(const InspectedAttention& attention);
 /// Exact softmax's weight on what each query sees, a tile for every layer (down) and head (across); of a video the mean over frames. Throws
 /// UsageError if the attention leaves no keys out.
 [[nodiscard]] HeatMap massMaps(const InspectedAttention& attention);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace attnscope {
@@ -60,6 +61,13 @@ double lossOf(const Plan& plan, PlanBudget kind)
     if (needsLabels(kind))
         return 1 - plan.accuracy.value_or(0);
     return kind == PlanBudget::Divergence ? *plan.divergence : *plan.error;
+}
+
+/// What a budget of time is to keep: errors at the same q, k and v don't see what merging tokens changes.
+PlanBudget lossKind(const std::vector<Plan>& plans, PlanBudget kind)
+{
+    const bool merges = std::ranges::any_of(plans, [](const Plan& plan) { return !tokensOf(plan.attention).empty(); });
+    return merges && !needsLabels(kind) ? PlanBudget::Divergence : kind;
 }
 
 class Planner {
@@ -110,32 +118,32 @@ private:
     /// The error of a plan in terms of its budget: predictions change with the divergence of the classes.
     [[nodiscard]] double effectOf(const LayerOption& option) const
     {
-        return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) ? option.divergence
-                                                                                       : option.relativeError;
+        return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) || m_table.anyMerges() ? option.divergence
+                                                                                                             : option.relativeError;
     }
 
     [[nodiscard]] Plan planOf(const std::vector<std::size_t>& choice) const
     {
         Plan plan;
         plan.choice = choice;
-        plan.predictedMs = m_report.outsideMs;
+        plan.predictedMs = m_report.outside[choice.front()];
         std::vector<AttentionSpec> specs;
         for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
             const LayerOption& option = m_report.layers[layer][choice[layer]];
             plan.predictedMs += option.milliseconds;
             plan.predictedError += option.relativeError / static_cast<double>(m_report.layers.size());
             plan.predictedDivergence += option.divergence;
-            specs.push_back(m_candidates[choice[layer]]);
+            specs.push_back(m_candidates[choice[layer]].withTokens({}));
         }
-        const AttentionSpec spec = AttentionSpec::perLayer(specs);
+        const AttentionSpec spec = AttentionSpec::perLayer(specs).withTokens(m_candidates[choice.front()].tokens());
         plan.attention = spec.canonical();
         plan.uniform = !spec.isMixed();
         return plan;
     }
 
     /// Errors of layers add up (they are a mean over layers), and so do costs: the front of the first n layers is all that the next layer
-    /// needs to know of them.
-    void buildPlans()
+    /// needs to know of them. Tokens merge in all layers alike.
+    [[nodiscard]] std::vector<State> frontWith(const TokenSpec& tokens) const
     {
         std::vector<State> front{{}};
         for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
@@ -143,10 +151,10 @@ private:
             for (const State& state : front)
                 for (std::size_t c = 0; c < m_candidates.size(); ++c) {
                     const LayerOption& option = m_report.layers[layer][c];
-                    if (!std::isfinite(effectOf(option)) || !std::isfinite(option.divergence))
+                    if (!(m_candidates[c].tokens() == tokens) || !std::isfinite(effectOf(option)) || !std::isfinite(option.divergence))
                         continue;
                     State longer = state;
-                    longer.cost += option.milliseconds;
+                    longer.cost += option.milliseconds + (layer == 0 ? m_report.outside[c] : 0);
                     longer.error += effectOf(option);
                     longer.choice.push_back(c);
                     next.push_back(std::move(longer));
@@ -156,7 +164,20 @@ private:
                 throw Unsupported("layer " + std::to_string(layer), "the output of no attention is finite there",
                                   "give an input and weights without NaN or infinity, or compute in float32");
         }
-        for (const State& state : front)
+        return front;
+    }
+
+    void buildPlans()
+    {
+        std::vector<State> all;
+        std::vector<TokenSpec> known;
+        for (const AttentionSpec& spec : m_candidates) {
+            if (std::ranges::find(known, spec.tokens()) != known.end())
+                continue;
+            known.push_back(spec.tokens());
+            std::ranges::move(frontWith(spec.tokens()), std::back_inserter(all));
+        }
+        for (const State& state : frontOf(std::move(all)))
             m_report.front.push_back(planOf(state.choice));
         for (std::size_t c = 0; c < m_candidates.size(); ++c)
             m_report.uniform.push_back(planOf(std::vector<std::size_t>(m_report.layers.size(), c)));
@@ -396,12 +417,13 @@ const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
 {
     const auto fastest = std::ranges::min_element(plans, isFaster);
     const bool limitsTime = kind == PlanBudget::Latency || kind == PlanBudget::Speed;
+    const PlanBudget wanted = lossKind(plans, kind);
     const Plan* best = nullptr;
     for (const Plan& plan : plans) {
         if (!limitsTime && toldApart(*plan.latency, *fastest->latency))
             continue;
-        const double loss = lossOf(plan, kind);
-        if (best == nullptr || loss < lossOf(*best, kind) || (loss == lossOf(*best, kind) && isFaster(plan, *best)))
+        const double loss = lossOf(plan, wanted);
+        if (best == nullptr || loss < lossOf(*best, wanted) || (loss == lossOf(*best, wanted) && isFaster(plan, *best)))
             best = &plan;
     }
     return best;

@@ -20,7 +20,7 @@ class Classifier;
 enum class PlanBudget {
     Latency,     ///< milliseconds of the whole model: the lowest error within it
     Speed,       ///< speed-up over explicit softmax: the same, as a ratio
-    Error,       ///< mean relative error over layers: the lowest latency within it
+    Error,       ///< mean relative error over layers: the lowest latency within it. Not where tokens merge, which it does not see
     Divergence,  ///< KL of the classes, nats: the lowest latency within it
     Accuracy,    ///< fraction of the labelled inputs whose first class is correct: the lowest latency that preserves it
     Drop,        ///< how far below exact softmax that fraction may be: the same
@@ -29,6 +29,7 @@ enum class PlanBudget {
 struct PlanRequest {
     std::vector<AttentionSpec>
         candidates;  ///< empty: a selection of all approximations with a few sizes. Exact softmax always takes part
+    std::vector<TokenSpec> tokens;  ///< each with the usual candidates; empty: all tokens stay
     PlanBudget kind = PlanBudget::Latency;
     double budget = 0;
     std::uint64_t seed = 0;
@@ -44,12 +45,13 @@ struct PlanRequest {
 struct LayerOption {
     double milliseconds = 0;   ///< of its attention, median
     double relativeError = 0;  ///< teacher-forced, mean over heads, inputs and seeds
-    double divergence = 0;     ///< KL if only this layer is replaced, mean over inputs
+    double divergence = 0;     ///< KL if only this layer is replaced, mean over inputs. Where tokens merge, what that changes is divided among
+                               ///< the layers, so that a plan's is the sum over its layers
 };
 
 struct Plan {
     std::string attention;            ///< canonical: mixed, or one for all layers
-    std::vector<std::size_t> choice;  ///< [layer] → index into the candidates
+    std::vector<std::size_t> choice;  ///< [layer] → index into the candidates, all with the same tokens
     bool uniform = false;
     double predictedMs = 0, predictedError = 0, predictedDivergence = 0;
     /// Measured like in `compare`, over the inputs of `model`; empty if the plan was not measured. Accuracy: over all labelled inputs.
@@ -63,7 +65,8 @@ struct PlanReport {
     double budget = 0;
     std::vector<std::string> candidates;
     std::vector<std::vector<LayerOption>> layers;  ///< [layer][candidate]
-    double outsideMs = 0;                          ///< of a pass, outside attention
+    double outsideMs = 0;                          ///< of a pass with all tokens, outside attention
+    std::vector<double> outside;                   ///< [candidate]: the same with its tokens
     double explicitMs = 0;                         ///< of a pass with explicit softmax
     std::vector<Plan> front;     ///< no other plan is both faster and more accurate, as predicted; fastest first
     std::vector<Plan> uniform;   ///< one candidate in all layers, fastest first
@@ -90,8 +93,8 @@ struct PlanReport {
 [[nodiscard]] bool toldApart(const Latency& a, const Latency& b);
 
 /// Chooses among measured plans (with `latency`, `error` and `divergence`) that meet the budget: within a budget of time the most accurate,
-/// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. Null if there is
-/// none.
+/// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. If tokens merge in
+/// one of them, accurate means by the divergence. Null if there is none.
 [[nodiscard]] const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
 
 }  // namespace attnscope

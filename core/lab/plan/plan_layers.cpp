@@ -35,9 +35,19 @@ CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest
     const PreparedAttention native = m_classifier.prepare(AttentionSpec::native(), m_request.seed);
     add(native.exact, true);
     add(native.exact.with("form", std::string("explicit")), true);
-    const bool usual = m_request.candidates.empty();
-    for (const AttentionSpec& spec : usual ? usualCandidates() : m_request.candidates)
-        add(usual ? overKeysOf(native.exact, spec) : spec, !usual);
+    const auto addWithExact = [&](const AttentionSpec& spec, bool required) {
+        if (!spec.tokens().isNone())
+            add(native.exact.withTokens(spec.tokens()), true);
+        add(spec, required);
+    };
+    for (const AttentionSpec& spec : m_request.candidates)
+        addWithExact(spec, true);
+    if (m_request.candidates.empty())
+        for (const TokenSpec& tokens : m_request.tokens.empty() ? std::vector<TokenSpec>(1) : m_request.tokens)
+            for (const AttentionSpec& spec : usualCandidates())
+                addWithExact(overKeysOf(native.exact, spec).withTokens(tokens), false);
+    if (m_request.kind == PlanBudget::Error && anyMerges())
+        throw UsageError("", "a budget of error does not see what merging tokens changes", "use a budget of kl, accuracy or drop, or merge no tokens");
     m_layers = m_prepared.front().layers.size();
 }
 
@@ -62,6 +72,17 @@ void CandidateLayers::add(const AttentionSpec& spec, bool required)
         return;
     }
     m_candidates.push_back(spec);
+}
+
+bool CandidateLayers::anyMerges() const
+{
+    return std::ranges::any_of(m_candidates, [](const AttentionSpec& spec) { return spec.tokens().merges(); });
+}
+
+std::size_t CandidateLayers::exactLike(std::size_t candidate) const
+{
+    const auto found = std::ranges::find(m_candidates, m_candidates[candidate].tokens(), [](const AttentionSpec& spec) -> const TokenSpec& { return spec.tokens(); });
+    return static_cast<std::size_t>(found - m_candidates.begin());
 }
 
 void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanReport& report)
@@ -134,14 +155,23 @@ double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, co
 
 void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const
 {
+    const auto divergenceOf = [&](const PreparedAttention& attention) {
+        StoppableObserver observer(m_stop);
+        return divergence(exact, m_classifier.logits(input, attention, &observer), m_heads);
+    };
+    std::vector<double> byMerging(m_candidates.size(), 0);  // of exact attention with the candidate's tokens
+    for (std::size_t c = 1; c < m_candidates.size(); ++c) {
+        const std::size_t like = exactLike(c);
+        if (m_candidates[c].tokens().merges())
+            byMerging[c] = like == c ? divergenceOf(m_prepared[c]) : byMerging[like];
+    }
     for (std::size_t layer = 0; layer < m_layers; ++layer)
         for (std::size_t c = 1; c < m_candidates.size(); ++c) {
-            PreparedAttention one = m_prepared.front();
+            PreparedAttention one = m_prepared[exactLike(c)];
             one.layers[layer] = m_prepared[c].layers[layer];
             one.noise[layer] = m_prepared[c].noise[layer];
-            StoppableObserver observer(m_stop);
-            report.layers[layer][c].divergence +=
-                weight * divergence(exact, m_classifier.logits(input, one, &observer), m_heads);
+            const double own = exactLike(c) == c ? 0 : divergenceOf(one) - byMerging[c];
+            report.layers[layer][c].divergence += weight * ((own < 0 ? 0 : own) + byMerging[c] / static_cast<double>(m_layers));
             m_progress({"effect of layer " + std::to_string(layer) + " · " + m_candidates[c].canonical(),
                         static_cast<std::int64_t>(layer), static_cast<std::int64_t>(m_layers)});
         }
@@ -152,7 +182,8 @@ void CandidateLayers::measureCosts(PlanReport& report) const
     const at::Device device = m_classifier.device();
     std::vector<std::vector<std::vector<double>>> times(m_layers,
                                                         std::vector<std::vector<double>>(m_candidates.size()));
-    std::vector<double> outside, withExplicit;
+    std::vector<std::vector<double>> outside(m_candidates.size());  // by the first candidate with the same tokens
+    std::vector<double> withExplicit;
     std::vector<std::size_t> order(m_candidates.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::minstd_rand random(1);
@@ -175,7 +206,7 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         double inside = 0;
         for (std::size_t layer = 0; layer < m_layers; ++layer)
             inside += times[layer][c].emplace_back(timers[layer].take());
-        outside.push_back(total - inside);
+        outside[exactLike(c)].push_back(total - inside);
         if (c == 1)
             withExplicit.push_back(total);
     };
@@ -184,7 +215,9 @@ void CandidateLayers::measureCosts(PlanReport& report) const
     for (std::size_t layer = 0; layer < m_layers; ++layer)
         for (std::size_t c = 0; c < m_candidates.size(); ++c)
             report.layers[layer][c].milliseconds = quantile(times[layer][c], 0.5);
-    report.outsideMs = quantile(outside, 0.5);
+    report.outsideMs = quantile(outside.front(), 0.5);
+    for (std::size_t c = 0; c < m_candidates.size(); ++c)
+        report.outside.push_back(quantile(outside[exactLike(c)], 0.5));
     report.explicitMs = quantile(withExplicit, 0.5);
 }
 

@@ -21,14 +21,18 @@ public:
     /// Throws UsageError for a named candidate that does not fit the network; default ones are left out instead.
     CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
-    /// The first is exact, the second explicit softmax.
+    /// The first is exact, the second explicit softmax, both with all tokens. With each way to merge tokens the first candidate is exact, too.
     [[nodiscard]] const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
+    /// Whether tokens merge with one of them.
+    [[nodiscard]] bool anyMerges() const;
 
-    /// Fills inputs, unreadable, layers, outsideMs and explicitMs of a report. Throws UsageError if no input can be read, Cancelled.
+    /// Fills inputs, unreadable, layers, outside, outsideMs and explicitMs of a report. Throws UsageError if no input can be read, Cancelled.
     void measure(const std::vector<InputSource>& sources, PlanReport& report);
 
 private:
     void add(const AttentionSpec& spec, bool required);
+    /// The exact candidate with the same tokens.
+    [[nodiscard]] std::size_t exactLike(std::size_t candidate) const;
     void open(const std::vector<InputSource>& sources, PlanReport& report);
     void drawFor(const NetworkInput& input);
     /// Throws Unsupported if exact attention's logits are not finite.

@@ -66,7 +66,7 @@ double asDouble(std::int64_t value)
 /// A row being measured.
 struct Runner {
     AttentionSpec spec = AttentionSpec::native();
-    std::vector<std::shared_ptr<AttentionBackend>> layers;  // for the current length
+    ScaleEncoder::Layers layers;  // for the current length
     TimingSamples timings;
     bool over = false;  // a budget was reached: longer lengths are not tried
 };
@@ -248,7 +248,7 @@ private:
         checkStop(m_stop);
         Runner& runner = m_runners[row];
         runner.layers = m_encoder.prepare(runner.spec, tokens);
-        for (const std::string& note : runner.layers.front()->notes())
+        for (const std::string& note : runner.layers.attention.front()->notes())
             if (std::find(m_report.rows[row].notes.begin(), m_report.rows[row].notes.end(), note)
                 == m_report.rows[row].notes.end())
                 m_report.rows[row].notes.push_back(note);

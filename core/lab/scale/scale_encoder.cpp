@@ -54,15 +54,18 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
     }
 }
 
-std::vector<std::shared_ptr<AttentionBackend>> ScaleEncoder::prepare(const AttentionSpec& spec,
-                                                                     std::int64_t tokens) const
+ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64_t tokens) const
 {
-    const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}};
+    const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}}, line{m_heads, m_width / m_heads, {}, {}};
     const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(),
                                                  static_cast<std::int64_t>(m_blocks.size()));
-    std::vector<std::shared_ptr<AttentionBackend>> layers;
-    for (std::size_t layer = 0; layer < m_blocks.size(); ++layer)
-        layers.push_back(makeBackend(resolved.layer(static_cast<std::int64_t>(layer)), context));
+    requireMergeable(resolved, tokens, 0);
+    Layers layers;
+    if (resolved.tokens().merges())
+        layers.merging = {resolved.tokens().schedule(std::ssize(m_blocks)), resolved.tokens().order()};
+    for (std::int64_t layer = 0; layer < std::ssize(m_blocks); ++layer)
+        layers.attention.push_back(layers.merging.mergesBefore(layer) ? makeBehindMerging(resolved.layer(layer), line, resolved)
+                                                                      : makeBackend(resolved.layer(layer), context));
     return layers;
 }
 
@@ -92,8 +95,8 @@ void ScaleEncoder::clearGradients()
     visitWeights([](at::Tensor& x) { x.mutable_grad() = at::Tensor(); });
 }
 
-at::Tensor ScaleEncoder::attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
-                                   std::int64_t layer, Meters& meters) const
+ScaleEncoder::Attended ScaleEncoder::attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend, std::int64_t layer,
+                                               const TokenMerger& merger, Meters& meters) const
 {
     const std::int64_t count = x.size(1), width = m_width / m_heads;
     const auto qkv = normedLinear(x, block.norm1, normEps, block.qkv).reshape({1, count, 3, m_heads, width}).permute({2, 0, 3, 1, 4});
@@ -101,7 +104,8 @@ at::Tensor ScaleEncoder::attention(const Block& block, const at::Tensor& x, cons
                             .k = qkv[1],
                             .v = qkv[2],
                             .scale = 1 / std::sqrt(static_cast<double>(width)),
-                            .tokens = squarest(count)};
+                            .tokens = merger.layout(),
+                            .keyLogWeights = merger.keyLogWeights(m_heads)};
     SeededNoise noise(backend.spec().seedOr(m_seed), layer);
     if (meters.attention != nullptr)
         meters.attention->begin();
@@ -112,19 +116,20 @@ at::Tensor ScaleEncoder::attention(const Block& block, const at::Tensor& x, cons
         meters.attention->end();
     if (meters.memory != nullptr)
         meters.attentionPeak = std::max(meters.attentionPeak, meters.memory->sectionPeak());
-    return out.transpose(1, 2).reshape({1, count, m_width});
+    return {out.transpose(1, 2).reshape({1, count, m_width}), in.k};
 }
 
-at::Tensor ScaleEncoder::forward(const at::Tensor& tokens,
-                                 const std::vector<std::shared_ptr<AttentionBackend>>& layers,
-                                 Meters& meters) const
+at::Tensor ScaleEncoder::forward(const at::Tensor& tokens, const Layers& layers, Meters& meters) const
 {
+    TokenMerger merger(layers.merging, squarest(tokens.size(1)));
     auto x = tokens;
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {
         const Block& b = m_blocks[i];
         const auto layer = static_cast<std::int64_t>(i);
-        const auto attended = attention(b, x, *layers[i], layer, meters);
-        x = finishBlock(x, attended, {b.projection, b.norm2, b.fc1, b.fc2, normEps});
+        const auto [attended, keys] = attention(b, x, *layers.attention[i], layer, merger, meters);
+        const BlockEnd end{b.projection, b.norm2, b.fc1, b.fc2, normEps};
+        x = layers.merging.merges() ? finishMlp(merger.merge(layer, linearAdded(x, attended, b.projection), keys), end)
+                                    : finishBlock(x, attended, end);
     }
     return x;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/attention/training_free/token_merging.h"
 #include "core/lab/scale/scale.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
@@ -22,9 +23,13 @@ class ScaleEncoder {
 public:
     ScaleEncoder(const ScaleRequest& request, at::Device device, at::ScalarType type);
 
-    /// One attention per layer, created for `tokens` tokens. Throws UsageError if its options do not fit them.
-    [[nodiscard]]
-    std::vector<std::shared_ptr<AttentionBackend>> prepare(const AttentionSpec& spec, std::int64_t tokens) const;
+    /// One attention per layer, created for `tokens` tokens, and how many of them merge behind each.
+    struct Layers {
+        std::vector<std::shared_ptr<AttentionBackend>> attention;
+        MergePlan merging;
+    };
+    /// Throws UsageError if its options do not fit `tokens` tokens.
+    [[nodiscard]] Layers prepare(const AttentionSpec& spec, std::int64_t tokens) const;
 
     struct Meters {
         SectionTimer* attention = nullptr;
@@ -32,9 +37,8 @@ public:
         std::int64_t attentionPeak = 0;
     };
 
-    /// x (1,N,C) → (1,N,C).
-    [[nodiscard]] at::Tensor forward(const at::Tensor& x, const std::vector<std::shared_ptr<AttentionBackend>>& layers,
-                       Meters& meters) const;
+    /// x (1,N,C) → (1,N,C), or where tokens merge fewer.
+    [[nodiscard]] at::Tensor forward(const at::Tensor& x, const Layers& layers, Meters& meters) const;
     /// Input tokens: normal random numbers.
     [[nodiscard]] at::Tensor tokens(std::int64_t count) const;
     /// Whether a backward pass reaches the weights; only for encoders created with backward.
@@ -49,9 +53,13 @@ private:
     /// Visits every tensor of every block.
     template <typename Visit>
     void visitWeights(const Visit& visit);
-    /// The output of a layer's attention for tokens before their norm, without its projection.
-    [[nodiscard]] at::Tensor attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
-                         std::int64_t layer, Meters& meters) const;
+    struct Attended {
+        at::Tensor out;   ///< (1,N,C), before its projection
+        at::Tensor keys;  ///< (1,H,N,D)
+    };
+    /// A layer's attention for tokens before their norm, which `merger` knows.
+    [[nodiscard]] Attended attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend, std::int64_t layer,
+                                     const TokenMerger& merger, Meters& meters) const;
 
     std::int64_t m_width, m_heads;
     std::uint64_t m_seed;

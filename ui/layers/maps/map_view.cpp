@@ -59,6 +59,14 @@ void MapView::setLandmarks(std::vector<MapLandmark> landmarks, int cells)
     update();
 }
 
+void MapView::setMerged(std::vector<std::int32_t> tokens)
+{
+    const bool fits = m_map && tokens.size() == m_map->values.size();
+    m_merged = fits ? groupOutlines(tokens, rows(), columns()) : std::vector<GroupOutline>();
+    describe();
+    update();
+}
+
 void MapView::setNotice(const QString& notice)
 {
     m_notice = notice;
@@ -73,6 +81,8 @@ void MapView::describe()
         return;
     }
     QString text = summary();
+    if (!m_merged.empty())
+        text += tr("; %1 tokens stand for several patches").arg(m_merged.size());
     if (m_query)
         text = tr("query at row %1, column %2; ").arg(m_query->y()).arg(m_query->x()) + text;
     setAccessibleDescription(text);
@@ -200,6 +210,7 @@ void MapView::paintEvent(QPaintEvent*)
         painter.setOpacity(1);
         paintMissing(painter);
         paintSeenEdges(painter);
+        paintMerged(painter);
         paintLandmarks(painter);
         paintQuery(painter);
     }
@@ -209,6 +220,25 @@ void MapView::paintEvent(QPaintEvent*)
         painter.setPen(theme.text2);
         painter.drawText(whole.adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap, m_notice);
     }
+}
+
+/// Tokens of several patches, each inside its own patches so that neighbours don't hide each other.
+void MapView::paintMerged(QPainter& painter) const
+{
+    constexpr double halo = 3.0, line = 1.6;
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [width, dark] : {std::pair(halo, true), std::pair(line, false)})
+        for (const GroupOutline& token : m_merged) {
+            QPainterPath path;
+            for (const OutlineEdge& edge : token.edges) {
+                const QRectF from = patchRect(edge.y0, edge.x0), to = patchRect(edge.y1, edge.x1);
+                path.moveTo(from.topLeft());
+                path.lineTo(to.topLeft());
+            }
+            const QColor colour = dark ? QColor(0, 0, 0, 130) : QColor::fromHsvF(static_cast<float>(token.hue), 0.75F, 1.0F);
+            painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            painter.drawPath(path);
+        }
 }
 
 /// Plus or minus, the larger the weight, the longer.

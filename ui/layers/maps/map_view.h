@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/figure/chart.h"
+#include "core/figure/outlines.h"
 
 #include <QImage>
 #include <QWidget>
@@ -39,6 +40,9 @@ public:
     void setQuery(std::optional<QPoint> query);
     /// `cells`: how many of them lie side by side; 0: they have no borders.
     void setLandmarks(std::vector<MapLandmark> landmarks, int cells);
+    /// Patches that have become one token, of the map's size, row-major: an outline in a colour of its own around each token's. Empty: none.
+    void setMerged(std::vector<std::int32_t> tokens);
+    [[nodiscard]] const std::vector<GroupOutline>& merged() const { return m_merged; }
     void setOpacity(double opacity) { set(m_opacity, opacity); }
     /// Stands where the map will be.
     void setNotice(const QString& notice);
@@ -83,6 +87,7 @@ private:
     void paintSeenEdges(QPainter& painter) const;
     void paintMissing(QPainter& painter) const;
     void paintLandmarks(QPainter& painter) const;
+    void paintMerged(QPainter& painter) const;
     void paintQuery(QPainter& painter) const;
     void describe();
     [[nodiscard]] QString words(QPointF position) const;
@@ -94,6 +99,7 @@ private:
     double m_limit = 1, m_opacity = 0.8;
     std::optional<QPoint> m_query;
     std::vector<MapLandmark> m_landmarks;
+    std::vector<GroupOutline> m_merged;
     int m_cells = 0;
     QString m_notice;
 };
