@@ -486,6 +486,38 @@ private slots:
         QVERIFY(count >= 12);
     }
 
+    void mergedPatchesAreOutlined_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("light") << QStringLiteral("light");
+        QTest::newRow("dark") << QStringLiteral("dark");
+    }
+    void mergedPatchesAreOutlined()
+    {
+        QFETCH(QString, theme);
+        LayersFixture fixture(theme, {1280, 800});
+        fixture.window.window->workspace().backends().setSpecs(
+            {AttentionSpec::parse("softmax"), AttentionSpec::parse("softmax;tokens=tome:r=13"), AttentionSpec::parse("lara")});
+        QVERIFY(fixture.inspect());
+        QCOMPARE(fixture.session().names().size(), 2);  // softmax with fewer tokens is not what they are held against
+        fixture.show(QStringLiteral("softmax"));
+        fixture.session().setCell({3, 1});
+        fixture.session().setQuery({0, 9, 4, false});
+        QVERIFY(fixture.settled());
+        const MapView& map = *fixture.details().impliedMap();
+        QCOMPARE(map.merged().size(), std::size_t{5 * 7 + 1});  // pairs in five rows, and the last row
+        QVERIFY2(map.accessibleDescription().contains(QStringLiteral("36 tokens stand for several patches")), qPrintable(map.accessibleDescription()));
+        QVERIFY2(fixture.details().note().contains(QStringLiteral("149 of 197 tokens are left behind this layer")), qPrintable(fixture.details().note()));
+        fixture.window.shot(QStringLiteral("layers-merged-") + theme);
+        QCOMPARE(cutText(fixture.page()), QString());
+        fixture.details().setPart(LayerDetails::Part::Rollout);
+        QVERIFY(map.merged().empty());
+        fixture.details().setPart(LayerDetails::Part::Maps);
+        fixture.show(QStringLiteral("lara"));
+        QVERIFY(fixture.settled());
+        QVERIFY(map.merged().empty());
+    }
+
     void noTextIsCut_data()
     {
         QTest::addColumn<QString>("theme");

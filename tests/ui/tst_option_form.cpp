@@ -107,6 +107,52 @@ private slots:
         QCOMPARE(qobject_cast<QDoubleSpinBox*>(row->mainOptions()->control(QStringLiteral("beta")))->value(), 2.0);
     }
 
+    void tokensMergeWithAnyAttention_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("light") << QStringLiteral("light");
+        QTest::newRow("dark") << QStringLiteral("dark");
+    }
+    void tokensMergeWithAnyAttention()
+    {
+        QFETCH(QString, theme);
+        test::WindowFixture fixture(theme, {1280, 800});
+        BackendList& list = fixture.window->workspace().backends();
+        const int id = list.entries().front().id;
+        list.setChecked(id, true);
+        auto* panel = fixture.window->findChild<BackendsPanel*>();
+        QVERIFY(panel != nullptr);
+        BackendRow* row = panel->row(id);
+        QVERIFY(!row->tokenOptions()->isVisible());
+        row->setCurrent(true);
+        QVERIFY(row->tokenChoice()->isVisible());
+        row->tokenChoice()->setCurrentIndex(1);
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("softmax;tokens=tome:r=13"));
+        QVERIFY(row->tokenOptions()->isVisible());
+        auto* count = qobject_cast<QSpinBox*>(row->tokenOptions()->control(QStringLiteral("r")));
+        auto* schedule = qobject_cast<QComboBox*>(row->tokenOptions()->control(QStringLiteral("schedule")));
+        QVERIFY(count != nullptr && schedule != nullptr && row->tokenOptions()->rows() == 2);
+        count->setValue(8);
+        schedule->setCurrentText(QStringLiteral("decreasing"));
+        QCOMPARE(row->specField()->text(), QStringLiteral("softmax;tokens=tome:r=8,schedule=decreasing"));
+        QVERIFY(list.columns().front().samples.contains(QStringLiteral("tome:r=8")));
+        QTest::qWait(80);
+        fixture.shot(QStringLiteral("tokens-") + theme);
+        row->specField()->setText(QStringLiteral("softmax:form=explicit;tokens=tome:r=4,order=concatenate"));
+        emit row->specField()->editingFinished();
+        QCOMPARE(count->value(), 4);
+        QCOMPARE(schedule->currentText(), QStringLiteral("constant"));
+        count->setValue(5);  // what the form does not show stays
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("softmax:form=explicit;tokens=tome:r=5,order=concatenate"));
+        row->setCurrent(false);
+        QVERIFY(row->tokenChoice()->isVisible());  // merging is seen in a row that is not being edited, too
+        row->tokenChoice()->setCurrentIndex(0);
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("softmax:form=explicit"));
+        QVERIFY(row->tokenChoice()->isVisible());  // the row that was touched is the current one
+        row->setCurrent(false);
+        QVERIFY(!row->tokenChoice()->isVisible());
+    }
+
     void aSeedGoesBackToTheRuns()
     {
         BackendList list;

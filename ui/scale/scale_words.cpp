@@ -222,7 +222,8 @@ std::vector<AttentionSpec> approximating(const QStringList& specs)
     for (const QString& text : specs) {
         const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
         const BackendInfo* info = findBackend(spec.backend());
-        if (spec.isMixed() || (info != nullptr && info->kind != AttentionKind::Exact))
+        const bool approximates = spec.isMixed() || (info != nullptr && info->kind != AttentionKind::Exact);
+        if (approximates && !spec.tokens().merges())  // merging is not seen at the same q, k and v
             taken.push_back(spec);
     }
     return taken;
@@ -282,7 +283,7 @@ QString scaleVerdict(const ScaleReport& report)
             longest = isMeasured(point) ? std::max(longest, point.tokens) : longest;
         const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from,
                               const ScaleRow& than) {
-            if (!from || row.backend == referenceBackend)
+            if (!from || (row.backend == referenceBackend && tokensOf(row.attention).empty()))
                 return;
             if (clearlyFaster(row, than))
                 winners.push_back({scaleTitle(row.attention), *from, fromTheFirst(row, *from)});

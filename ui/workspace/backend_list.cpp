@@ -105,7 +105,7 @@ void BackendList::ensureReference()
     const Entry* now = find(m_reference);
     if (now != nullptr && now->checked)
         return;
-    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == referenceBackend; };
+    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == referenceBackend && !e.spec.tokens().merges(); };
     auto found = std::ranges::find_if(m_entries, better);
     if (found == m_entries.end())
         found = std::ranges::find_if(m_entries, [](const Entry& e) { return e.checked; });
