@@ -48,7 +48,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
-                    '*:argument:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' ;;
+                    '*:argument:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' ;;
                 devices) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
@@ -82,7 +82,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -122,7 +122,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -146,7 +146,7 @@ _attnscope_cli() {
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--out[Write the output tensors to this safetensors file]:value:_files' \
                     '--grid[Token grid as ROWSxCOLUMNS]:value: ' \
                     '--frames[Attend to the keys of each of N frames separately]:value: ' \
@@ -192,7 +192,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -203,7 +203,7 @@ _attnscope_cli() {
                     '--head-size[Channels per head of the random q, k and v]:value: ' \
                     '*--samples[Sample counts, separated by commas]:value: ' \
                     '--kernel[Instead of attentions\: exp]' \
-                    '*--flat[An attention measured once as specified and drawn as a horizontal line over all sample counts]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--flat[An attention measured once as specified and drawn as a horizontal line over all sample counts]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--tau[Multiply the logits of dumped or random q and k]:value: ' \
                     '--out[Write the figure]:value:_files' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
@@ -240,7 +240,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -283,7 +283,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -301,7 +301,7 @@ _attnscope_cli() {
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '*--lengths[Numbers of tokens in ascending order, separated by commas]:value: ' \
                     '--layers[Encoder layers]:value: ' \
                     '--dim[Embedding dimension of the encoder]:value: ' \
@@ -375,7 +375,7 @@ _attnscope_cli() {
                     '--layout[Layout of these folders]:value:(auto imagenet kinetics list)' \
                     '--labels[Class names of the model\: one per line, or a JSON list or object]:value:_files' \
                     '--limit[Number of samples of a folder, spread evenly]:value: ' \
-                    '--attention[The attention with which features are computed]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '--attention[The attention with which features are computed]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '*--k[Numbers of neighbours]:value: ' \
                     '*--mix[Weights of the neighbours against the model, 0 to 1]:value: ' \
                     '--distance[Distance between features]:value:(l2 l2-squared cosine)' \
@@ -407,7 +407,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '*--thresholds[Confidences, 0 to 1, above which a sample leaves]:value: ' \
                     '*--penalties[What a block costs the oracles]:value: ' \
                     '--batch-size[Samples per batch]:value: ' \
@@ -459,7 +459,7 @@ _attnscope_cli() {
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--init[A checkpoint to start from, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
-                    '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--landmark-map[Learned map after LARA'\''s pooling]:value:(auto light dense none)' \
                     '--exits[Train only exit heads, a norm and a head behind each block but the last]' \
                     '--out[The safetensors file to write]:value:_files' \
@@ -519,7 +519,7 @@ _attnscope_cli() {
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
-                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance sra)' \
+                    '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--features[Evaluate features\: pooled]:value:(pooled token avg token+avg)' \
                     '*--knn[Accuracy of this many nearest neighbours among the training features]:value: ' \
                     '--probe[Accuracy of a linear probe of the features, trained on those of exact attention]' \
