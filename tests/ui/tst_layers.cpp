@@ -260,7 +260,7 @@ private slots:
         // Another map, which stays chosen with another attention.
         details.tokenBox(0)->setCurrentIndex(2);
         emit details.tokenBox(0)->activated(2);
-        QVERIFY2(spoken(0).contains(QStringLiteral("28 of 196 patches have a number; the largest is 7.50 at row 13, column 3")), qPrintable(spoken(0)));
+        QVERIFY2(spoken(0).contains(QStringLiteral("28 of 196 patches have a number; the largest is 7.50 at row 13, column 2")), qPrintable(spoken(0)));
         QVERIFY(std::isnan(details.tokenMap(0)->map()->values[1]));
         QVERIFY2(details.note().contains(QStringLiteral("Keys of the coreset: a number of every token")), qPrintable(details.note()));
         fixture.show(QStringLiteral("lara"));
