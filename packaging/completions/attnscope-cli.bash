@@ -27,7 +27,7 @@ _attnscope_cli() {
         "attend --noise") words="file drawn" files= ;;
         "attend --dtype") words="auto float32 float64 bfloat16 float16" files= ;;
         "approximate --sort") words="error time memory" files= ;;
-        "layers --figure-of") words="errors mass-kept seen" files= ;;
+        "layers --figure-of") words="errors mass-kept seen query-error cluster distance coreset coreset-weights kept-blocks tail-blocks tail block" files= ;;
         "decode --tokens") words="normal smooth recall" files= ;;
         "decode --dtype") words="float32 float64" files= ;;
         "neighbours --layout"|"exits --layout"|"train --layout"|"evaluate --layout") words="auto imagenet kinetics list" files= ;;

@@ -232,7 +232,7 @@ complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l quiet -d 'S
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l query -r -f -d 'Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l out -r -F -d 'Write the maps as tensors to this safetensors file'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l figure -r -F -d 'Write a figure of the first attention'
-complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l figure-of -r -f -a 'errors mass-kept seen' -d 'What --figure draws: errors by layer and head'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l figure-of -r -f -a 'errors mass-kept seen query-error cluster distance coreset coreset-weights kept-blocks tail-blocks tail block' -d 'What --figure draws: errors by layer and head'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l teacher-forced -d 'Only measure errors on the exact pass\'s q, k, v, without further passes'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l terms -d 'Instead of attentions: the logits of layer 0 as terms of content and position, with maps of the query'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from layers' -l seeds -r -f -d 'Number of seeds over which the error of a random attention is averaged'

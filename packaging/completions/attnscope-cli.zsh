@@ -250,7 +250,7 @@ _attnscope_cli() {
                     '--query[Attention maps of one query token\: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0]:value: ' \
                     '--out[Write the maps as tensors to this safetensors file]:value:_files' \
                     '--figure[Write a figure of the first attention]:value:_files' \
-                    '--figure-of[What --figure draws\: errors by layer and head]:value:(errors mass-kept seen)' \
+                    '--figure-of[What --figure draws\: errors by layer and head]:value:(errors mass-kept seen query-error cluster distance coreset coreset-weights kept-blocks tail-blocks tail block)' \
                     '--teacher-forced[Only measure errors on the exact pass'\''s q, k, v, without further passes]' \
                     '--terms[Instead of attentions\: the logits of layer 0 as terms of content and position, with maps of the query]' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \

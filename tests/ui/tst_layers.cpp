@@ -19,6 +19,7 @@
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -201,9 +202,9 @@ private slots:
         fixture.show(QStringLiteral("performer"));
         fixture.session().setCell({3, 1});
         fixture.session().setQuery({0, 9, 4, false});
-        fixture.details().setPart(LayerDetails::Part::Keys);
+        fixture.details().setPart(LayerDetails::Part::Tokens);
         QVERIFY(fixture.settled());
-        const MapView &seen = *fixture.details().seenMap(), &mass = *fixture.details().massMap();
+        const MapView &seen = *fixture.details().tokenMap(0), &mass = *fixture.details().tokenMap(1);
         QCOMPARE(std::count(seen.map()->values.begin(), seen.map()->values.end(), 1.0), 9);
         QCOMPARE(seen.map()->values[9 * 14 + 4], 1.0);
         QVERIFY2(seen.accessibleDescription().contains(QStringLiteral("9 of 196 patches are seen")), qPrintable(seen.accessibleDescription()));
@@ -215,7 +216,7 @@ private slots:
             QVERIFY2(note.contains(QString::fromUtf8(part)), qPrintable(note));
         fixture.window.shot(QStringLiteral("layers-keys"));
         // A click on the mass of a query asks for what that one sees.
-        QTest::mouseClick(fixture.details().massMap(), Qt::LeftButton, {}, mass.patchRect(0, 2).center().toPoint());
+        QTest::mouseClick(fixture.details().tokenMap(1), Qt::LeftButton, {}, mass.patchRect(0, 2).center().toPoint());
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.session().queryText(), QStringLiteral("0,2"));
         QVERIFY2(fixture.details().note().contains(QStringLiteral("sees no key, and uses all")), qPrintable(fixture.details().note()));
@@ -231,9 +232,50 @@ private slots:
     {
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
-        fixture.details().setPart(LayerDetails::Part::Keys);
-        QVERIFY2(fixture.details().seenMap()->notice().contains(QStringLiteral("every query sees all of them")), qPrintable(fixture.details().seenMap()->notice()));
+        fixture.details().setPart(LayerDetails::Part::Tokens);
+        QVERIFY2(fixture.details().tokenMap(0)->notice().contains(QStringLiteral("every query sees all of them")), qPrintable(fixture.details().tokenMap(0)->notice()));
         QVERIFY(!fixture.page().exportTo(LayersPage::Export::MassKept, fixture.window.folder.filePath(QStringLiteral("mass.csv"))).isEmpty());
+    }
+
+    void whatAnAttentionChoseIsDrawn()
+    {
+        LayersFixture fixture;
+        fixture.script->chooses = true;
+        QVERIFY(fixture.inspect());
+        fixture.session().setCell({3, 1});
+        fixture.session().setQuery({0, 9, 4, false});
+        LayerDetails& details = fixture.details();
+        details.setPart(LayerDetails::Part::Tokens);
+        QVERIFY(fixture.settled());
+        QStringList offered;
+        for (int i = 0; i < details.tokenBox(0)->count(); ++i)
+            offered << details.tokenBox(0)->itemText(i);
+        QCOMPARE(offered, QStringList({QStringLiteral("Blocks kept exactly"), QStringLiteral("Clusters of queries"), QStringLiteral("Keys of the coreset"),
+                                       QStringLiteral("Error of the queries")}));
+        const auto spoken = [&](int place) { return details.tokenMap(place)->accessibleDescription(); };
+        QCOMPARE(details.tokenBox(1)->currentIndex(), 1);
+        QVERIFY2(spoken(1).contains(QStringLiteral("196 patches in 14 classes")), qPrintable(spoken(1)));
+        QCOMPARE(details.tokenMap(1)->colours(), HeatColours::Category);
+        fixture.window.shot(QStringLiteral("layers-tokens"));
+        // Another map, which stays chosen with another attention.
+        details.tokenBox(0)->setCurrentIndex(2);
+        emit details.tokenBox(0)->activated(2);
+        QVERIFY2(spoken(0).contains(QStringLiteral("28 of 196 patches have a number; the largest is 7.50 at row 13, column 2")), qPrintable(spoken(0)));
+        QVERIFY(std::isnan(details.tokenMap(0)->map()->values[1]));
+        QVERIFY2(details.note().contains(QStringLiteral("Keys of the coreset: a number of every token")), qPrintable(details.note()));
+        fixture.show(QStringLiteral("lara"));
+        QVERIFY(fixture.settled());
+        QCOMPARE(details.tokenBox(0)->currentText(), QStringLiteral("Keys of the coreset"));
+        QTest::mouseClick(details.tokenMap(1), Qt::LeftButton, {}, details.tokenMap(1)->patchRect(2, 3).center().toPoint());
+        QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3"));
+        QVERIFY(fixture.settled());
+        for (const char* name : {"tokens.svg", "tokens.png", "tokens.csv"}) {
+            const QString path = fixture.window.folder.filePath(QString::fromLatin1(name));
+            QCOMPARE(fixture.page().exportTo(LayersPage::Export::SecondTokens, path), QString());
+            QVERIFY(QFile(path).size() > 400);
+        }
+        details.setPart(LayerDetails::Part::Maps);
+        QVERIFY(!details.tokenBox(0)->isVisible() && details.impliedMap()->colours() == HeatColours::Magnitude);
     }
 
     void termsAreComputedWhenTheyAreShown()
@@ -532,6 +574,7 @@ private slots:
         QFETCH(QSize, size);
         LayersFixture fixture(theme, size);
         fixture.script->sparse = true;
+        fixture.script->chooses = true;
         QVERIFY(fixture.inspect());
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({6, 2});
@@ -541,7 +584,7 @@ private slots:
         QCOMPARE(image.size(), size);
         using Part = LayerDetails::Part;
         for (const auto& [part, name] : {std::pair(Part::Rollout, "rollout-"), std::pair(Part::Depth, "depth-"), std::pair(Part::Terms, "terms-"),
-                                         std::pair(Part::Keys, "keys-")}) {
+                                         std::pair(Part::Tokens, "keys-")}) {
             fixture.details().setPart(part);
             QTest::qWait(150);
             fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(name) + QString::fromLatin1(QTest::currentDataTag()));

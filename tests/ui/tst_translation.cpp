@@ -164,7 +164,7 @@ private slots:
     {
         QTest::addColumn<LayerDetails::Part>("part");
         QTest::newRow("maps") << LayerDetails::Part::Maps;
-        QTest::newRow("keys") << LayerDetails::Part::Keys;
+        QTest::newRow("tokens") << LayerDetails::Part::Tokens;
         QTest::newRow("rollout") << LayerDetails::Part::Rollout;
         QTest::newRow("terms") << LayerDetails::Part::Terms;
         QTest::newRow("depth") << LayerDetails::Part::Depth;
@@ -174,6 +174,7 @@ private slots:
         QFETCH(LayerDetails::Part, part);
         attnscope::ui::test::LayersFixture fixture;
         fixture.script->sparse = true;
+        fixture.script->chooses = part == LayerDetails::Part::Tokens;
         QVERIFY(fixture.inspect());
         fixture.details().setPart(part);
         QVERIFY(fixture.settled());

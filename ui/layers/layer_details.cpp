@@ -7,6 +7,7 @@
 #include "ui/layers/layer_terms.h"
 #include "ui/layers/maps/map_view.h"
 #include "ui/layers/maps/shown_maps.h"
+#include "ui/layers/maps/token_choices.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
@@ -15,6 +16,7 @@
 #include "core/lab/layers/layer_maps.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSlider>
@@ -78,7 +80,7 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
     m_title->setElideMode(Qt::ElideRight);
     name->addWidget(m_mark);
     name->addWidget(m_title, 1);
-    m_parts = new Segments(tr("View"), {tr("Maps"), tr("Keys"), tr("Rollout"), tr("Terms"), tr("Depth")}, this);
+    m_parts = new Segments(tr("View"), {tr("Maps"), tr("Tokens"), tr("Rollout"), tr("Terms"), tr("Depth")}, this);
     m_head = new QBoxLayout(QBoxLayout::TopToBottom);
     m_head->setSpacing(8);
     m_head->addLayout(name, 1);
@@ -139,11 +141,8 @@ QWidget* LayerDetails::buildMaps()
     m_opacity->setPageStep(10);
     m_weightLegend = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
     m_differenceLegend = new ColourLegend(HeatColours::Difference, AxisScale::Linear, m_controls);
-    m_massLegend = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
     m_weightLegend->setRange(tr("weight"), 0, 0);  // as high as it will be
     m_differenceLegend->setRange(tr("difference"), 0, 0);
-    m_massLegend->setRange(tr("mass kept of exact"), 0, 1);
-    m_massLegend->hide();
     auto* opacity = new QVBoxLayout;
     opacity->setSpacing(4);
     opacity->addLayout(opacityRow);
@@ -152,7 +151,7 @@ QWidget* LayerDetails::buildMaps()
     m_controlRow->addLayout(opacity);
     m_controlRow->addWidget(m_weightLegend);
     m_controlRow->addWidget(m_differenceLegend);
-    m_controlRow->addWidget(m_massLegend);
+    buildTokens(page);
     column->addLayout(m_grid, 1);
     m_note = label({}, Type::Small, QPalette::PlaceholderText, page);
     m_note->setWordWrap(true);
@@ -207,6 +206,10 @@ void LayerDetails::arrange()
         m_grid->removeWidget(m_maps[i]);
         m_grid->addWidget(m_captions[i], i / across * 2, i % across);
         m_grid->addWidget(m_maps[i], i / across * 2 + 1, i % across);
+        if (i == 0)
+            continue;
+        m_grid->removeWidget(m_tokenBoxes[i - 1]);
+        m_grid->addWidget(m_tokenBoxes[i - 1], i / across * 2, i % across);
     }
     m_grid->removeWidget(m_classToken);
     m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // next to "exact"
@@ -256,31 +259,37 @@ void LayerDetails::refreshMaps()
     m_info->setVisible(!rolled);
     m_classToken->setVisible(m_session.inspection() != nullptr && m_session.inspection()->prefix > 0 && !m_session.query().classToken);
     m_frames->setVisible(m_session.inspection() != nullptr && m_session.inspection()->frames > 1);
-    const bool keys = part() == Part::Keys;
+    const bool tokens = part() == Part::Tokens;
     const QString name = m_session.names().value(m_session.attention());
     m_captions[0]->setText(tr("exact"));
-    m_captions[1]->setText(keys ? tr("keys seen") : name);
-    m_captions[2]->setText(keys ? tr("mass kept") : tr("difference"));
-    m_differenceLegend->setVisible(!keys);
-    m_massLegend->setVisible(keys);
+    m_captions[1]->setText(name);
+    m_captions[2]->setText(tr("difference"));
+    m_differenceLegend->setVisible(!tokens);
+    m_grid->setVerticalSpacing(tokens ? 6 : 3);  // boxes need more room than captions
+    for (int i = 0; i < tokenMapsShown; ++i) {
+        m_captions[i + 1]->setVisible(!tokens);
+        m_tokenBoxes[i]->setVisible(tokens);
+        m_tokenLegends[i]->setVisible(tokens);
+    }
     for (MapView* map : m_maps)
         map->setImage(m_session.image());
     const std::optional<LayerMaps> maps = shownMaps();
-    if (one == nullptr || !maps || (keys && maps->seen.empty())) {
+    const std::vector<TokenChoice> choices = tokens ? tokenChoices(m_session, m_frames->isVisible() ? m_frames->current() : 0) : std::vector<TokenChoice>();
+    if (tokens)
+        offerTokens(choices);
+    if (one == nullptr || !maps || (tokens && choices.empty())) {
         showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
                    : rolled && m_session.maps() != nullptr
                        ? tr("Attention rollout needs the same tokens in every layer, which this network does not have.")
-                   : keys && maps ? tr("%1 leaves no keys out here: every query sees all of them.").arg(name)
+                   : tokens && maps ? tr("%1 leaves no keys out here: every query sees all of them.").arg(name)
                    : m_session.isInspecting() || m_session.asksMaps() ? tr("Computing…")
                                                                 : QString());
         return;
     }
     const std::size_t head = shownHead();
     showFrames(*maps, head);
-    if (keys) {
-        showKeys(*maps, head);
-        return;
-    }
+    if (tokens)
+        return showTokens(*maps, head, choices);
     showMaps(*maps, head);
     showLandmarks(*maps, head);
     showNote(*maps, head);
@@ -377,52 +386,6 @@ std::optional<QPoint> LayerDetails::queryPlace(const TokenGrid& grid, std::int64
     const TokenQuery& query = m_session.query();
     const bool here = m_session.inspection() != nullptr && (frames <= 1 || query.frame == shownFrame(frames));
     return here ? placeOf(query, m_session.inspection()->grid, grid) : std::nullopt;
-}
-
-/// What the query sees is left as it is, the rest is covered.
-void LayerDetails::showKeys(const LayerMaps& maps, std::size_t head)
-{
-    const LayerKeys* keys = m_session.layerKeys();
-    if (keys == nullptr || keys->massKept.size() <= head)
-        return showNotice(QString());
-    if (maps.grid.rows <= 0 || keys->grid.rows <= 0)
-        return showNotice(tr("The keys of this layer have no position in the image."));
-    const std::vector<HeatMap> figures = keyFigures();
-    const double weights = largestOf(maps.exact[head], static_cast<std::size_t>(maps.prefix));
-    m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, shownFrame(maps.frames)), HeatColours::Magnitude, weights);
-    m_maps[1]->setMap(figures[0], HeatColours::Magnitude, figures[0].high.value_or(1), MapView::Quantity::Seen);
-    m_maps[2]->setMap(figures[1], HeatColours::Magnitude, 1, MapView::Quantity::Mass);
-    m_weightLegend->setRange(tr("weight"), 0, weights);
-    m_maps[0]->setQuery(queryPlace(maps.grid, maps.frames));
-    m_maps[1]->setQuery(queryPlace(maps.grid, maps.frames));
-    m_maps[2]->setQuery(queryPlace(keys->grid, keys->frames));
-    m_maps[1]->setLandmarks({}, 0);
-    m_maps[1]->setMerged({});
-    m_landmarks->hide();
-    showKeysNote(maps, head, *keys);
-}
-
-/// How much the query sees, and what the head's queries see.
-void LayerDetails::showKeysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys)
-{
-    const std::vector<float>& seen = maps.seen[head];
-    const auto count = std::count_if(seen.begin(), seen.end(), [](float weight) { return weight > 0; });
-    const auto mass = static_cast<double>(keys.massKept[head][static_cast<std::size_t>(maps.query)]);
-    const bool mean = m_session.cell().head < 0;
-    QStringList note{queryWords(m_session.query(), maps.frames)};
-    if (mean)
-        note << tr("head 0");
-    note << (count == 0 ? tr("sees no key, and uses all")
-                        : tr("sees %1 of %2 keys, with %3 of exact attention's weight").arg(count).arg(seen.size()).arg(errorText(mass)));
-    if (maps.prefix > 0 && count > 0)
-        note << (seen[0] > 0 ? tr("the class token is seen") : tr("the class token is not seen"));
-    const HeadKeys& all = mean ? keys.mean : keys.heads[head];
-    QStringList queries{mean ? tr("mean over heads") : tr("head %1").arg(m_session.cell().head),
-                        tr("%1 of all pairs are seen").arg(toQt(formatPercentage(all.density))),
-                        tr("mass kept %1 on average").arg(errorText(all.massKept))};
-    if (all.emptyRows > 0)
-        queries << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(all.emptyRows)));
-    m_note->setText(note.join(QStringLiteral(" · ")) + QLatin1Char('\n') + queries.join(QStringLiteral(" · ")));
 }
 
 QString LayerDetails::note() const { return m_note->text(); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
 class QBoxLayout;
 class QGridLayout;
 class QLabel;
@@ -26,6 +27,7 @@ class LayerTerms;
 class LinkButton;
 class MapView;
 class Segments;
+struct TokenChoice;
 
 /// The cell that was chosen in the error map: what its attention looks at, how its error is made up, and the way along depth.
 class LayerDetails : public QWidget {
@@ -33,7 +35,7 @@ class LayerDetails : public QWidget {
 public:
     LayerDetails(LayersSession& session, QWidget* parent = nullptr);
 
-    enum class Part { Maps, Keys, Rollout, Terms, Depth };
+    enum class Part { Maps, Tokens, Rollout, Terms, Depth };
     [[nodiscard]] Part part() const;
     void setPart(Part part);
     enum class Density { Roomy, Compact };
@@ -44,9 +46,11 @@ public:
     [[nodiscard]] MapView* exactMap() const { return m_maps[0]; }
     [[nodiscard]] MapView* impliedMap() const { return m_maps[1]; }
     [[nodiscard]] MapView* differenceMap() const { return m_maps[2]; }
-    /// In the part Keys: what the query sees, and exact attention's mass on what each query sees.
-    [[nodiscard]] MapView* seenMap() const { return m_maps[1]; }
-    [[nodiscard]] MapView* massMap() const { return m_maps[2]; }
+    /// In the part Tokens the exact weights stand next to two maps that are chosen: what the attention chose, which keys it leaves out, or where
+    /// it errs.
+    static constexpr int tokenMapsShown = 2;
+    [[nodiscard]] MapView* tokenMap(int place) const { return m_maps[place + 1]; }
+    [[nodiscard]] QComboBox* tokenBox(int place) const { return m_tokenBoxes[place]; }
     [[nodiscard]] LayerTerms* terms() const { return m_terms; }
     [[nodiscard]] QString note() const;
     [[nodiscard]] FrameChooser* frames() const { return m_frames; }
@@ -59,6 +63,8 @@ public:
     [[nodiscard]] std::vector<HeatMap> figures() const;
     /// What the query sees, and the mass kept of every query; empty where no keys are left out.
     [[nodiscard]] std::vector<HeatMap> keyFigures() const;
+    /// The two maps of tokens while they are shown.
+    [[nodiscard]] std::vector<HeatMap> tokenFigures() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -74,11 +80,14 @@ private:
     void showMaps(const LayerMaps& maps, std::size_t head);
     [[nodiscard]] std::optional<QPoint> queryPlace(const TokenGrid& grid, std::int64_t frames) const;
     [[nodiscard]] std::vector<std::int32_t> mergedTokens() const;
-    void showKeys(const LayerMaps& maps, std::size_t head);
+    void buildTokens(QWidget* page);
+    void offerTokens(const std::vector<TokenChoice>& choices);
+    [[nodiscard]] const TokenChoice& shownChoice(const std::vector<TokenChoice>& choices, int place) const;
+    void showTokens(const LayerMaps& maps, std::size_t head, const std::vector<TokenChoice>& choices);
     void showLandmarks(const LayerMaps& maps, std::size_t head);
     void showFrames(const LayerMaps& maps, std::size_t head);
     void showNote(const LayerMaps& maps, std::size_t head);
-    void showKeysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys);
+    [[nodiscard]] QString keysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys) const;
     void showNotice(const QString& notice);
 
     LayersSession& m_session;
@@ -99,7 +108,9 @@ private:
     QSlider* m_opacity;
     ColourLegend* m_weightLegend;
     ColourLegend* m_differenceLegend;
-    ColourLegend* m_massLegend;
+    QComboBox* m_tokenBoxes[tokenMapsShown];
+    ColourLegend* m_tokenLegends[tokenMapsShown];
+    QString m_tokenKeys[tokenMapsShown];
     LinkButton* m_classToken;
     LayerSummary* m_info;
     LayerTerms* m_terms;

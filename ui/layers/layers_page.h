@@ -43,7 +43,7 @@ public:
 
     /// What can be saved: the error map, the drift, the maps of the chosen cell, the keys that it sees, the terms of the query's logits, all
     /// maps as tensors.
-    enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, KeysSeen, MassKept, Terms, Tensors };
+    enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, KeysSeen, MassKept, FirstTokens, SecondTokens, Terms, Tensors };
     void askExport(Export what);
     /// PNG, SVG or CSV by the suffix, tensors as safetensors. Returns a sentence when that failed.
     QString exportTo(Export what, const QString& path);

@@ -7,6 +7,7 @@
 
 #include "core/lab/layers/layer_maps.h"
 
+#include <QComboBox>
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -29,6 +30,9 @@ QMenu* LayersPage::exportMenu()
     entry(tr("Difference…"), Export::Difference, maps);
     entry(tr("Keys seen…"), Export::KeysSeen, !m_details->keyFigures().empty());
     entry(tr("Mass kept…"), Export::MassKept, !m_details->keyFigures().empty());
+    const std::vector<HeatMap> tokens = m_details->tokenFigures();
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        entry(tr("%1…").arg(m_details->tokenBox(static_cast<int>(i))->currentText()), i == 0 ? Export::FirstTokens : Export::SecondTokens, true);
     entry(tr("Terms of the logits…"), Export::Terms, m_session.terms() != nullptr);
     entry(tr("All maps as tensors…"), Export::Tensors, m_session.maps() != nullptr);
     return menu;
@@ -36,7 +40,7 @@ QMenu* LayersPage::exportMenu()
 
 QString LayersPage::defaultName(Export what, const QString& suffix) const
 {
-    static const char* const names[]{"errors", "drift", "exact", "implied", "difference", "seen", "mass-kept", "terms", "maps"};
+    static const char* const names[]{"errors", "drift", "exact", "implied", "difference", "seen", "mass-kept", "tokens", "tokens", "terms", "maps"};
     const QString model = toQt(m_session.inspection()->model.model.name), attention = toQt(m_session.shown()->backend);
     return QStringLiteral("%1-%2-%3-%4.%5")
         .arg(model, attention, QString::fromLatin1(names[static_cast<int>(what)]), QDate::currentDate().toString(Qt::ISODate), suffix);
@@ -70,11 +74,15 @@ QString LayersPage::exportTo(Export what, const QString& path)
     case Export::ImpliedMap:
     case Export::Difference:
     case Export::KeysSeen:
-    case Export::MassKept: break;
+    case Export::MassKept:
+    case Export::FirstTokens:
+    case Export::SecondTokens: break;
     }
-    const bool keys = what == Export::KeysSeen || what == Export::MassKept;
-    const std::vector<HeatMap> maps = keys ? m_details->keyFigures() : m_details->figures();
-    const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(keys ? Export::KeysSeen : Export::ExactMap);
+    const Export first = what >= Export::FirstTokens ? Export::FirstTokens : what >= Export::KeysSeen ? Export::KeysSeen : Export::ExactMap;
+    const std::vector<HeatMap> maps = first == Export::FirstTokens ? m_details->tokenFigures()
+                                      : first == Export::KeysSeen  ? m_details->keyFigures()
+                                                                   : m_details->figures();
+    const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(first);
     return which < maps.size() ? writeFigure(path, maps[which]) : tr("There are no maps yet; wait until they have been computed.");
 }
 

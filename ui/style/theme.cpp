@@ -128,6 +128,8 @@ QColor magnitude(double fraction)
     return qtColour(magnitudeColour(fraction));
 }
 
+QColor categoryColour(int number) { return qtColour(attnscope::categoryColour(number)); }
+
 QColor onMagnitude(double fraction) { return QColor(toQt(magnitudeColour(fraction).textColour())); }
 
 QString Theme::styleSheet() const

@@ -39,6 +39,8 @@ struct Theme {
 /// 0 … 1 in cividis, the same in both themes; and black or white on it, whichever contrasts more.
 QColor magnitude(double fraction);
 QColor onMagnitude(double fraction);
+/// Of class 0, 1, …, the same in both themes.
+QColor categoryColour(int number);
 
 /// Makes icons, style sheet and demo image of this library known to the program. To be called first.
 void useResources();

@@ -110,6 +110,57 @@ private slots:
         }
     }
 
+    /// Of several groups of keys one without any: 0, and the others as they are.
+    void aGroupWithoutKeysGivesZero_data() { addMethods([](const BackendInfo& info) { return info.takesKeyWeights && !info.ownKeysOnly; }); }
+    void aGroupWithoutKeysGivesZero()
+    {
+        QFETCH(const QString, spec);
+        for (const auto type : {at::kDouble, at::kFloat}) {
+            AttentionInput in = weighted(randomInput({2, 2, 48, 48, 8, 6}, 13, type), at::zeros({48}));
+            in.tokens = {0, 3, 4, 4};
+            in.keyGroups = 3;
+            const auto all = attend(spec.toStdString(), in);
+            in.keyLogWeights[1][0].slice(0, 16, 32).fill_(-infinity);
+            const auto some = attend(spec.toStdString(), in);
+            QVERIFY(some.isfinite().all().item<bool>());
+            QCOMPARE(some.sizes(), at::IntArrayRef({2, 2, 48, 3, 6}));
+            QCOMPARE(largest(some[1][0].select(1, 1).to(at::kDouble)), 0.0);
+            QVERIFY(largest(some[1][1].select(1, 1).to(at::kDouble)) > 0);
+            QVERIFY(difference(some[0], all[0]) < (type == at::kDouble ? 1e-6 : 2e-2));
+        }
+    }
+
+    /// With prefix tokens apart, what is left when no other key counts is attention to them alone.
+    void prefixKeysAreLeftWhenNoOtherCounts_data()
+    {
+        addMethods([](const BackendInfo& info) { return info.takesKeyWeights && info.normaliser && findOption(info, "prefix_attention") != nullptr; });
+    }
+    void prefixKeysAreLeftWhenNoOtherCounts()
+    {
+        QFETCH(const QString, spec);
+        AttentionInput in = randomInput({1, 2, 38, 38, 8, 8}, 14);
+        in.tokens = {2, 1, 6, 6};
+        auto weights = at::zeros({38});
+        weights.slice(0, 2).fill_(-infinity);
+        in = weighted(in, weights);
+        const AttentionPart found = part(spec.toStdString() + (spec.contains(':') ? ",prefix_attention=exact" : ":prefix_attention=exact"), in);
+        QVERIFY(difference(found.out, attend("softmax", in)) < 1e-12);
+        QVERIFY(difference(found.logNormaliser, logSum(in)) < 1e-12);
+    }
+
+    /// Given landmarks, copies of keys are what their weight says: of LARA's proposals that look at keys, too.
+    void copiesAreWeightsForGivenLandmarks()
+    {
+        for (const char* spec : {"lara:samples=4,weights=balance", "lara:samples=4", "lara:samples=4,proposal=attended", "lara:samples=4,proposal=mixture,weights=balance",
+                                 "lara:samples=4,stretch=2,features=hyperbolic"}) {
+            AttentionInput in = randomInput({1, 2, 21, 6, 8, 5}, 15);
+            in.queryLandmarks = in.q.slice(2, 0, 4), in.keyLandmarks = in.k.slice(2, 0, 4), in.valueLandmarks = in.v.slice(2, 0, 4);
+            const auto counts = at::tensor({1, 2, 1, 3, 1, 4}, at::kLong);
+            const double error = difference(attend(spec, weighted(in, counts.to(at::kDouble).log())), attend(spec, with(in, at::repeat_interleave(counts))));
+            QVERIFY2(error < 1e-9, qPrintable(QStringLiteral("%1: %2").arg(spec).arg(error)));
+        }
+    }
+
     void methodsThatMixKeysRefuse()
     {
         const AttentionInput in = weighted(randomInput({1, 1, 16, 16, 8, 8}, 4), at::zeros({16}));

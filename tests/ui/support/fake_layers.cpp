@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <thread>
 
 namespace attnscope::ui::test {
@@ -236,9 +237,31 @@ private:
         result.mean = errors(sum / headsOf(layer));
         if (m_script->sparse)
             result.keys = keysOf(headsOf(layer));
+        if (m_script->chooses)
+            result.tokenMaps = {tokenMap("cluster", "Clusters of queries", TokenMapInfo::Kind::Category, headsOf(layer),
+                                         [](int row, int column) { return (row / 4) * 4 + column / 5 + (row + column) % 9 / 8; }),
+                                tokenMap("coreset", "Keys of the coreset", TokenMapInfo::Kind::Value, headsOf(layer),
+                                         [](int row, int column) { return (3 * row + 5 * column) % 7 == 0 ? 1 + 0.5 * row : std::nan(""); }),
+                                tokenMap(std::string(queryErrorMap), "Error of the queries", TokenMapInfo::Kind::Value, headsOf(layer),
+                                         [](int row, int column) { return 0.1 + 0.01 * row * column; })};
         result.meanOfValues = {0.01, 0, 0.83, 0};
         result.zeroMse = 0.012;
         return result;
+    }
+
+    /// The class token has none.
+    LayerTokenMap tokenMap(const std::string& name, const std::string& title, TokenMapInfo::Kind kind, int heads,
+                           const std::function<double(int row, int column)>& valueOf) const
+    {
+        const int side = m_script->side;
+        LayerTokenMap map{.info = {.name = name, .title = title, .help = "a number of every token", .kind = kind}, .grid = {side, side}};
+        map.prefix = m_script->prefix, map.frames = m_script->frames;
+        for (int head = 0; head < heads; ++head) {
+            std::vector<float>& values = map.values.emplace_back(static_cast<std::size_t>(map.prefix), std::nanf(""));
+            for (int i = 0; i < m_script->frames * side * side; ++i)
+                values.push_back(static_cast<float>(valueOf(i / side % side, i % side)));
+        }
+        return map;
     }
 
     LayerKeys keysOf(int heads) const
@@ -280,6 +303,9 @@ private:
         maps.prefix = m_script->prefix, maps.frames = m_script->frames;
         maps.query = query.classToken ? 0 : maps.prefix + query.row * side + query.column;
         maps.landmarkSide = 7;
+        if (m_script->chooses)
+            maps.tokenMaps = {tokenMap("kept-blocks", "Blocks kept exactly", TokenMapInfo::Kind::Weight, headsOf(layer),
+                                       [](int row, int column) { return row / 4 == 1 || column / 4 == 2 ? 0.05 * (1 + row / 4) : std::nan(""); })};
         for (int head = 0; head < headsOf(layer); ++head) {
             if (m_script->sparse)
                 maps.seen.push_back(seenFrom(query));

@@ -12,6 +12,7 @@ class ColourLegend : public QWidget {
     Q_OBJECT
 public:
     ColourLegend(HeatColours colours, AxisScale scale, QWidget* parent = nullptr);
+    void setColours(HeatColours colours) { m_colours = colours; }
     /// Of a difference: `high` alone counts, the scale is symmetric.
     void setRange(const QString& title, double low, double high);
     [[nodiscard]] QSize sizeHint() const override;

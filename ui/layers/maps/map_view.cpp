@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace attnscope::ui {
 
@@ -93,6 +94,8 @@ QString MapView::summary() const
     const std::vector<double>& values = m_map->values;
     if (m_quantity == Quantity::Seen)
         return tr("%1 of %2 patches are seen").arg(std::ranges::count_if(values, [](double v) { return v > 0; })).arg(values.size());
+    if (m_quantity == Quantity::Number || m_quantity == Quantity::Category)
+        return numberSummary();
     const auto place = [&](std::vector<double>::const_iterator at) {
         const auto index = static_cast<int>(at - values.begin());
         return std::pair(index / columns(), index % columns());
@@ -107,6 +110,37 @@ QString MapView::summary() const
     }
     const auto [row, column] = place(std::ranges::max_element(values, [](double a, double b) { return std::abs(a) < std::abs(b); }));
     return tr("largest weight %1 at row %2, column %3").arg(errorText(value(row, column))).arg(row).arg(column);
+}
+
+/// How many tokens it concerns, and the largest number, or how many classes.
+QString MapView::numberSummary() const
+{
+    std::vector<double> numbers;
+    std::ranges::copy_if(m_map->values, std::back_inserter(numbers), [](double v) { return !std::isnan(v); });
+    if (numbers.empty())
+        return tr("no patch has a number here");
+    if (m_quantity == Quantity::Category) {
+        std::ranges::sort(numbers);
+        const auto repeated = std::ranges::unique(numbers);
+        return tr("%1 patches in %2 classes").arg(numbers.size()).arg(numbers.size() - repeated.size());
+    }
+    const auto largest = std::ranges::max_element(m_map->values, [](double a, double b) {
+        return std::isnan(a) ? !std::isnan(b) : std::abs(a) < std::abs(b);  // NaN first
+    });
+    const auto index = static_cast<int>(largest - m_map->values.begin());
+    return tr("%1 of %2 patches have a number; the largest is %3 at row %4, column %5")
+        .arg(numbers.size())
+        .arg(m_map->values.size())
+        .arg(errorText(*largest))
+        .arg(index / columns())
+        .arg(index % columns());
+}
+
+QString MapView::valueText(double value) const
+{
+    if (std::isnan(value))
+        return m_quantity == Quantity::Number || m_quantity == Quantity::Category ? tr("none") : tr("saw no key and used all");
+    return m_quantity == Quantity::Category ? tr("class %1").arg(static_cast<int>(value)) : errorText(value);
 }
 
 QRectF MapView::area() const
@@ -143,6 +177,8 @@ QColor MapView::colourOf(double value, const Theme& theme) const
         cover.setAlphaF(static_cast<float>(1 - std::clamp(fraction, 0.0, 1.0)));
         return cover;
     }
+    if (m_quantity == Quantity::Category)
+        return categoryColour(static_cast<int>(value));
     return m_colours == HeatColours::Difference ? theme.difference(fraction) : magnitude(std::max(0.0, fraction));
 }
 
@@ -156,30 +192,37 @@ QImage MapView::overlay() const
     return image;
 }
 
-/// Lines between patches that are seen and those that are not.
-void MapView::paintSeenEdges(QPainter& painter) const
+/// Lines between patches that are seen and those that are not, or between classes.
+void MapView::paintEdges(QPainter& painter) const
 {
-    if (m_quantity != Quantity::Seen)
+    if (m_quantity != Quantity::Seen && m_quantity != Quantity::Category)
         return;
-    const auto seen = [this](int row, int column) { return value(row, column) > 0; };
+    const auto differ = [this](double a, double b) {
+        return m_quantity == Quantity::Seen ? (a > 0) != (b > 0) : !(a == b) && !(std::isnan(a) && std::isnan(b));
+    };
     QPainterPath edges;
     for (int row = 0; row < rows(); ++row)
         for (int column = 0; column < columns(); ++column) {
             const QRectF patch = patchRect(row, column);
-            if (column > 0 && seen(row, column) != seen(row, column - 1)) {
+            if (column > 0 && differ(value(row, column), value(row, column - 1))) {
                 edges.moveTo(patch.topLeft());
                 edges.lineTo(patch.bottomLeft());
             }
-            if (row > 0 && seen(row, column) != seen(row - 1, column)) {
+            if (row > 0 && differ(value(row, column), value(row - 1, column))) {
                 edges.moveTo(patch.topLeft());
                 edges.lineTo(patch.topRight());
             }
         }
-    strokeTwice(painter, edges, 1);
+    if (m_quantity == Quantity::Seen)
+        return strokeTwice(painter, edges, 1);
+    painter.setPen(QPen(QColor(0, 0, 0, 110), 1));
+    painter.drawPath(edges);
 }
 
 void MapView::paintMissing(QPainter& painter) const
 {
+    if (m_quantity == Quantity::Number || m_quantity == Quantity::Category)
+        return;  // nothing is missing there
     for (int row = 0; row < rows(); ++row)
         for (int column = 0; column < columns(); ++column)
             if (std::isnan(value(row, column)))
@@ -209,7 +252,7 @@ void MapView::paintEvent(QPaintEvent*)
         painter.drawImage(whole, overlay());
         painter.setOpacity(1);
         paintMissing(painter);
-        paintSeenEdges(painter);
+        paintEdges(painter);
         paintMerged(painter);
         paintLandmarks(painter);
         paintQuery(painter);
@@ -307,7 +350,7 @@ QString MapView::words(QPointF position) const
     if (!patch)
         return {};
     const double own = value(patch->y(), patch->x());
-    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(std::isnan(own) ? tr("saw no key and used all") : errorText(own));
+    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(valueText(own));
     const QRectF whole = area();
     const QPointF inPatches((position.x() - whole.left()) / whole.width() * columns(),
                             (position.y() - whole.top()) / whole.height() * rows());

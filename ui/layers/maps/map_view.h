@@ -33,6 +33,8 @@ public:
         Weight,
         Seen,  ///< how much of a patch the query may see: what it does not see is covered
         Mass,  ///< of each query; NaN: it saw no key
+        Number,   ///< of each token; NaN: a token that it does not concern, which is covered
+        Category  ///< of each token, likewise; lines part the classes
     };
     /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
     void setMap(std::optional<HeatMap> map, HeatColours colours, double limit, Quantity quantity = Quantity::Weight);
@@ -84,7 +86,9 @@ private:
     [[nodiscard]] QColor colourOf(double value, const Theme& theme) const;
     [[nodiscard]] QImage overlay() const;
     [[nodiscard]] QString summary() const;
-    void paintSeenEdges(QPainter& painter) const;
+    [[nodiscard]] QString numberSummary() const;
+    [[nodiscard]] QString valueText(double value) const;
+    void paintEdges(QPainter& painter) const;
     void paintMissing(QPainter& painter) const;
     void paintLandmarks(QPainter& painter) const;
     void paintMerged(QPainter& painter) const;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/maps/token_choices.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/lab/layers/layer_maps.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// Of a method's table, which knows no language.
+QString translated(const std::string& text)
+{
+    return QCoreApplication::translate("attnscope::TokenMapInfo", text.c_str());
+}
+
+double largestFinite(const std::vector<double>& values)
+{
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::isfinite(value) ? std::abs(value) : 0);
+    return largest;
+}
+
+TokenChoice choiceOf(const LayerTokenMap& map, std::size_t head, std::int64_t frame)
+{
+    TokenChoice choice{.key = toQt(map.info.name), .title = translated(map.info.title), .help = translated(map.info.help)};
+    choice.map = tokenMap(map, head, std::min(frame, map.frames - 1));
+    choice.colours = choice.map.colours;
+    choice.limit = largestFinite(choice.map.values);
+    choice.grid = map.grid, choice.frames = map.frames;
+    if (map.info.kind == TokenMapInfo::Kind::Category)
+        choice.quantity = MapView::Quantity::Category;
+    else
+        choice.legend = choice.title;
+    if (map.prefix > 0 && std::isfinite(map.values[head].front()))
+        choice.ofClassToken = static_cast<double>(map.values[head].front());
+    return choice;
+}
+
+void addKeys(const LayersSession& session, std::size_t head, std::int64_t frame, std::vector<TokenChoice>& choices)
+{
+    const LayerMaps* maps = session.layerMaps();
+    const LayerKeys* keys = session.layerKeys();
+    if (maps == nullptr || maps->seen.size() <= head || keys == nullptr || keys->massKept.size() <= head || maps->grid.rows <= 0 || keys->grid.rows <= 0)
+        return;
+    TokenChoice seen{.key = QStringLiteral("seen"), .title = tr("keys seen"), .help = tr("keys that the query sees")};
+    seen.map = weightMap(*maps, head, WeightsShown::Seen, std::min(frame, maps->frames - 1));
+    seen.limit = seen.map.high.value_or(1);
+    seen.quantity = MapView::Quantity::Seen;
+    seen.grid = maps->grid, seen.frames = maps->frames;
+    TokenChoice mass{.key = QStringLiteral("mass-kept"), .title = tr("mass kept"), .help = tr("exact attention's weight on the keys that each query sees"),
+                     .legend = tr("mass kept of exact")};
+    mass.map = attnscope::massMap(*keys, session.cell().head < 0 ? std::nullopt : std::optional(head), std::min(frame, keys->frames - 1));
+    mass.quantity = MapView::Quantity::Mass;
+    mass.grid = keys->grid, mass.frames = keys->frames;
+    choices.push_back(std::move(seen));
+    choices.push_back(std::move(mass));
+}
+
+}  // namespace
+
+std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame)
+{
+    std::vector<TokenChoice> choices;
+    const LayerMaps* maps = session.layerMaps();
+    const auto layer = static_cast<std::size_t>(session.cell().layer), head = static_cast<std::size_t>(std::max(0, session.cell().head));
+    if (maps == nullptr || session.shown() == nullptr)
+        return choices;
+    const auto add = [&](const LayerTokenMap& map) {
+        if (map.values.size() > head && map.grid.rows > 0)
+            choices.push_back(choiceOf(map, head, frame));
+    };
+    std::ranges::for_each(maps->tokenMaps, add);
+    const std::vector<InspectedLayer>& layers = session.shown()->teacherForced;
+    const auto isError = [](const LayerTokenMap& map) { return map.info.name == queryErrorMap; };
+    if (layer < layers.size())
+        for (const LayerTokenMap& map : layers[layer].tokenMaps)
+            if (!isError(map))
+                add(map);
+    addKeys(session, head, frame, choices);
+    if (layer < layers.size())
+        for (const LayerTokenMap& map : layers[layer].tokenMaps)
+            if (isError(map))
+                add(map);
+    return choices;
+}
+
+}  // namespace attnscope::ui
