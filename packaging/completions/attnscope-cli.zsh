@@ -83,6 +83,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -123,6 +124,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -247,10 +249,11 @@ _attnscope_cli() {
                     '--seed[Seed of all random numbers]:value: ' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '--quiet[Show no progress on standard error]' \
+                    '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
                     '--query[Attention maps of one query token\: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0]:value: ' \
                     '--out[Write the maps as tensors to this safetensors file]:value:_files' \
                     '--figure[Write a figure of the first attention]:value:_files' \
-                    '--figure-of[What --figure draws\: errors by layer and head]:value:(errors mass-kept seen query-error cluster distance coreset coreset-weights kept-blocks tail-blocks tail block)' \
+                    '--figure-of[What --figure draws\: errors by layer and head]:value:(errors mass-kept seen merged query-error cluster distance coreset coreset-weights kept-blocks tail-blocks tail block)' \
                     '--teacher-forced[Only measure errors on the exact pass'\''s q, k, v, without further passes]' \
                     '--terms[Instead of attentions\: the logits of layer 0 as terms of content and position, with maps of the query]' \
                     '--seeds[Number of seeds over which the error of a random attention is averaged]:value: ' \
@@ -290,6 +293,7 @@ _attnscope_cli() {
                     '--seed[Seed of all random numbers]:value: ' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '--quiet[Show no progress on standard error]' \
+                    '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
                     '--budget[latency=MS, speed=TIMES]:value: ' \
                     '--labelled[INPUT is a labelled folder or list, as for evaluate\: plan on N samples, spread evenly over it]:value: ' \
                     '*--classes[The class of each input, in order, separated by commas]:value: ' \
@@ -302,6 +306,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
                     '*--lengths[Numbers of tokens in ascending order, separated by commas]:value: ' \
                     '--layers[Encoder layers]:value: ' \
                     '--dim[Embedding dimension of the encoder]:value: ' \
@@ -520,6 +525,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
                     '--features[Evaluate features\: pooled]:value:(pooled token avg token+avg)' \
                     '*--knn[Accuracy of this many nearest neighbours among the training features]:value: ' \
                     '--probe[Accuracy of a linear probe of the features, trained on those of exact attention]' \
