@@ -78,6 +78,22 @@ at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
     return out;
 }
 
+/// `rest` with softmax over the few first keys joined to it, in one pass over its output unless there are gradients.
+AttentionPart withExactKeys(AttentionInput few, AttentionPart rest)
+{
+    if (at::GradMode::is_enabled() || !rest.out.is_contiguous())
+        return joined(exactPart(few), rest);
+    const at::Tensor values = few.v;
+    const bool single = few.k.size(2) == 1;  // its value is the output of every query
+    if (single)
+        few.v = values.slice(3, 0, 1);
+    const AttentionPart exact = exactPart(few);
+    const auto normaliser = at::logaddexp(exact.logNormaliser, rest.logNormaliser);
+    const auto weight = (exact.logNormaliser - normaliser).exp_().nan_to_num_(0).unsqueeze(-1).to(rest.out.scalar_type());  // 0 without keys
+    rest.out.lerp_((single ? values.expand_as(rest.out) : exact.out).to(rest.out.scalar_type()), weight);
+    return {rest.out, normaliser, {}};
+}
+
 bool asksForTangentNormaliser(const AttentionSpec& spec)
 {
     const BackendInfo* info = findBackend(spec.backend());
@@ -234,7 +250,7 @@ AttentionPart AttentionBackend::computeCheckedPart(const AttentionInput& in, Noi
         return exactPart(in);
     AttentionPart rest = computeEstimate(apart ? patchesOf(in) : in, noise);
     if (apart && keys > 0)
-        rest = joined(exactPart(withKeys(withQueries(in, queries, in.q.size(2)), 0, keys)), rest);
+        rest = withExactKeys(withKeys(withQueries(in, queries, in.q.size(2)), 0, keys), std::move(rest));
     else if (!apart)
         rest = {rest.out.slice(2, queries), rest.logNormaliser.slice(2, queries), {}};
     if (queries == 0)
