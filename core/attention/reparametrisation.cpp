@@ -2,6 +2,7 @@
 #include "core/attention/reparametrisation.h"
 
 #include "core/attention/common_options.h"
+#include "core/attention/fused/cpu_attention.h"
 #include "core/attention/methods/softmax.h"
 
 #include <cmath>
@@ -12,10 +13,16 @@ namespace {
 
 constexpr double tiny = 1e-6, nothing = 1e-30;
 
-/// E (x_l − mean_l)² of each channel, none of them near 0 compared with the others: (B,H,N,D) → (B,H,1,D).
-at::Tensor meanSquares(const at::Tensor& x, const at::Tensor& mean)
+/// x (B,H,N,D) → means over tokens, (B,H,1,D) each.
+ChannelMoments momentsOf(const at::Tensor& x)
 {
-    const auto squares = (x.square().mean(2, true) - mean * (2 * x.mean(2, true) - mean)).clamp_min(0);
+    return fitsCpuKernels(x) ? channelMomentsOnCpu(x) : ChannelMoments{x.mean(2, true), x.square().mean(2, true)};
+}
+
+/// E (x_l − mean_l)² of each channel, none of them near 0 compared with the others: (B,H,1,D).
+at::Tensor meanSquares(const ChannelMoments& x, const at::Tensor& mean)
+{
+    const auto squares = (x.meanSquare - mean * (2 * x.mean - mean)).clamp_min(0);
     return squares + tiny * squares.mean(-1, true) + nothing;
 }
 
@@ -38,6 +45,12 @@ at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys)
 {
     const auto root = power(queries, 0.5), inverse = power(queries, -0.5);
     return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5), inverse));
+}
+
+/// What the query `mean` (B,H,1,D) attends to: the weighted mean of the keys.
+at::Tensor attendedMean(const AttentionInput& in, const at::Tensor& mean)
+{
+    return at::matmul(withKeyWeights(in.scale * at::matmul(mean, in.k.transpose(-1, -2)), in.keyLogWeights).softmax(-1), in.k);
 }
 
 /// x P of rows, for P or its diagonal.
@@ -80,7 +93,7 @@ TokenMeans tokenMeans(const AttentionInput& in, const AttentionSpec& spec)
     const auto zero = at::zeros({in.q.size(0), in.q.size(1), 1, in.q.size(3)}, in.q.options());
     TokenMeans means{center == Center::Both ? in.q.mean(2, true) : zero, zero};
     if (center == Center::Both && spec.choice("center_mean") == "attended")
-        means.keys = at::matmul(withKeyWeights(in.scale * at::matmul(means.queries, in.k.transpose(-1, -2)), in.keyLogWeights).softmax(-1), in.k);
+        means.keys = attendedMean(in, means.queries);
     else if (center != Center::None)
         means.keys = in.k.mean(2, true);
     return means;
@@ -131,23 +144,33 @@ at::Tensor Reparametrisation::Result::queries(const at::Tensor& q) const
     return mapped(q, map);
 }
 
-Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega) const
+Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega, KeysUnder diagonal) const
 {
     if (changesNothing())
-        return {.k = in.k, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
-    auto [queryMean, keyMean] = tokenMeans(in, m_spec);
+        return {.k = in.k, .keyMap = {}, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
+    ChannelMoments ofQueries, ofKeys;
+    if (m_center == Center::Both || m_balance == Balance::Diagonal)
+        ofQueries = momentsOf(in.q);
+    if ((m_center != Center::None && !m_attended) || m_balance == Balance::Diagonal)
+        ofKeys = momentsOf(in.k);
+    const auto zero = at::zeros({in.q.size(0), in.q.size(1), 1, in.q.size(3)}, in.q.options());
+    auto queryMean = m_center == Center::Both ? ofQueries.mean : zero;
+    auto keyMean = m_center == Center::None ? zero : m_attended ? attendedMean(in, queryMean) : ofKeys.mean;
 
-    Result result{.k = in.k, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
+    Result result{.k = in.k, .keyMap = {}, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
     at::Tensor inverse;
     if (m_balance == Balance::Diagonal) {
-        result.map = (meanSquares(in.k, keyMean) / meanSquares(in.q, queryMean)).pow(0.25);
+        result.map = (meanSquares(ofKeys, keyMean) / meanSquares(ofQueries, queryMean)).pow(0.25);
         inverse = 1 / result.map;
     } else if (m_balance == Balance::Full) {
         const auto map = transportMap(secondMoments(in.q, queryMean), secondMoments(in.k, keyMean));
         result.map = power(map, 0.5);
         inverse = power(map, -0.5);
     }
-    result.k = mapped(in.k, inverse);
+    if (m_balance == Balance::Diagonal && diagonal == KeysUnder::Samples)
+        result.keyMap = inverse;
+    else
+        result.k = mapped(in.k, inverse);
     queryMean = mapped(queryMean, result.map);
     keyMean = mapped(keyMean, inverse);
 
@@ -156,7 +179,7 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     const auto mean = (queryMean + keyMean) * std::sqrt(in.scale);
     at::Tensor wider;
     if (m_oprf) {
-        const auto a = widening(mapped(in.q, result.map) - queryMean, result.k - keyMean, in.scale);
+        const auto a = widening(mapped(in.q, result.map) - queryMean, mapped(in.k, inverse) - keyMean, in.scale);
         wider = 2 * a.squeeze(-1) * result.omega.square().sum(-1) + (1 - 4 * a.squeeze(-1)).log() * (0.5 * static_cast<double>(in.q.size(3)));
         result.omega = (1 - 4 * a).sqrt() * result.omega;
     }

@@ -29,6 +29,9 @@ struct TokenMeans {
 /// s q_n·m, which that takes from every logit of query n: (B,H,N).
 [[nodiscard]] at::Tensor centringOffset(const AttentionInput& in, const at::Tensor& keyMean);
 
+/// Whether keys are multiplied by a diagonal P⁻¹, or their samples: ω·P⁻¹k = P⁻¹ω·k, ‖P⁻¹k‖² = Σ_l P_ll⁻² k_l².
+enum class KeysUnder { Map, Samples };
+
 /// Changes of q, k and the samples that leave softmax as it is and make the estimate of positive random features better.
 ///
 /// - `center`: softmax does not change under k → k − m, nor under q → q − c with key weights exp(scale · c·(k − m)). For features this is the
@@ -45,7 +48,8 @@ public:
     [[nodiscard]] bool changesNothing() const { return m_center == Center::None && m_balance == Balance::None && !m_oprf; }
 
     struct Result {
-        at::Tensor k;               ///< P⁻ᵀk
+        at::Tensor k;               ///< P⁻ᵀk, or k itself
+        at::Tensor keyMap;          ///< (B,H,1,D), the diagonal by which k was left to be multiplied; undefined: nothing is left
         at::Tensor keyMean;         ///< m (B,H,1,D), which was subtracted from k; undefined: nothing
         at::Tensor map;             ///< P (B,H,D,D), or its diagonal (B,H,1,D); undefined: queries stay as they are
         at::Tensor omega;           ///< samples (B,H,S,D), in the space of scaled inputs
@@ -56,7 +60,7 @@ public:
         [[nodiscard]] at::Tensor queries(const at::Tensor& q) const;
     };
     /// `omega` (H,S,D) of N(0, I), which is returned as it is where nothing changes. Means and covariances are over all queries and all keys of a head, all groups of keys together.
-    [[nodiscard]] Result apply(const AttentionInput& input, const at::Tensor& omega) const;
+    [[nodiscard]] Result apply(const AttentionInput& input, const at::Tensor& omega, KeysUnder diagonal) const;
 
     [[nodiscard]] double multiplyAdds(const AttentionShape& shape) const;
 

@@ -32,11 +32,18 @@ struct Cells {
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
 [[nodiscard]] at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
+/// Means of x and of x² over tokens, (B,H,1,D) each, in one pass over x (B,H,N,D).
+struct ChannelMoments {
+    at::Tensor mean, meanSquare;
+};
+[[nodiscard]] ChannelMoments channelMomentsOnCpu(const at::Tensor& x);
+
 /// Samples for scaled inputs.
 struct CpuSamples {
     at::Tensor omega;           ///< (H,S,D) or (B,H,S,D)
     at::Tensor omegaOfQueries;  ///< what queries are multiplied by instead; undefined: the same
     at::Tensor logWeight;       ///< (B,H,S); undefined: 0
+    at::Tensor squareWeights;   ///< (B,H,1,D), of each channel in ‖k‖²; undefined: 1
 };
 /// selfNormalised (random_feature_kernel.h) → (B,H,N,Dv), or (B,H,N,G,Dv).
 [[nodiscard]] at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples);

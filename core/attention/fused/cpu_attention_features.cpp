@@ -144,7 +144,8 @@ struct SideTask {
     std::function<void(std::int64_t pair, std::int64_t slice, int thread)> work;
 };
 
-KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const SideTask& sideTask = {})
+/// squareWeights: contiguous CpuSamples::squareWeights.
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const SideTask& sideTask = {}, const at::Tensor& squareWeights = {})
 {
     const kernels::FeatureShape& shape = call.shape;
     const std::int64_t chunks = parts(call.keys, keysOfTask), sums = call.pairs * call.groups;
@@ -163,7 +164,8 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
                                   .logWeights = call.weights(pair, group * call.keys + first),
                                   .count = std::min(keysOfTask, call.keys - first),
                                   .summary = summaryAt(maximum, sum, values, task),
-                                  .scratch = call.scratch(thread)});
+                                  .scratch = call.scratch(thread),
+                                  .squareWeights = squareWeights.defined() ? squareWeights.const_data_ptr<float>() + pair * shape.width : nullptr});
     });
     for (std::int64_t i = 0; i < sums; ++i) {
         const auto whole = summaryAt(maximum, sum, values, i * chunks);
@@ -332,7 +334,7 @@ at::Tensor positiveFeaturesInto(const AttentionInput& in, const CpuSamples& samp
     const FeatureCall call(in, samples.omega.size(-2));
     const auto forKeys = call.packed(samples.omega);
     const auto forQueries = samples.omegaOfQueries.defined() ? call.packed(samples.omegaOfQueries) : forKeys;
-    const KeySums keys = sumKeys(call, forKeys);
+    const KeySums keys = sumKeys(call, forKeys, {}, samples.squareWeights.defined() ? samples.squareWeights.contiguous() : at::Tensor());
     if (samples.logWeight.defined())
         keys.bias.unflatten(0, {call.pairs, call.groups}).slice(-1, 0, call.shape.samples).add_(samples.logWeight.reshape({call.pairs, 1, -1}));
     return attend(call, forQueries, keys, normalisers, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
@@ -379,6 +381,19 @@ AttentionPart partOf(const AttentionInput& in, const AttendInto& attendInto)
 }
 
 }  // namespace
+
+ChannelMoments channelMomentsOnCpu(const at::Tensor& x)
+{
+    const std::int64_t heads = x.size(1), pairs = x.size(0) * heads, count = x.size(2), width = x.size(3);
+    const auto sums = emptyFloats({2, x.size(0), heads, 1, width});
+    const kernels::CpuKernels& cpu = kernels::cpuKernels();
+    float* const out = sums.mutable_data_ptr<float>();
+    forEachTask(pairs, static_cast<double>(count * width), [&](std::int64_t pair, int) {
+        cpu.sumsOfColumns(rowsOf(x, pair / heads, pair % heads), count, width, out + pair * width, out + (pairs + pair) * width);
+    });
+    sums.div_(static_cast<double>(count));
+    return {sums.select(0, 0), sums.select(0, 1)};
+}
 
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples)
 {

@@ -128,7 +128,13 @@ private:
         AttentionInput in;  // with changed keys
         Reparametrisation::Result changed;
 
-        [[nodiscard]] CpuSamples samples() const { return {changed.omega, changed.omegaOfQueries, changed.logWeight}; }
+        [[nodiscard]] CpuSamples samples() const
+        {
+            const at::Tensor& map = changed.keyMap;
+            if (!map.defined())
+                return {changed.omega, changed.omegaOfQueries, changed.logWeight, {}};
+            return {changed.omega * map, changed.omegaOfQueries, changed.logWeight, map.square()};
+        }
         [[nodiscard]] FeatureAttention features() const
         {
             const at::Tensor& w = changed.logWeight;
@@ -140,7 +146,8 @@ private:
     Call prepared(const AttentionInput& in, NoiseSource& noise) const
     {
         Call call{withCentredKeys(in), {}};
-        call.changed = m_reparametrisation.apply(call.in, projection(in, noise));
+        const KeysUnder diagonal = fitsOwnKernels(call.in) ? KeysUnder::Samples : KeysUnder::Map;
+        call.changed = m_reparametrisation.apply(call.in, projection(in, noise), diagonal);
         call.in.k = call.changed.k;
         return call;
     }

@@ -54,6 +54,7 @@ struct SummariseKeys {
     std::int64_t count = 0;              ///< number of keys
     KeySummary summary;                  ///< is overwritten, not added to
     float* scratch = nullptr;            ///< featureScratch(shape) numbers
+    const float* squareWeights = nullptr;  ///< of each channel in ‖k‖²; null: 1
 };
 
 /// LARA's weights of the samples for each query: α_c = max(balance_c + β (r_c − mean r), floor), r_c = exp(q̂·q̂̃_c − normaliser_c).
@@ -388,6 +389,8 @@ struct CpuKernels {
     float (*largestSquare)(Rows keys, std::int64_t count, std::int64_t width) = nullptr;
     /// ‖k − mean‖² of `count` keys.
     void (*centredSquares)(Rows keys, std::int64_t count, std::int64_t width, const float* mean, float* out) = nullptr;
+    /// Σ x and Σ x² of each column of `count` rows.
+    void (*sumsOfColumns)(Rows x, std::int64_t count, std::int64_t width, float* sums, float* squares) = nullptr;
     /// The least and the largest number in each column of `count` rows, at least one.
     void (*rangeOfColumns)(Rows x, std::int64_t count, std::int64_t width, float* low, float* high) = nullptr;
 

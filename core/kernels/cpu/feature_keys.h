@@ -48,7 +48,8 @@ inline void summariseKeys(const SummariseKeys& task)
         const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
-            tile.rows[j] = task.scaleOver2 * squareOf(keys.data + j * keys.stride, shape.width) - (task.logWeights == nullptr ? 0 : task.logWeights[begin + j]);
+            tile.rows[j] = task.scaleOver2 * squareOf(keys.data + j * keys.stride, task.squareWeights, shape.width)
+                           - (task.logWeights == nullptr ? 0 : task.logWeights[begin + j]);
         project(keys, count, shape, task.projections, tile.logits);
         for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes)
             raiseSummary(task, tile.logits, tile.rows, count, s);

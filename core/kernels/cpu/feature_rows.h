@@ -42,6 +42,64 @@ ATTNSCOPE_INLINE float squareOf(const float* row, std::int64_t width)
     return innerProduct(row, row, width);
 }
 
+/// Σ_d weights_d row_d²; null weights: 1.
+ATTNSCOPE_INLINE float squareOf(const float* row, const float* weights, std::int64_t width)
+{
+    if (weights == nullptr)
+        return squareOf(row, width);
+    Floats sum = broadcast(0);
+    std::int64_t d = 0;
+    for (; d + lanes <= width; d += lanes) {
+        const Floats x = load(row + d);
+        sum = fma(x * x, load(weights + d), sum);
+    }
+    float rest = total(sum);
+    for (; d < width; ++d)
+        rest += row[d] * row[d] * weights[d];
+    return rest;
+}
+
+/// Σ x and Σ x² of `vectors` vectors of columns from d on. Runs of rows are added up first, so that many rows lose no digits.
+template <int vectors>
+ATTNSCOPE_INLINE void addColumns(Rows x, std::int64_t count, std::int64_t d, float* sums, float* squares)
+{
+    constexpr std::int64_t run = 128;
+    Floats all[vectors], allSquares[vectors];
+    for (int v = 0; v < vectors; ++v)
+        all[v] = allSquares[v] = broadcast(0);
+    for (std::int64_t begin = 0; begin < count; begin += run) {
+        Floats sum[vectors], square[vectors];
+        for (int v = 0; v < vectors; ++v)
+            sum[v] = square[v] = broadcast(0);
+        for (std::int64_t m = begin; m < min(begin + run, count); ++m)
+            for (int v = 0; v < vectors; ++v) {
+                const Floats one = load(x.data + m * x.stride + d + v * lanes);
+                sum[v] = sum[v] + one, square[v] = fma(one, one, square[v]);
+            }
+        for (int v = 0; v < vectors; ++v)
+            all[v] = all[v] + sum[v], allSquares[v] = allSquares[v] + square[v];
+    }
+    for (int v = 0; v < vectors; ++v)
+        store(sums + d + v * lanes, all[v]), store(squares + d + v * lanes, allSquares[v]);
+}
+
+inline void sumsOfColumns(Rows x, std::int64_t count, std::int64_t width, float* sums, float* squares)
+{
+    std::int64_t d = 0;
+    for (; d + 4 * lanes <= width; d += 4 * lanes)
+        addColumns<4>(x, count, d, sums, squares);
+    for (; d + lanes <= width; d += lanes)
+        addColumns<1>(x, count, d, sums, squares);
+    for (; d < width; ++d) {
+        double sum = 0, square = 0;
+        for (std::int64_t m = 0; m < count; ++m) {
+            const auto one = static_cast<double>(x.data[m * x.stride + d]);
+            sum += one, square += one * one;
+        }
+        sums[d] = static_cast<float>(sum), squares[d] = static_cast<float>(square);
+    }
+}
+
 /// Values of a tile as rows of whole vectors: in place, or copied and padded with zeros.
 inline Right paddedRows(Rows values, std::int64_t count, std::int64_t width, std::int64_t padded, float* copy)
 {

@@ -110,6 +110,7 @@ const CpuKernels& kernels()
         .squares = squares,
         .largestSquare = largestSquare,
         .centredSquares = centredSquares,
+        .sumsOfColumns = sumsOfColumns,
         .rangeOfColumns = rangeOfColumns,
         .linearRows = linearRows<Single>,
         .normRows = normRows<Whole, Whole>,

@@ -25,7 +25,8 @@ private:
     static void addSpecs()
     {
         QTest::addColumn<QString>("spec");
-        for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=33",
+        for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "performer:center=both,balance=diagonal",
+                                 "performer:center=both,balance=diagonal,oprf=true", "lara:samples=9,stretch=2", "rfa:samples=33",
                                  "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key",
                                  "lara:samples=9", "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance",
                                  "lara:samples=9,alpha_floor=0", "lara:samples=4,proposal=attended", "tangent", "tangent:samples=5,rank=3", "tangent:order=0",

@@ -219,6 +219,8 @@ private slots:
     void softmaxOfBfloat16IsTheFormula();
     void fourierFeaturesAreTheFormula_data() { addSets(); }
     void fourierFeaturesAreTheFormula();
+    void sumsAndRangesOfColumnsAreThoseOfTheFormula_data() { addSets(); }
+    void sumsAndRangesOfColumnsAreThoseOfTheFormula();
     void normalNumbersAreTheFormula_data() { addSets(); }
     void normalNumbersAreTheFormula();
 };
@@ -554,6 +556,30 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
                 continue;
             const auto row = [&](const auto& x) { return std::vector(x.begin() + n * head.valueDim, x.begin() + (n + 1) * head.valueDim); };
             QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
+        }
+    });
+}
+
+void TestCpuKernels::sumsAndRangesOfColumnsAreThoseOfTheFormula()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        const auto width = static_cast<std::size_t>(head.width);
+        Floats sums(width), squares(width), low(width), high(width);
+        cpu.sumsOfColumns({head.k.data(), head.width}, head.keys, head.width, sums.data(), squares.data());
+        cpu.rangeOfColumns({head.k.data(), head.width}, head.keys, head.width, low.data(), high.data());
+        for (std::size_t d = 0; d < width; ++d) {
+            double sum = 0, square = 0;
+            float least = head.k[d], most = head.k[d];
+            for (std::size_t m = 0; m < static_cast<std::size_t>(head.keys); ++m) {
+                const float x = head.k[m * width + d];
+                sum += static_cast<double>(x), square += static_cast<double>(x) * static_cast<double>(x);
+                least = std::min(least, x), most = std::max(most, x);
+            }
+            QVERIFY(std::abs(static_cast<double>(sums[d]) - sum) < 1e-6 * (std::sqrt(static_cast<double>(head.keys) * square) + 1));
+            QVERIFY(std::abs(static_cast<double>(squares[d]) - square) < 2e-6 * (square + 1));
+            QCOMPARE(low[d], least);
+            QCOMPARE(high[d], most);
         }
     });
 }
