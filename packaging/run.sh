@@ -27,7 +27,7 @@ DEMO_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/deit.safetensors"
                  --attention softmax --attention lara)
 # The forms for weights that were trained with softmax (docs/decisions/0011-drop-in-forms.md).
 for attention in lara:stretch=2,prefix_attention=rows performer:center=both,prefix_attention=exact,logz=tangent \
-    rfa:center=both,prefix_attention=rows ra:prefix_attention=rows wildcat monarch tangent:samples=20; do
+    rfa:center=both,prefix_attention=rows ra:prefix_attention=rows wildcat monarch tangent:iterations=6; do
     DEMO_COMPARISON+=(--attention "$attention")
 done
 # A plain vision transformer of 1,028 tokens, where approximations are faster than softmax. The window's demo reads the same list.

@@ -154,7 +154,7 @@ BackendInfo tangentInfo()
                        .kind = TokenMapInfo::Kind::Category},
                       {.name = "distance", .title = "Distance from the landmark", .help = "√s ‖q − landmark‖, whose square the error follows"}},
         .planCandidates = {"tangent:samples=4", "tangent", "tangent:samples=49,rank=8"},
-        .dropIn = "tangent:samples=20"};
+        .dropIn = "tangent:iterations=6"};
 }
 
 }  // namespace attnscope
