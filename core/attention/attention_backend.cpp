@@ -79,9 +79,9 @@ at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
 }
 
 /// `rest` with softmax over the few first keys joined to it, in one pass over its output unless there are gradients.
-AttentionPart withExactKeys(AttentionInput few, AttentionPart rest)
+AttentionPart withExactKeys(AttentionInput few, const AttentionPart& rest)
 {
-    if (at::GradMode::is_enabled() || !rest.out.is_contiguous())
+    if (at::GradMode::is_enabled() || !rest.out.is_non_overlapping_and_dense())
         return joined(exactPart(few), rest);
     const at::Tensor values = few.v;
     const bool single = few.k.size(2) == 1;  // its value is the output of every query
@@ -92,6 +92,18 @@ AttentionPart withExactKeys(AttentionInput few, AttentionPart rest)
     const auto weight = (exact.logNormaliser - normaliser).exp_().nan_to_num_(0).unsqueeze(-1).to(rest.out.scalar_type());  // 0 without keys
     rest.out.lerp_((single ? values.expand_as(rest.out) : exact.out).to(rest.out.scalar_type()), weight);
     return {rest.out, normaliser, {}};
+}
+
+/// Rows of `first`, then those of `rest`: (B,H,N,Dv), without gradients in the order in which a projection reads them.
+at::Tensor oneAfterTheOther(const at::Tensor& first, const at::Tensor& rest)
+{
+    if (at::GradMode::is_enabled())
+        return at::cat({first, rest}, 2);
+    const std::int64_t rows = first.size(2);
+    const auto out = at::empty({rest.size(0), rows + rest.size(2), rest.size(1), rest.size(3)}, rest.options()).transpose(1, 2);
+    out.slice(2, 0, rows).copy_(first);
+    out.slice(2, rows).copy_(rest);
+    return out;
 }
 
 bool asksForTangentNormaliser(const AttentionSpec& spec)
@@ -250,13 +262,13 @@ AttentionPart AttentionBackend::computeCheckedPart(const AttentionInput& in, Noi
         return exactPart(in);
     AttentionPart rest = computeEstimate(apart ? patchesOf(in) : in, noise);
     if (apart && keys > 0)
-        rest = withExactKeys(withKeys(withQueries(in, queries, in.q.size(2)), 0, keys), std::move(rest));
+        rest = withExactKeys(withKeys(withQueries(in, queries, in.q.size(2)), 0, keys), rest);
     else if (!apart)
         rest = {rest.out.slice(2, queries), rest.logNormaliser.slice(2, queries), {}};
     if (queries == 0)
         return rest;
     const AttentionPart rows = exactPart(withQueries(in, 0, queries));
-    return {at::cat({rows.out.to(rest.out.scalar_type()), rest.out}, 2), at::cat({rows.logNormaliser, rest.logNormaliser}, 2), {}};
+    return {oneAfterTheOther(rows.out.to(rest.out.scalar_type()), rest.out), at::cat({rows.logNormaliser, rest.logNormaliser}, 2), {}};
 }
 
 /// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/lab_json.h"
 
+#include "core/base/json_exponent.h"
 #include "core/run/record_json.h"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ Json toJson(const ScaleRow& row)
 {
     Json json{{"attention", row.attention}, {"backend", row.backend}};
     addTokensOf(row.attention, json);
-    json["claimed"] = {{"time", row.claimedTime}, {"memory", row.claimedMemory}};
+    json["claimed"] = {{"time", exponentJson(row.claimedTime)}, {"memory", exponentJson(row.claimedMemory)}};
     json["exponents"] = {{"time", finiteOrNull(row.exponents.time)},
                          {"attention_time", finiteOrNull(row.exponents.attentionTime)},
                          {"memory", finiteOrNull(row.exponents.memory)},

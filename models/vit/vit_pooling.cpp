@@ -12,12 +12,12 @@ namespace {
 
 at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, const at::Tensor& x)
 {
-    const std::int64_t batch = x.size(0), heads = d.poolHeads();
-    const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {heads, d.width / heads}).transpose(1, 2); };
+    const std::int64_t batch = x.size(0), heads = d.poolHeads(), headDim = d.width / heads;
+    const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {heads, headDim}).transpose(1, 2); };
     const auto q = split(linear(w.latent, w.q).expand({batch, -1, -1}));
     const auto kv = linear(x, w.kv);
     const AttentionInput in{.q = q, .k = split(kv.narrow(-1, 0, d.width)), .v = split(kv.narrow(-1, d.width, d.width)),
-                            .scale = 1 / std::sqrt(static_cast<double>(d.width / heads))};
+                            .scale = 1 / std::sqrt(static_cast<double>(headDim))};
     const auto mixed = exactAttention(in);
     const auto y = linear(mixed.transpose(1, 2).flatten(2), w.projection);  // (B,1,C)
     return linearAdded(y, normedLinear(y, w.norm, d.layerNormEps, w.fc1, d.poolActivation()), w.fc2).select(1, 0);

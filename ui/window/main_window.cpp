@@ -18,6 +18,7 @@
 #include "core/base/format.h"
 
 #include <QApplication>
+#include <QCloseEvent>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLayout>

@@ -320,7 +320,7 @@ AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
 
 std::vector<Preset> presets()
 {
-    Preset dropIn{BackendList::tr("Without training"), {toQt(std::string(referenceBackend))}};
+    Preset dropIn{BackendList::tr("Without training"), {toQt(referenceBackend)}};
     std::vector<Preset> list{{BackendList::tr("Paper, N = 196"), {}},
                              {BackendList::tr("Paper, N = 784"), {}},
                              {BackendList::tr("All backends, defaults"), {}}};

@@ -6,12 +6,12 @@
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/json_exponent.h"
 #include "core/base/text.h"
 #include "models/motionformer/motionformer_models.h"
 #include "models/open_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
 #include <map>
 #include <optional>
@@ -27,12 +27,6 @@ std::optional<double> publishedMacs(const std::string& name)
         if (model.description.name == name && model.description.spaceTime == SpaceTime::Trajectory)
             return model.description.multiplyAdds(Counting::Published);
     return std::nullopt;
-}
-
-/// 1 and 2 as whole numbers, 1.5 as it is.
-Json exponentOf(double exponent)
-{
-    return exponent == std::floor(exponent) ? Json(static_cast<int>(exponent)) : Json(exponent);
 }
 
 Json toJson(const CatalogueEntry& entry)
@@ -148,7 +142,7 @@ Json toJson(const BackendInfo& info)
     Json json{{"name", info.name},         {"title", info.title},           {"help", info.help},
               {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random},
               {"nature", toText(info.kind)},
-              {"growth", {{"time", exponentOf(info.tokenComplexity.time)}, {"memory", exponentOf(info.tokenComplexity.memory)}}}};
+              {"growth", {{"time", exponentJson(info.tokenComplexity.time)}, {"memory", exponentJson(info.tokenComplexity.memory)}}}};
     json["options"] = jsonList(info.options, [&](const OptionInfo& option) { return toJson(option); });
     json["token_maps"] = jsonList(info.tokenMaps, [](const TokenMapInfo& map) {
         return Json{{"name", map.name}, {"title", map.title}, {"help", map.help}, {"of_query", map.ofQuery}};

@@ -169,7 +169,7 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
 
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const std::vector<std::string>& tokens)
 {
-    const std::vector<AttentionSpec> attention = parseSpecs(specs);
+    std::vector<AttentionSpec> attention = parseSpecs(specs);
     if (tokens.empty())
         return attention;
     std::vector<TokenSpec> parsed;

@@ -66,7 +66,7 @@ private:
     {
         const std::int64_t longest = (m_keys + m_bins - 1) / m_bins;
         const auto scratch = emptyFloats({at::get_num_threads(), kernels::coresetScratch(longest, m_width, m_perBin, m_valueDim)});
-        const auto cost = static_cast<double>(m_keys * m_perBin) * static_cast<double>(m_width + m_valueDim + m_perBin / 2);
+        const auto cost = static_cast<double>(m_keys * m_perBin) * (static_cast<double>(m_width + m_valueDim) + static_cast<double>(m_perBin) / 2);
         forEachTask(m_pairs, cost, [&](std::int64_t pair, int thread) {
             choose(pair, scratch.mutable_data_ptr<float>() + thread * scratch.stride(0));
         });
@@ -80,7 +80,7 @@ private:
         m_cpu.rangeOfColumns(values, m_keys, m_valueDim, low, high);
         for (std::int64_t d = 0; d < m_valueDim; ++d)
             middle[d] = 0.5f * low[d] + 0.5f * high[d];
-        const double temperature = static_cast<double>(m_coreset.temperature.const_data_ptr<float>()[pair]);
+        const auto temperature = static_cast<double>(m_coreset.temperature.const_data_ptr<float>()[pair]);
         const auto factor = static_cast<float>(0.5 * m_in.scale / (temperature * temperature));
         const float* const squares = m_coreset.centred.squares.const_data_ptr<float>() + pair * m_keys;
         const float* const logWeights = m_logWeights.defined() ? m_logWeights.const_data_ptr<float>() + pair * m_keys : nullptr;

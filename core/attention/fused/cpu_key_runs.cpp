@@ -94,7 +94,8 @@ AttentionPart keyRunsOnCpu(const AttentionInput& in, const CpuKeyRuns& given)
     const TokenMajorOutput out(emptyFloats({in.q.size(0), queries, 1, heads, valueDim}));
     const auto orderOf = [&](std::int64_t element) { return element / heads * runs.queryOrder.stride(0) + element % heads * runs.queryOrder.stride(1); };
     std::vector<RunsOfBlock> own(static_cast<std::size_t>(at::get_num_threads()), RunsOfBlock(in, runs, weights));
-    const auto cost = static_cast<double>((queries / blocks + 1) * (keyBlocks + 64) * (width + valueDim));
+    const std::int64_t rows = queries / blocks + 1;  // of a block, about
+    const auto cost = static_cast<double>(rows * (keyBlocks + 64) * (width + valueDim));
     forEachTask(elements * blocks, cost, [&](std::int64_t task, int thread) {
         const std::int64_t element = task / blocks, block = task % blocks;
         const auto& keys = own[static_cast<std::size_t>(thread)].of(element, taken.const_data_ptr<std::int64_t>() + (element * blocks + block) * keep, keep);

@@ -203,7 +203,7 @@ private:
         const double none = -std::numeric_limits<double>::infinity();
         const auto q = kept.q.slice(2, kept.blocks.queryBounds[i], kept.blocks.queryBounds[i + 1]) * in.scale;
         const auto taken = kept.taken(kept.list.select(2, static_cast<std::int64_t>(i)));  // (B,H,blocks)
-        const auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w)
+        auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w)
                                 .masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
         if (!m_tail)
             return logits;

@@ -87,7 +87,7 @@ private:
 
     at::Tensor probabilities(const at::Tensor& w, const at::Tensor& norms) const
     {
-        const auto p = w.softmax(-1);
+        auto p = w.softmax(-1);
         if (!m_byValue)
             return p;
         const auto byValue = p * (1 / static_cast<double>(p.size(-1)) + norms / norms.sum(-1, true).clamp_min(1e-30));

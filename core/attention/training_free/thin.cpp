@@ -99,7 +99,7 @@ public:
         const std::int64_t keys = s.keys / s.keyGroups;
         const auto plan = halvingRounds(keys, m_rounds, m_bucket);
         const std::int64_t left = plan.empty() ? keys : plan.back().left();
-        double pairs = static_cast<double>(s.queries * left);
+        auto pairs = static_cast<double>(s.queries * left);
         for (const HalvingRound& round : plan)
             pairs += static_cast<double>(round.keys * round.length);
         return static_cast<double>(s.heads * s.keyGroups) * pairs * static_cast<double>(s.width + s.valueDim);

@@ -121,8 +121,8 @@ std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, c
 
 double matchingMultiplyAdds(std::int64_t tokens, std::int64_t prefix, std::int64_t count, std::int64_t width)
 {
-    const std::int64_t free = tokens - prefix;
-    return count == 0 ? 0 : static_cast<double>((free + 1) / 2 * (free / 2)) * static_cast<double>(width);
+    const std::int64_t free = tokens - prefix, inB = free / 2, pairs = (free - inB) * inB;
+    return count == 0 ? 0 : static_cast<double>(pairs) * static_cast<double>(width);
 }
 
 bool MergePlan::merges() const

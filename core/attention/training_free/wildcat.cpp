@@ -119,7 +119,8 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const auto keys = static_cast<double>(s.keys / s.keyGroups), queries = static_cast<double>(s.queries),
+        const std::int64_t perGroup = s.keys / s.keyGroups;
+        const auto keys = static_cast<double>(perGroup), queries = static_cast<double>(s.queries),
                    chosen = std::min(static_cast<double>(m_samples), keys), both = static_cast<double>(s.width + s.valueDim);
         const double perBin = chosen / static_cast<double>(m_bins);  // a pivot is compared with the keys of its bin
         const double choice = keys * perBin * (static_cast<double>(s.width) + perBin) + keys * perBin * static_cast<double>(s.valueDim);

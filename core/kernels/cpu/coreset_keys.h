@@ -224,7 +224,7 @@ inline std::int64_t pivotCoreset(const ChooseCoreset& task, const CoresetTiles& 
             all.row[j] = triangle[j] = x;
             known += static_cast<double>(x) * static_cast<double>(x);
         }
-        const float left = static_cast<float>(1 - known);
+        const auto left = static_cast<float>(1 - known);
         const Floats root = squareRoot(broadcast(left > task.stop ? left : task.stop));
         triangle[step] = root[0];
         Floats highest = broadcast(0);

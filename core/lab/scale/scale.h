@@ -51,7 +51,7 @@ struct ScaleRow {
     std::string attention, backend;
     std::vector<ScalePoint> points;  ///< one per length, in order, as far as measured
     Exponents exponents;
-    int claimedTime = 1, claimedMemory = 1;
+    double claimedTime = 1, claimedMemory = 1;
     /// The length from which it is cheaper than explicit (fused) softmax; empty: nowhere in the measured range.
     std::optional<double> breakEvenExplicit, breakEvenFused, breakEvenMemory;
     std::vector<PublishedRatio> published;  ///< from the paper's table 6, if it has that attention

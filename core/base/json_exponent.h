@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+/// 1 and 2 as whole numbers, 1.5 as it is.
+[[nodiscard]] inline Json exponentJson(double exponent)
+{
+    return exponent == std::floor(exponent) ? Json(static_cast<int>(exponent)) : Json(exponent);
+}
+
+}  // namespace attnscope
