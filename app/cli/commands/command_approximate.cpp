@@ -262,8 +262,7 @@ void addApproximateCommand(CommandList& commands)
         "approximate",
         "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA "
         "paper)",
-        {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
-         "ra:mode=biased --out error.svg",
+        {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat ra:mode=biased --out error.svg",
          "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
          "approximate --random 784 --head-size 64 --attention performer --attention lara",
          "approximate cat.jpg --weights deit.safetensors --all --resume rows.json --out leaderboard.svg",

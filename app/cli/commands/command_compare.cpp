@@ -279,10 +279,8 @@ void addCompareCommand(CommandList& commands)
 {
     const auto [command, arguments] = commands.add<CompareArguments>(
         "compare", "Compares predictions, latency, memory and approximation error of several attentions side by side",
-        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
-         "performer",
-         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
-         "10 --json result.json",
+        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention performer",
+         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds 10 --json result.json",
          "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1",
          "compare photos/ --weights dinov2.safetensors --attention lara --attention performer --pca colours/",
          "compare cat.jpg --weights deit_small.safetensors --attention softmax --attention wildcat --tokens none --tokens tome:r=13"},

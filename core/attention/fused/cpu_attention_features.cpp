@@ -387,7 +387,7 @@ ChannelMoments channelMomentsOnCpu(const at::Tensor& x)
     const std::int64_t heads = x.size(1), pairs = x.size(0) * heads, count = x.size(2), width = x.size(3);
     const auto sums = emptyFloats({2, x.size(0), heads, 1, width});
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
-    float* const out = sums.mutable_data_ptr<float>();
+    auto* const out = sums.mutable_data_ptr<float>();
     forEachTask(pairs, static_cast<double>(count * width), [&](std::int64_t pair, int) {
         cpu.sumsOfColumns(rowsOf(x, pair / heads, pair % heads), count, width, out + pair * width, out + (pairs + pair) * width);
     });

@@ -43,7 +43,7 @@ public:
     /// `cells`: how many of them lie side by side; 0: they have no borders.
     void setLandmarks(std::vector<MapLandmark> landmarks, int cells);
     /// Patches that have become one token, of the map's size, row-major: an outline in a colour of its own around each token's. Empty: none.
-    void setMerged(std::vector<std::int32_t> tokens);
+    void setMerged(const std::vector<std::int32_t>& tokens);
     [[nodiscard]] const std::vector<GroupOutline>& merged() const { return m_merged; }
     void setOpacity(double opacity) { set(m_opacity, opacity); }
     /// Stands where the map will be.
