@@ -41,6 +41,7 @@ void checkSpec(const AttentionSpec& spec)
 {
     const AttentionSpec again = AttentionSpec::parse(spec.canonical());
     requireThat(again == spec && again.canonical() == spec.canonical());
+    requireThat(again.tokens() == spec.tokens() && spec.withTokens({}).tokens().isNone());
     if (spec.backend() != "lara")
         return;
     const std::int64_t samples = spec.integer("samples");
