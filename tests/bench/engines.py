@@ -60,8 +60,11 @@ class Engine:
 def machine():
     """The processor, and the instruction set that Attnscope's kernels are kept to."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        name = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), "unknown")
-    return {"machine": name, "kernels": os.environ.get("ATTNSCOPE_CPU") or "the best that it has"}
+        entries = dict(line.split(":", 1) for line in file.read().split("\n\n")[0].splitlines() if ":" in line)
+    said = {key.strip(): value.strip() for key, value in entries.items()}
+    flags = said.get("flags", "").split()
+    best = next((name for flag, name in (("avx512_bf16", "avx512bf16"), ("avx512bw", "avx512"), ("avx2", "avx2")) if flag in flags), "portable")
+    return {"machine": said.get("model name", "unknown"), "kernels": os.environ.get("ATTNSCOPE_CPU") or best}
 
 
 def script(path, *arguments):

@@ -127,12 +127,12 @@ def ratio_text(ratio, form):
 def table(result):
     rows = {(r["model"], r["batch"], r["engine"]): r for r in result["rows"]}
     engines = [e for e in ENGINES if any(key[2] == e for key in rows)]
-    lines = ["| network, batch | " + " | ".join(ENGINES[e] for e in engines) + " |", "|---" * (len(engines) + 1) + "|"]
+    lines = ["| network, batch | instruction set | " + " | ".join(ENGINES[e] for e in engines) + " |", "|---" * (len(engines) + 2) + "|"]
     for model, batch in CASES:
         cells = [rows.get((model, batch, e)) for e in engines]
         if any(cells):
             texts = [f"{c['milliseconds']:.1f} ms{ratio_text(c['speed_vs_timm'], ' ({:.2f})')}" if c else "–" for c in cells]
-            lines.append(f"| {model}, {batch} | " + " | ".join(texts) + " |")
+            lines.append(f"| {model}, {batch} | {result.get('kernels', '–')} | " + " | ".join(texts) + " |")
     return "\n".join(lines) + told(result)
 
 

@@ -16,7 +16,7 @@ import statistics
 import sys
 import time
 
-from engines import CannotRun, Engine, Lacks, script, told
+from engines import CannotRun, Engine, Lacks, machine, script, told
 
 HEADS, WIDTH = 3, 64
 # What is compared: row of the table, mode, tokens, our specification, the rival, and what it is called.
@@ -27,6 +27,8 @@ CASES = [(mode, tokens, ours, rival) for mode, tokens, pairs in [
     ("op", 1024, [("ra", "sdpa"), ("ra", "ra")]),
     ("op", 3136, [("softmax", "sdpa"), ("ra", "sdpa"), ("ra", "ra")]),
     ("op", 8192, [("lara:samples=16", "lara16"), ("performer:samples=16", "performer16"), ("ra", "sdpa")]),
+    *[("op", tokens, [(ours, "sdpa") for ours in ("softmax", "lara:samples=49", "performer:samples=64", "rfa:samples=64", "nystrom:samples=49")])
+      for tokens in (1370, 4096, 16384)],
     ("encoder", 4096, [("lara:samples=16", "lara16"), ("performer:samples=16", "performer16"), ("softmax", "sdpa")])]
     for ours, rival in pairs]
 
@@ -181,16 +183,18 @@ def rounds_of(case, sides, arguments, lacks):
 
 
 def measure(arguments):
-    result = {"cores": os.cpu_count(), "threads": arguments.threads, "load": os.getloadavg()[0], "rows": []}
+    result = {**machine(), "cores": os.cpu_count(), "threads": arguments.threads, "load": os.getloadavg()[0], "rows": []}
     lacks = Lacks()
     sides = [Side("Attnscope", lambda mode, tokens: [arguments.bench, mode, str(tokens), str(arguments.threads)]),
              Side("PyTorch", lambda mode, tokens: script(__file__, "--worker", mode, "--tokens", tokens, "--threads", arguments.threads))]
     for case in CASES:
         mode, tokens, ours, rival = case
+        if arguments.only and not (arguments.only == str(tokens) or arguments.only == ours.split(":")[0]):
+            continue
         mine, other = rounds_of(case, sides, arguments, lacks)
         if not mine and not other:
             continue
-        row = {"mode": mode, "tokens": tokens, "attention": ours, "rival": rival, "milliseconds": middle(mine), "rival_milliseconds": middle(other),
+        row = {"kernels": result["kernels"], "mode": mode, "tokens": tokens, "attention": ours, "rival": rival, "milliseconds": middle(mine), "rival_milliseconds": middle(other),
                "speed": statistics.median(b[0] / a[0] for a, b in zip(mine, other)) if mine and other else None,
                "bytes": mine[0][1] if mine else None, "rival_bytes": other[0][1] if other else None}
         result["rows"].append(row)
@@ -213,11 +217,11 @@ def line_of(row):
     what = "" if row["mode"] == "op" else "encoder, "
     speed = "–" if row["speed"] is None else f"{row['speed']:.2f}"
     return (f"| {what}{row['tokens']} | {row['attention']} | {cost(row['milliseconds'], row['bytes'])} | {row['rival']} | "
-            f"{cost(row['rival_milliseconds'], row['rival_bytes'])} | {speed} |")
+            f"{cost(row['rival_milliseconds'], row['rival_bytes'])} | {speed} | {row.get('kernels', '–')} |")
 
 
 def table(result):
-    return "\n".join(["| tokens | Attnscope | | PyTorch | | speed |", "|---|---|---|---|---|---|"] + [line_of(row) for row in result["rows"]]) + told(result)
+    return "\n".join(["| tokens | Attnscope | | PyTorch | | speed | instruction set |", "|---" * 7 + "|"] + [line_of(row) for row in result["rows"]]) + told(result)
 
 
 def main():
@@ -226,6 +230,7 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.3, help="of measuring, for each engine and round")
+    parser.add_argument("--only", metavar="METHOD|TOKENS", help="rows of this attention or of so many tokens")
     parser.add_argument("--out")
     parser.add_argument("--table", metavar="JSON")
     for hidden in ("--worker", "--tokens"):

@@ -119,7 +119,7 @@ const CpuKernels& kernels()
         .rotateRows = rotateRows<Whole>,
         .softmaxBfloat16 = softmaxBfloat16,
         .sparseBfloat16 = sparseRows<Pair>,
-        .linearBfloat16 = linearRows<Pair>,
+        .linearBfloat16 = linearBfloat16,
         .normIntoBfloat16 = normRows<Whole, PackedBfloat16>,
         .normBfloat16 = normRows<PackedBfloat16, PackedBfloat16>,
         .depthwiseIntoBfloat16 = depthwiseRows<PackedBfloat16>,

@@ -18,6 +18,16 @@ struct LayerEnds {
     Rows addend;        ///< or null
     bool bfloat16Addend;
     OutputRows out, bfloat16;
+    /// The weights that are needed next, `fetched` words of them for each row: the L2 cache has them before the first row asks.
+    const float* next = nullptr;
+    std::int64_t fetched = 0;
+
+    ATTNSCOPE_INLINE void fetch(std::int64_t row, std::int64_t count) const
+    {
+        constexpr std::int64_t line = 64 / sizeof(float);
+        for (std::int64_t i = row * fetched / line; i < (row + count) * fetched / line; ++i)
+            __builtin_prefetch(next + i * line, 0, 2);
+    }
 
     [[nodiscard]] LayerEnds at(std::int64_t row, std::int64_t column) const
     {
@@ -91,29 +101,64 @@ void gateRows(const GateRows& task)
     });
 }
 
+/// The outputs of one strip from `at` on, for words of depth [begin, end), as x holds them.
+template <typename Step>
+void linearStrip(const LinearRows& task, Left x, std::int64_t at, std::int64_t begin, std::int64_t end)
+{
+    const bool activates = task.activation != Activation::None, first = begin == task.depthBegin, last = end == task.depthEnd;
+    const std::int64_t columns = min(stripColumns, task.weight.out - at), own = at - task.columnBegin;
+    LayerEnds ends{task.add || !first ? nullptr : task.bias + at, task.addend, task.bfloat16Addend, task.out, {}};
+    ends.out.data += own;
+    if (ends.addend.data != nullptr)
+        ends.addend.data += task.bfloat16Addend ? own / 2 : own;
+    if (task.bfloat16.data != nullptr && !activates && last)
+        ends.bfloat16 = {task.bfloat16.data + own / 2, task.bfloat16.stride};
+    const float* const strip = task.weight.packedWeights + at * task.weight.packedInputs;
+    ends.next = last ? strip + stripColumns * task.weight.packedInputs + task.depthBegin * stripColumns : strip + end * columns;
+    ends.fetched = last && at + stripColumns >= task.columnEnd ? 0 : (end - begin) * columns / task.rows + 1;
+    multiplyBetween<Step>(x, {strip + begin * columns, columns}, ends, task.rows, columns, end - begin);
+    if (activates && last && task.bfloat16.data == nullptr)
+        activateRows<Whole>(task, task.out, at, columns);
+    else if (activates && last)
+        activateRows<PackedBfloat16>(task, task.bfloat16, at, columns);
+}
+
 template <typename Step>
 void linearRows(const LinearRows& task)
 {
-    const bool activates = task.activation != Activation::None;
-    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns) {
-        const std::int64_t columns = min(stripColumns, task.weight.out - at);
-        const float* const strip = task.weight.packedWeights + at * task.weight.packedInputs;
-        LayerEnds ends{task.add ? nullptr : task.bias + at, task.addend, task.bfloat16Addend, task.out, {}};
-        ends.out.data += at - task.columnBegin;
-        if (ends.addend.data != nullptr)
-            ends.addend.data += (at - task.columnBegin) / (task.bfloat16Addend ? 2 : 1);
-        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock) {
-            if (task.bfloat16.data != nullptr && !activates && d + depthBlock >= task.depthEnd)
-                ends.bfloat16 = {task.bfloat16.data + (at - task.columnBegin) / 2, task.bfloat16.stride};
-            multiplyBetween<Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {strip + d * columns, columns}, ends, task.rows,
-                                  columns, min(depthBlock, task.depthEnd - d));
-            ends.bias = nullptr;
+    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns)
+        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock)
+            linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, at, d, min(d + depthBlock, task.depthEnd));
+}
+
+/// linearRows of packed bfloat16 where it has to be widened for products: inputs once for all strips, weights in registers.
+inline void linearWidened(const LinearRows& task)
+{
+    constexpr std::int64_t most = 108, words = depthBlock / 2;  // numbers that fill a third of a 512 KiB L2 cache
+    alignas(64) float wide[most * 2 * words];
+    for (std::int64_t row = 0; row < task.rows; row += most) {
+        LinearRows part = task;
+        part.rows = min(most, task.rows - row);
+        part.x.data += row * task.x.stride;
+        part.out.data += row * task.out.stride;
+        if (part.addend.data != nullptr)
+            part.addend.data += row * task.addend.stride;
+        if (part.bfloat16.data != nullptr)
+            part.bfloat16.data += row * task.bfloat16.stride;
+        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += words) {
+            const std::int64_t end = min(d + words, task.depthEnd), count = 2 * (end - d);
+            for (std::int64_t n = 0; n < part.rows; ++n)
+                for (std::int64_t i = 0; i < count; i += lanes)
+                    store(wide + n * count + i, loadBfloat16(part.x.data + n * part.x.stride + (d - task.depthBegin) + i / 2));
+            for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns)
+                linearStrip<WidenedPair>(part, {wide, count, 2}, at, d, end);
         }
-        if (activates && task.bfloat16.data == nullptr)
-            activateRows<Whole>(task, task.out, at, columns);
-        else if (activates)
-            activateRows<PackedBfloat16>(task, task.bfloat16, at, columns);
     }
+}
+
+inline void linearBfloat16(const LinearRows& task)
+{
+    Pair::parts == 1 ? linearRows<Pair>(task) : linearWidened(task);
 }
 
 /// Layer norm: rows minus their mean, divided by their standard deviation, times weight plus bias (Ba et al., 2016). RMS norm takes 0 for

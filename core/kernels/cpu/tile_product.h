@@ -30,6 +30,8 @@ struct Single {
     static constexpr int parts = 1, packed = 1;
     template <int part>
     ATTNSCOPE_INLINE static Floats of(Floats packedInputs) { return packedInputs; }
+    template <int part>
+    ATTNSCOPE_INLINE static Floats left(const float* word) { return broadcast(*word); }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 };
 
@@ -54,6 +56,14 @@ struct Pair {
     }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 #endif
+    template <int part>
+    ATTNSCOPE_INLINE static Floats left(const float* word) { return of<part>(broadcast(*word)); }
+};
+
+/// Pairs on the right, whose left side was widened to float32 beforehand: a step of its depth is two numbers.
+struct WidenedPair : Pair {
+    template <int part>
+    ATTNSCOPE_INLINE static Floats left(const float* numbers) { return broadcast(numbers[part]); }
 };
 
 /// Accumulators stay in registers: 6 × 4 of AVX-512's 32, 6 × 2 of 16.
@@ -67,6 +77,8 @@ struct InMemory {
 
     [[nodiscard]]
     InMemory at(std::int64_t row, std::int64_t column) const { return {{c.data + row * c.row + column, c.row}}; }
+    /// Called before rows [row, row + count).
+    ATTNSCOPE_INLINE void fetch(std::int64_t, std::int64_t) const {}
     template <int rows, int vectors>
     ATTNSCOPE_INLINE void begin(Floats (&sum)[rows][vectors]) const
     {
@@ -91,7 +103,7 @@ ATTNSCOPE_INLINE void multiplyStep(Left a, const float* b, Floats (&sum)[rows][v
     for (int v = 0; v < vectors; ++v)
         right[v] = Step::template of<part>(load(b + v * lanes));
     for (int r = 0; r < rows; ++r) {
-        const Floats left = Step::template of<part>(broadcast(a.data[r * a.row]));
+        const Floats left = Step::template left<part>(a.data + r * a.row);
         for (int v = 0; v < vectors; ++v)
             sum[r][v] = Step::add(left, right[v], sum[r][v]);
     }
@@ -131,8 +143,10 @@ template <typename Step, int vectors, typename Ends>
 {
     constexpr int rows = blockRows(vectors);
     std::int64_t r = 0;
-    for (; r + rows <= count; r += rows)
+    for (; r + rows <= count; r += rows) {
+        ends.fetch(r, rows);
         multiplyBlock<Step, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), depth);
+    }
     if (r < count)
         multiplyRest<Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), count - r, depth);
 }
