@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/device/freed_memory.h"
+#include "core/kernels/linear_timings.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -181,6 +182,8 @@ int main(int argc, char** argv)
     // Qt takes over the desktop's locale, in which the C library, and whoever reads numbers by it, may want a decimal comma.
     std::setlocale(LC_NUMERIC, "C");
     useResources();
+    if (const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation); !cache.isEmpty())
+        attnscope::kernels::keepLinearTimings(fromQt(cache) + "/attnscope/linear_layers.json");
     QApplication::setApplicationDisplayName(QStringLiteral("Attnscope"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));

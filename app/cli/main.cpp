@@ -2,6 +2,7 @@
 // The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
 #include "app/brief_waiting.h"
 #include "app/cli/commands/command.h"
+#include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "core/base/error.h"
 #include "core/base/process_limit.h"
@@ -10,6 +11,7 @@
 #include "core/device/freed_memory.h"
 #include "core/distributed/launch.h"
 #include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/linear_timings.h"
 
 #include <cxxabi.h>
 #include <fcntl.h>
@@ -228,6 +230,8 @@ ExitCode runProgram(int argc, char** argv)
     kernels::cpuKernels();  // throws where ATTNSCOPE_CPU asks for what this processor does not have
     if (parse(app, argc, argv))
         return ExitCode::Done;
+    if (const auto cache = appFolder("XDG_CACHE_HOME", ".cache"); !cache.empty())
+        kernels::keepLinearTimings(cache / "linear_layers.json");
     for (const CommandList::Command& command : commands.all())
         if (command.app->parsed())
             return command.run(interrupt.token());

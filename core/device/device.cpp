@@ -7,7 +7,7 @@
 #include "core/base/version.h"
 #include "core/device/gpu_names.h"
 #include "core/distributed/launch.h"
-#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/linear_timings.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -147,7 +147,7 @@ Environment environment()
     environment.torch = torchVersion;
     environment.compiler = "GCC " __VERSION__;
     environment.instructionSet = at::get_cpu_capability();
-    environment.kernels = kernels::cpuKernels().name;
+    environment.kernels = kernels::kernelsInUse();
     environment.started = nowText();
     double load = 0;
     environment.loadAverage = getloadavg(&load, 1) == 1 ? load : -1;

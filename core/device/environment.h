@@ -19,7 +19,7 @@ struct Environment {
     std::string instructionSet;  ///< of LibTorch's operators
     std::string started;
     double loadAverage = 0;
-    std::string kernels;         ///< instruction set of our own kernels (kernels::CpuKernels::name)
+    std::string kernels;         ///< instruction set of our own kernels, and which layers oneDNN computes (kernels::kernelsInUse)
 };
 
 }  // namespace attnscope

@@ -75,6 +75,21 @@ void forEachTaken(std::int64_t count, [[maybe_unused]] std::int64_t grain, const
     takeAll(0);
 }
 
+bool teamsAreWhole()
+{
+#if defined(_OPENMP)
+    int threads = 1;
+#    pragma omp parallel
+    {
+#    pragma omp single
+        threads = omp_get_num_threads();
+    }
+    return omp_get_dynamic() == 0 && threads == omp_get_max_threads();
+#else
+    return true;
+#endif
+}
+
 std::int64_t grainOf(double cost)
 {
     constexpr double worthAThread = 7e5;

@@ -14,6 +14,10 @@ void forEachChunk(std::int64_t count, std::int64_t grain, const std::function<vo
 /// Tasks of unequal cost finish together if the expensive ones come first.
 void forEachTaken(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t task, int thread)>& work);
 
+/// Whether a team has all the threads that were asked for, whatever OpenMP's environment says (OMP_THREAD_LIMIT, OMP_DYNAMIC). oneDNN divides
+/// its work beforehand, and leaves undone what a thread that does not come was to do.
+[[nodiscard]] bool teamsAreWhole();
+
 /// Minimum number of items of `cost` multiply-adds each that justifies a thread: about 10 µs of work, several times the cost of handing it
 /// to a waiting thread.
 std::int64_t grainOf(double cost);

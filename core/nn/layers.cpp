@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/layers.h"
 
+#include "core/nn/linear_choice.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -45,14 +47,15 @@ std::string slownessOf(at::Device device, at::ScalarType dtype)
 void packLinear(LayerWeights& layer, std::int64_t rows)
 {
     constexpr std::int64_t minWork = 4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
-    constexpr std::int64_t manyRows = 1024;      // the weight layout chosen for many rows is also good for few; the reverse is slow
     if (!layer.weight.defined())
         return;
     const std::int64_t unit = layer.gated ? 32 : 16;  // outputs come in these
-    if (packedWeights::fits(layer.weight) && layer.weight.size(0) % unit == 0)
+    const bool fits = packedWeights::fits(layer.weight) && layer.weight.size(0) % unit == 0;
+    const bool worthwhile = canBePacked(layer.weight) && rows * layer.weight.numel() >= minWork;
+    if (fits && !(worthwhile && onednn::isFaster(layer.weight, rows)))
         packWeights(layer);
-    else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= minWork)
-        give(layer, onednn::packLinear(layer.weight, manyRows));
+    else if (worthwhile)
+        give(layer, onednn::packLinear(layer.weight, onednn::manyRows));
 }
 
 void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows)

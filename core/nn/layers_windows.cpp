@@ -49,7 +49,7 @@ public:
     at::Tensor run()
     {
         forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkColumns, [&](const Chunk& chunk, float* memory) {
-            float* const scratch = memory + tileRows * m_layer.in;
+            float* const scratch = memory + chunk.rows * m_layer.in;
             Tile(m_layer.packed, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, Activation::None, m_out, scratch);
         });
         return shaped();

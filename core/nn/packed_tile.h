@@ -216,16 +216,23 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
     forEachTile(rows, columns, cost, perRow, tileRows, work);
 }
 
-/// The same for a single layer. If rows are few, the outputs are divided among threads instead, so that each reads only its part of the
-/// weights.
+/// Whether threads should divide the outputs of a layer of so many rows, so that each reads only its part of the weights: if rows are few, or
+/// the weights do not fit into a thread's own cache, of which more rows make up for less.
+[[nodiscard]] inline bool dividesOutputs(const Layer& layer, std::int64_t rows)
+{
+    constexpr std::int64_t manyWeights = 1 << 18;  // 1 MiB of float32
+    return rows <= fewRows || (!layer.packed && rows <= 2 * tileRows && layer.in * layer.out >= manyWeights);
+}
+
+/// The same for a single layer, of which either the rows or the outputs are divided.
 template <std::invocable<Chunk, float*> Work>
 void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, const Work& work)
 {
-    if (rows > fewRows)
+    if (!dividesOutputs(layer, rows))
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
     const std::int64_t width = layer.gated ? 2 * gateColumns : kernels::cpuKernels().stripColumns;
     const std::int64_t packedWeights = (layer.out + width - 1) / width;
-    const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
+    const auto memory = at::empty({at::get_num_threads(), std::max(rows, tileRows) * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
     kernels::forEachChunk(packedWeights, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {

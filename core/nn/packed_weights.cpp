@@ -86,7 +86,7 @@ at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, cons
         const Tile tile(layer.packed, chunk.rows);
         const kernels::OutputRows normed{memory, tile.packedInputs(width)};
         tile.norm(in.from(chunk.row), norm, eps, normed);
-        tile.linearInto({normed.data, normed.stride}, layer, chunk, nullptr, activation, out, memory + tileRows * width);
+        tile.linearInto({normed.data, normed.stride}, layer, chunk, nullptr, activation, out, memory + chunk.rows * width);
     });
     return shaped(out, x);
 }
@@ -139,11 +139,17 @@ at::Tensor finishTogether(const at::Tensor& x, const Matrix* branch, const Block
     return shaped(out, x);
 }
 
+/// In float32 both ways give the same bits, so that the batch size may decide.
+bool isByLayer(const at::Tensor& x, const BlockEnd& end)
+{
+    return isFew(x) || (!end.fc1.packed && dividesOutputs(end.fc1, x.numel() / x.size(-1)));
+}
+
 }  // namespace
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
-    if (isFew(x))
+    if (isByLayer(x, end))
         return finishByLayer(linear(y, end.projection, Activation::None, x), end);
     const Matrix branch(y, end.projection.packed);
     return finishTogether(x, &branch, end);
@@ -151,7 +157,7 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
 
 at::Tensor finishMlp(const at::Tensor& x, const BlockEnd& end)
 {
-    return isFew(x) || end.projection.packed ? finishByLayer(x, end) : finishTogether(x, nullptr, end);
+    return isByLayer(x, end) || end.projection.packed ? finishByLayer(x, end) : finishTogether(x, nullptr, end);
 }
 
 }  // namespace attnscope::packedWeights

@@ -5,12 +5,14 @@
 #include "app/brief_waiting.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
+#include "core/kernels/linear_timings.h"
 #include "core/run/classifier.h"
 #include "models/open_model.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -61,6 +63,7 @@ int main(int count, char** arguments)
     keepFreedMemory();
     const auto argument = [&](int index, const char* usual) { return std::string(count > index ? arguments[index] : usual); };
     setThreads(std::stoll(argument(5, "0")));
+    kernels::keepLinearTimings(std::filesystem::temp_directory_path() / "bench_models_linear_layers.json");  // as the programs do
     const c10::InferenceMode guard;
     ModelRequest request{.model = arguments[1], .weights = "untrained", .device = "cpu", .dtype = argument(4, "float32")};
     std::vector<Variant> variants;

@@ -3,6 +3,10 @@
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_class.h"
 
+#include <QFile>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -128,6 +132,46 @@ private slots:
                 const bool draws = expected[i].toObject()["attention"].toString() == "ra";
                 QVERIFY2(halves < 0.05 || (draws && halves < 1), qPrintable(QString::number(halves)));
             }
+        }
+    }
+
+    void layersThatOneDnnComputesFasterAreLeftToIt()
+    {
+        const QTemporaryDir cache;
+        const Variable best("ATTNSCOPE_CPU", {}), place("XDG_CACHE_HOME", cache.path().toUtf8());
+        QCOMPARE(doctorsCpu()["linear_layers"].toArray().size(), 0);
+        const QStringList classify = classifyCat("deit.safetensors", "float32");
+        const Outcome first = runCli(classify);
+        QCOMPARE(first.exitCode, 0);
+        const QJsonArray measured = doctorsCpu()["linear_layers"].toArray();
+        QVERIFY(!measured.isEmpty());
+        for (const auto& one : measured)
+            QVERIFY(one.toObject()["own_ms"].toDouble() > 0 && one.toObject()["onednn_ms"].toDouble() > 0);
+
+        // As if on a processor where oneDNN is a hundred times as fast.
+        const QString path = cache.filePath("attnscope/linear_layers.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QJsonObject machines = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(machines.size(), 1);
+        QJsonArray timings = machines.begin().value().toArray();
+        for (auto&& timing : timings) {
+            QJsonObject changed = timing.toObject();
+            changed["onednn_ms"] = changed["own_ms"].toDouble() / 100;
+            timing = changed;
+        }
+        machines.begin().value() = timings;
+        file.resize(0);
+        file.write(QJsonDocument(machines).toJson());
+        file.close();
+        const Outcome second = runCli(classify);
+        QCOMPARE(second.exitCode, 0);
+        const QString kernels = second.json()["environment"].toObject()["kernels"].toString();
+        QVERIFY2(kernels.contains("oneDNN for linear layers "), qPrintable(kernels));
+        QVERIFY(doctorsCpu()["linear_layers"].toArray()[0].toObject()["uses"].toString() == "onednn");
+        for (int i = 0; i < runsOf(first).size(); ++i) {
+            const double rounding = relativeDifference(logitsOf(runsOf(second)[i]), logitsOf(runsOf(first)[i]));
+            QVERIFY2(rounding < 1e-4, qPrintable(QString::number(rounding)));
         }
     }
 

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/linear_timings.h"
 #include "core/media/image/decoder_process.h"
 #include "core/media/video/video_support.h"
 
@@ -238,12 +239,39 @@ std::string versions(const SystemInfo& info)
                   {"system", info.system}});
 }
 
+/// Who computes the linear layers of networks, by what was measured.
+std::string describe(const std::vector<kernels::LinearTiming>& timings)
+{
+    if (timings.empty())
+        return "our kernels; compared with oneDNN's when a network is opened for the first time";
+    std::vector<std::string> others;
+    for (const kernels::LinearTiming& timing : timings)
+        if (timing.prefersOneDnn())
+            others.push_back(fmt::format("{}→{} ({}, {} rows, {}: {:.1f} times as fast)", timing.shape.in, timing.shape.out, timing.shape.dtype,
+                                         timing.shape.rows, counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
+    const std::string measured = counted(static_cast<std::int64_t>(timings.size()), "shape") + " measured; ";
+    return measured + (others.empty() ? "our kernels for all" : "oneDNN for " + joined(others, ", "));
+}
+
+Json toJson(const kernels::LinearTiming& timing)
+{
+    return {{"in", timing.shape.in},
+            {"out", timing.shape.out},
+            {"rows", timing.shape.rows},
+            {"dtype", timing.shape.dtype},
+            {"threads", timing.shape.threads},
+            {"own_ms", timing.own},
+            {"onednn_ms", timing.oneDnn},
+            {"uses", timing.prefersOneDnn() ? "onednn" : "own"}};
+}
+
 std::string machine(const SystemInfo& info)
 {
     return pairs(
         {{"processor", info.processor},
          {"instruction sets", joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels
                                   + ", LibTorch " + info.environment.instructionSet + ")"},
+         {"linear layers", describe(kernels::linearTimings())},
          {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"},
          {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
 }
@@ -321,6 +349,7 @@ Json toJson(const SystemInfo& info)
                    {"torch_uses", info.environment.instructionSet},
                    {"kernels_use", info.environment.kernels},
                    {"kernels_available", info.kernels},
+                   {"linear_layers", jsonList(kernels::linearTimings(), [](const kernels::LinearTiming& timing) { return toJson(timing); })},
                    {"processors", info.processors},
                    {"threads", info.threads}};
     json["memory_bytes"] = {{"total", info.memoryBytes}, {"free", info.freeBytes}};

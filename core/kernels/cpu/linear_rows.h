@@ -134,19 +134,19 @@ void linearRows(const LinearRows& task)
 /// linearRows of packed bfloat16 where it has to be widened for products: inputs once for all strips, weights in registers.
 inline void linearWidened(const LinearRows& task)
 {
-    constexpr std::int64_t most = 108, words = depthBlock / 2;  // numbers that fill a third of a 512 KiB L2 cache
-    alignas(64) float wide[most * 2 * words];
-    for (std::int64_t row = 0; row < task.rows; row += most) {
+    constexpr std::int64_t rowsMax = 108, depth = depthBlock / 2;  // numbers that fill a third of a 512 KiB L2 cache
+    alignas(64) float wide[rowsMax * 2 * depth];
+    for (std::int64_t row = 0; row < task.rows; row += rowsMax) {
         LinearRows part = task;
-        part.rows = min(most, task.rows - row);
+        part.rows = min(rowsMax, task.rows - row);
         part.x.data += row * task.x.stride;
         part.out.data += row * task.out.stride;
         if (part.addend.data != nullptr)
             part.addend.data += row * task.addend.stride;
         if (part.bfloat16.data != nullptr)
             part.bfloat16.data += row * task.bfloat16.stride;
-        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += words) {
-            const std::int64_t end = min(d + words, task.depthEnd), count = 2 * (end - d);
+        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depth) {
+            const std::int64_t end = min(d + depth, task.depthEnd), count = 2 * (end - d);
             for (std::int64_t n = 0; n < part.rows; ++n)
                 for (std::int64_t i = 0; i < count; i += lanes)
                     store(wide + n * count + i, loadBfloat16(part.x.data + n * part.x.stride + (d - task.depthBegin) + i / 2));

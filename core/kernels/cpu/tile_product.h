@@ -63,7 +63,7 @@ struct Pair {
 /// Pairs on the right, whose left side was widened to float32 beforehand: a step of its depth is two numbers.
 struct WidenedPair : Pair {
     template <int part>
-    ATTNSCOPE_INLINE static Floats left(const float* numbers) { return broadcast(numbers[part]); }
+    ATTNSCOPE_INLINE static Floats left(const float* widened) { return broadcast(widened[part]); }
 };
 
 /// Accumulators stay in registers: 6 × 4 of AVX-512's 32, 6 × 2 of 16.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timings of linear layers: what is kept from one process to the next, and what of a file that is not as it should be.
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/linear_timings.h"
+#include "tests/support/test_class.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace attnscope::kernels;
+
+namespace {
+
+LinearShape shapeOf(std::int64_t out)
+{
+    return {384, out, 128, "float32", 2};
+}
+
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+}  // namespace
+
+class LinearTimings : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        if (&cpuKernels() != supportedCpuKernels().front())
+            QSKIP("Timings are only kept for the best kernels.");
+        QVERIFY(m_folder.isValid());
+    }
+
+    void whatWasMeasuredIsKnownToTheNextProcess()
+    {
+        const QString path = m_folder.filePath("new/timings.json");
+        keepLinearTimings(path.toStdString());
+        QVERIFY(linearTimingsAreKept());
+        QVERIFY(!linearTiming(shapeOf(1152)));
+        remember({shapeOf(1152), 3, 2});
+        remember({shapeOf(384), 2, 3});
+        keepLinearTimings(m_folder.filePath("other.json").toStdString());
+        QVERIFY(linearTimings().empty());
+        keepLinearTimings(path.toStdString());
+        QCOMPARE(linearTimings().size(), std::size_t{2});
+        QVERIFY(linearTiming(shapeOf(1152))->prefersOneDnn());
+        QVERIFY(!linearTiming(shapeOf(384))->prefersOneDnn());
+        QVERIFY(!linearTiming({384, 1152, 64, "float32", 2}));
+    }
+
+    void otherMachinesEntriesStay()
+    {
+        const QString path = m_folder.filePath("shared.json");
+        write(path, R"({"avx9, LibTorch 3, Other": [{"in": 1, "out": 2, "rows": 3, "dtype": "float32", "threads": 4, "own_ms": 5, "onednn_ms": 1}]})");
+        keepLinearTimings(path.toStdString());
+        QVERIFY(linearTimings().empty());
+        remember({shapeOf(16), 1, 1});
+        QVERIFY(contents(path).contains("avx9") && contents(path).contains("\"out\": 16"));
+    }
+
+    void aDamagedFileIsAsGoodAsNone_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        for (const char* bytes : {"", "{", "[]", "[1]", "7", "null", "{\"a\": 1}", "{\"a\": [{\"in\": \"x\"}]}", "\xff\xfe"})
+            QTest::newRow(bytes) << QByteArray(bytes);
+    }
+
+    void aDamagedFileIsAsGoodAsNone()
+    {
+        QFETCH(QByteArray, bytes);
+        const QString path = m_folder.filePath("damaged.json");
+        write(path, bytes);
+        keepLinearTimings(path.toStdString());
+        QVERIFY(linearTimings().empty());
+        remember({shapeOf(48), 1, 2});
+        keepLinearTimings(path.toStdString());
+        QCOMPARE(linearTimings().size(), std::size_t{1});
+    }
+
+    void whereNothingCanBeWrittenItIsKnownToThisProcess()
+    {
+        keepLinearTimings("/proc/attnscope/timings.json");
+        remember({shapeOf(32), 1, 2});
+        QVERIFY(linearTiming(shapeOf(32)));
+    }
+
+    void recordsNameTheLayersThatOneDnnComputes()
+    {
+        QCOMPARE(kernelsInUse(), std::string(cpuKernels().name));
+        useOneDnnFor({384, 1536, 128, "float32", 2});
+        useOneDnnFor({384, 1536, 64, "float32", 2});
+        QCOMPARE(kernelsInUse(), cpuKernels().name + std::string(", oneDNN for linear layers 384→1536 (float32)"));
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+ATTNSCOPE_TEST(LinearTimings)
+#include "tst_linear_timings.moc"
