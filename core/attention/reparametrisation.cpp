@@ -4,14 +4,19 @@
 #include "core/attention/common_options.h"
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/symmetric_eigen.h"
 
 #include <cmath>
+#include <tuple>
 
 namespace attnscope {
 
 namespace {
 
 constexpr double tiny = 1e-6, nothing = 1e-30;
+
+constexpr Fallback singular{"a covariance of queries or keys was singular to rounding, and its small eigenvalues were raised to a millionth of the largest"};
+constexpr Fallback hardlyVarying{"a channel of queries or keys hardly varied, and its stretch was bounded"};
 
 /// x (B,H,N,D) → means over tokens, (B,H,1,D) each.
 ChannelMoments momentsOf(const at::Tensor& x)
@@ -20,18 +25,20 @@ ChannelMoments momentsOf(const at::Tensor& x)
 }
 
 /// E (x_l − mean_l)² of each channel, none of them near 0 compared with the others: (B,H,1,D).
-at::Tensor meanSquares(const ChannelMoments& x, const at::Tensor& mean)
+at::Tensor meanSquares(const ChannelMoments& x, const at::Tensor& mean, FallenHeads& fallen)
 {
     const auto squares = (x.meanSquare - mean * (2 * x.mean - mean)).clamp_min(0);
-    return squares + tiny * squares.mean(-1, true) + nothing;
+    const auto least = tiny * squares.mean(-1, true) + nothing;
+    fallen.where([&] { return (squares < least).flatten(-2).any(-1); });
+    return squares + least;
 }
 
 /// C^p of a symmetric matrix, whose eigenvalues are at least a millionth of the largest: (B,H,D,D).
-at::Tensor power(const at::Tensor& matrix, double exponent)
+at::Tensor power(const at::Tensor& matrix, double exponent, FallenHeads& notFinite)
 {
-    const auto [values, vectors] = at::linalg_eigh(matrix);
-    const auto bounded = at::maximum(values, tiny * values.slice(-1, values.size(-1) - 1) + nothing);
-    return at::matmul(vectors * bounded.pow(exponent).unsqueeze(-2), vectors.transpose(-1, -2));
+    const auto [values, vectors] = symmetricEigen(matrix, notFinite);
+    const auto least = tiny * values.slice(-1, values.size(-1) - 1) + nothing;
+    return at::matmul(vectors * at::maximum(values, least).pow(exponent).unsqueeze(-2), vectors.transpose(-1, -2));
 }
 
 at::Tensor secondMoments(const at::Tensor& x, const at::Tensor& mean)
@@ -40,11 +47,15 @@ at::Tensor secondMoments(const at::Tensor& x, const at::Tensor& mean)
     return at::matmul(centred.transpose(-1, -2), centred) / x.size(2);
 }
 
-/// The optimal-transport map from N(0, Cq) to N(0, Ck): Cq^-½ (Cq^½ Ck Cq^½)^½ Cq^-½.
-at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys)
+/// The optimal-transport map from N(0, Cq) to N(0, Ck): Cq^-½ (Cq^½ Ck Cq^½)^½ Cq^-½. Trained networks have products with eigenvalues a million
+/// times apart; what has fallen is a head where queries or keys alone have a direction without any variance.
+at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys, FallenHeads& notFinite)
 {
-    const auto root = power(queries, 0.5), inverse = power(queries, -0.5);
-    return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5), inverse));
+    FallenHeads fallen(singular);
+    for (const at::Tensor* covariance : {&queries, &keys})
+        fallen.where([&] { return std::get<1>(at::linalg_cholesky_ex(*covariance)) != 0; });
+    const auto root = power(queries, 0.5, notFinite), inverse = power(queries, -0.5, notFinite);
+    return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5, notFinite), inverse));
 }
 
 /// What the query `mean` (B,H,1,D) attends to: the weighted mean of the keys.
@@ -160,12 +171,14 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     Result result{.k = in.k, .keyMap = {}, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
     at::Tensor inverse;
     if (m_balance == Balance::Diagonal) {
-        result.map = (meanSquares(ofKeys, keyMean) / meanSquares(ofQueries, queryMean)).pow(0.25);
+        FallenHeads fallen(hardlyVarying);
+        result.map = (meanSquares(ofKeys, keyMean, fallen) / meanSquares(ofQueries, queryMean, fallen)).pow(0.25);
         inverse = 1 / result.map;
     } else if (m_balance == Balance::Full) {
-        const auto map = transportMap(secondMoments(in.q, queryMean), secondMoments(in.k, keyMean));
-        result.map = power(map, 0.5);
-        inverse = power(map, -0.5);
+        FallenHeads notFinite(covarianceNotFinite);
+        const auto map = transportMap(secondMoments(in.q, queryMean), secondMoments(in.k, keyMean), notFinite);
+        result.map = power(map, 0.5, notFinite);
+        inverse = power(map, -0.5, notFinite);
     }
     if (m_balance == Balance::Diagonal && diagonal == KeysUnder::Samples)
         result.keyMap = inverse;

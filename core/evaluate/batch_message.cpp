@@ -80,6 +80,12 @@ void visitMessage(Stream& stream, Message& message)
     stream.list(batch.seconds, number);
     stream.list(message.failures, text);
     stream.list(message.notFinite, number);
+    const auto fallback = [&](auto& one) {
+        text(one.clause);
+        stream(one.heads);
+        stream(one.of);
+    };
+    stream.list(message.fallbacks, [&](auto& run) { stream.list(run, fallback); });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string_view>
 
 namespace attnscope {
 
@@ -23,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t chanceSamples = 500;
 
 constexpr const char* notFiniteNote = "some logits are not finite; these samples count as wrong";
+constexpr std::string_view headsOfBatch = "heads of a batch";
 
 void addNote(std::vector<std::string>& notes, const std::string& note)
 {
@@ -246,6 +248,8 @@ private:
             m_runs[i].failure = m_progress.runs[i].failure = m_network.failure(i);
             if (m_network.sawNotFinite(i))
                 addNote(m_runs[i].notes, notFiniteNote);
+            for (const FallbackCount& count : m_network.fallbacks(i))
+                count.addTo(m_runs[i].notes, headsOfBatch);
             m_store->with([&](ResultStore& store) { store.setMeasurements(m_runs[i].id, m_runs[i]); });
         }
     }
@@ -302,10 +306,11 @@ private:
 
     [[nodiscard]] BatchMessage messageOf(FinishedBatch batch) const
     {
-        BatchMessage message{std::move(batch), {}, {}};
+        BatchMessage message{std::move(batch), {}, {}, {}};
         for (std::size_t run = 0; run < m_network.count(); ++run) {
             message.failures.push_back(m_network.failure(run));
             message.notFinite.push_back(m_network.sawNotFinite(run));
+            message.fallbacks.push_back(m_network.fallbacks(run));
         }
         return message;
     }
@@ -342,6 +347,8 @@ private:
                     m_network.fail(run, message.failures[run]);
                 if (message.notFinite[run])
                     m_network.noteNotFinite(run);
+                for (const FallbackCount& count : message.fallbacks[run])
+                    m_network.noteFallback(run, count);
             }
     }
 
@@ -350,7 +357,8 @@ private:
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             const auto& notes = m_runs[i].notes;
             const bool said = std::ranges::find(notes, notFiniteNote) != notes.end();
-            if (m_network.failure(i) != m_runs[i].failure || (m_network.sawNotFinite(i) && !said))
+            const bool fell = std::ranges::any_of(m_network.fallbacks(i), [&](const FallbackCount& count) { return !count.isIn(notes); });
+            if (m_network.failure(i) != m_runs[i].failure || (m_network.sawNotFinite(i) && !said) || fell)
                 return true;
         }
         return false;

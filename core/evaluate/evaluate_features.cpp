@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/evaluate_features.h"
 
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -97,6 +98,7 @@ public:
         for (const AttentionSpec& spec : request.attention)
             m_prepared.push_back(network.prepare(spec, request.seed));
         m_failures.resize(m_prepared.size());
+        m_fallbacks.resize(m_prepared.size());
     }
 
     /// Finds or creates the evaluation of a readout.
@@ -171,6 +173,7 @@ public:
                     place.runs[run].failure = m_failures[run];
                     if (m_notFinite.contains(run) && std::ranges::find(place.runs[run].notes, notFiniteFeatures) == place.runs[run].notes.end())
                         place.runs[run].notes.emplace_back(notFiniteFeatures);
+                    m_fallbacks[run].addTo(place.runs[run].notes);
                     store.setMeasurements(place.runs[run].id, place.runs[run]);
                 }
                 store.setState(place.evaluation, state);
@@ -201,6 +204,7 @@ private:
         PreparedAttention& prepared = m_prepared[run];
         failure = failureOf(prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
             const auto begin = std::chrono::steady_clock::now();
+            const CountFallbacks counting(m_fallbacks[run]);
             features = featuresOf(m_network, prepared, read.input, kind, stop);
             seconds = secondsSince(begin);
         });
@@ -222,6 +226,7 @@ private:
     std::vector<PreparedAttention> m_prepared;
     std::vector<std::string> m_failures;
     std::set<std::size_t> m_notFinite;
+    std::vector<FallbackTally> m_fallbacks;
     std::vector<Place> m_places;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/evaluate/network_runs.h"
 
+#include "core/attention/numerics/fallbacks.h"
 #include "core/data/preprocess/sample_identity.h"
 #include "core/device/torch_problem.h"
 #include "core/run/observers.h"
@@ -30,6 +31,12 @@ bool NetworkRuns::anyLeft() const
     return std::ranges::any_of(m_runs, [](const Run& run) { return run.failure.empty(); });
 }
 
+void NetworkRuns::noteFallback(std::size_t run, const FallbackCount& count)
+{
+    if (std::ranges::find(m_runs[run].fallbacks, count.clause, &FallbackCount::clause) == m_runs[run].fallbacks.end())
+        m_runs[run].fallbacks.push_back(count);
+}
+
 NetworkInput NetworkRuns::feedPixels(ByteArray& array) const
 {
     const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte), m_classifier.device());
@@ -45,12 +52,16 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInpu
         return std::nullopt;
     own.prepared.drawFor(input.samples);
     std::optional<at::Tensor> logits;
+    FallbackTally fallbacks;
     own.failure = failureOf(own.prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
         const auto begin = std::chrono::steady_clock::now();
         StoppableObserver observer(stop);
+        const CountFallbacks counting(fallbacks);
         logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
         own.seconds += secondsSince(begin);
     });
+    for (const FallbackCount& count : fallbacks.counts())
+        noteFallback(run, count);
     return logits;
 }
 

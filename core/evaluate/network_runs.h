@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/numerics/fallback_note.h"
 #include "core/data/preprocess/clip.h"
 #include "core/run/classifier.h"
 #include "core/store/store_records.h"
@@ -30,6 +31,9 @@ public:
     /// Some logits of this run were not finite.
     void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
     [[nodiscard]] bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
+    /// What this run fell back to; the numbers are those of the first batch where it happened.
+    void noteFallback(std::size_t run, const FallbackCount& count);
+    [[nodiscard]] const std::vector<FallbackCount>& fallbacks(std::size_t run) const { return m_runs[run].fallbacks; }
 
     /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
     [[nodiscard]] NetworkInput feedPixels(ByteArray& array) const;
@@ -44,6 +48,7 @@ private:
         PreparedAttention prepared;
         std::string failure;
         bool notFinite = false;
+        std::vector<FallbackCount> fallbacks;
         double seconds = 0;
     };
     const Classifier& m_classifier;

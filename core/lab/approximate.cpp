@@ -3,6 +3,7 @@
 
 #include "core/attention/backend_info.h"
 #include "core/attention/landmarks.h"
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/dumped_layers.h"
@@ -44,12 +45,14 @@ public:
     }
 
     void addPairs(const AllowedPairs& pairs) { m_pairs += pairs; }
+    FallbackTally& fallbacks() { return m_fallbacks; }
 
     void finish(CurvePoint& point) const
     {
         point.emptyRows = m_pairs.emptyFraction();
         if (m_pairs.emptyRows > 0)
             point.notes.push_back(m_pairs.emptyRowsNote());
+        m_fallbacks.addTo(point.notes);
         const double none = std::nan("");
         point.error = errorOverSeeds(m_seeds);
         point.parts = m_variance.empty()
@@ -73,6 +76,7 @@ private:
     std::vector<std::vector<double>> m_layers;         // [layer]
     std::vector<double> m_biasSquared, m_variance;
     AllowedPairs m_pairs;
+    FallbackTally m_fallbacks;
 };
 
 struct Baselines {
@@ -272,6 +276,7 @@ private:
                     const PreparedAttention& prepared = m_prepared[i][static_cast<std::size_t>(seed)];
                     const auto index = static_cast<std::size_t>(layer);
                     m_tasks[i].sums.addPairs(prepared.layers[index]->allowedPairs(in, *prepared.noise[index]));
+                    const CountFallbacks counting(m_tasks[i].sums.fallbacks());
                     return prepared.layers[index]->attend(in, *prepared.noise[index]);
                 };
                 m_tasks[i].sums.add(overSeeds(seeds, attend, exact), layers,
@@ -339,6 +344,7 @@ private:
             checkStop(m_stop);
             SeededNoise noise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
             task.sums.addPairs(backend->allowedPairs(m_in, noise));
+            const CountFallbacks counting(task.sums.fallbacks());
             return layersAsHeads(backend->attend(m_in, noise));
         };
         const auto statistics = overSeeds(backend->deterministic() ? 1 : m_request.seeds, attend,

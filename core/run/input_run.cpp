@@ -135,7 +135,10 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
         observer.whenMerged([&](std::int64_t, const TokenMerger& merger) { take(merger, *record.merged); });
     }
     alternative.prepared->drawFor(input.samples);
-    const auto output = m_classifier.logits(input.values, *alternative.prepared, &observer);
+    const auto output = [&] {
+        const CountFallbacks counting(alternative.fallbacks);
+        return m_classifier.logits(input.values, *alternative.prepared, &observer);
+    }();
     ViewPrediction view;
     if (!m_heads.empty())
         predictClasses(alternative, output[0].cpu(), record, view);
@@ -149,6 +152,7 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
         reportLeftOut(alternative.features, "features", "", record);
         reportCancelled(alternative.cancellation, record);
         reportEmptyRows(alternative.allowed, record);
+        alternative.fallbacks.addTo(record.notes);
     }
 }
 
@@ -321,11 +325,13 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
     const auto seeds = m_alternatives[run].prepared->overSeeds(std::max<std::int64_t>(m_request.seeds, 1));
     ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()), static_cast<std::int64_t>(seeds.size()),
                           seeds.front().deterministic);
+    FallbackTally fallbacks;  // with other seeds, and on exact attention's own q, k and v, others may happen than in the prediction
     LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& output) {
         const auto index = static_cast<std::size_t>(layer);
         errors.addBaselines(layer, in.v, output);
         for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
             checkStop(m_stop);
+            const CountFallbacks counting(fallbacks);
             const auto out = seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]);
             errors.add(layer, static_cast<std::int64_t>(seed), out, output, in.tokens.prefix);
         }
@@ -333,6 +339,7 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
     const Reference& exact = referenceFor(seeds.front());
     m_classifier.logits(m_input, exact.prepared, &observer);
     record.error = errors.result();
+    fallbacks.addTo(record.notes);
     record.error->exact = seeds.front().exactMeaning;
     nameLayers(m_classifier.describe().layerNames, *record.error);
     if (record.error->notFinite > 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attention/numerics/fallbacks.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
@@ -48,6 +49,7 @@ private:
         ViewMean features;                          // of features
         Cancellation cancellation;                  // over all views
         AllowedPairs allowed;                       // the same, of sparse attentions
+        FallbackTally fallbacks;                    // the same
     };
     /// The exact pass that is the reference for errors, created on first use.
     struct Reference {

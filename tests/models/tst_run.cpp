@@ -16,6 +16,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <new>
 #include <thread>
 
@@ -98,6 +99,7 @@ private slots:
     void logitsThatAreNotFiniteAgreeWithNothing_data();
     void logitsThatAreNotFiniteAgreeWithNothing();
     void queriesWithoutKeysAreANumberOfTheRecord();
+    void fallbacksAreNotesOfTheRecord();
     void memoryThatOneInputLacksLeavesTheOthers_data();
     void memoryThatOneInputLacksLeavesTheOthers();
 };
@@ -313,6 +315,27 @@ void TestRun::queriesWithoutKeysAreANumberOfTheRecord()
     QVERIFY(!json[0].contains("empty_rows"));
     QCOMPARE(json[1]["empty_rows"].get<double>(), *runs[1].emptyRows);
     QCOMPARE(json[2]["empty_rows"].get<double>(), 0.0);
+}
+
+/// Two layers of three heads; in the errors three seeds of each, and what the prediction has said is not said again.
+void TestRun::fallbacksAreNotesOfTheRecord()
+{
+    RunRequest request = quick({"softmax", "wildcat:temperature=fixed,tau=0.1", "wildcat"});
+    request.latency = request.memory = false;
+    for (const bool error : {false, true}) {
+        request.error = error;
+        const RunReport report = measure(request);
+        const auto& runs = report.inputs.at(0).runs;
+        const auto about = [](const RunRecord& record) {
+            std::vector<std::string> found;
+            std::ranges::copy_if(record.notes, std::back_inserter(found), [](const std::string& note) { return note.starts_with("in ") && note.ends_with("computed in float64"); });
+            return found;
+        };
+        QVERIFY(about(runs[0]).empty() && about(runs[2]).empty());
+        QCOMPARE(about(runs[1]).size(), std::size_t{1});
+        QVERIFY2(about(runs[1]).front().starts_with("in 6 of 6 heads "), about(runs[1]).front().c_str());
+        QVERIFY(toJson(report)["inputs"][0]["runs"][1]["notes"].dump().find("computed in float64") != std::string::npos);
+    }
 }
 
 void TestRun::memoryThatOneInputLacksLeavesTheOthers_data()

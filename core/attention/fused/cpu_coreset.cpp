@@ -4,6 +4,7 @@
 #include "core/attention/fused/cpu_tensors.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -47,6 +48,7 @@ public:
         , m_padded(m_cpu.padded(m_valueDim))
         , m_logWeights(in.keyLogWeights.defined() ? in.keyLogWeights.contiguous() : at::Tensor())
         , m_uniform(coreset.uniform.defined() ? coreset.uniform.contiguous() : at::Tensor())
+        , m_cancelled(static_cast<std::size_t>(m_pairs))
     {
         const std::int64_t most = m_bins * m_perBin;
         m_all = {emptyFloats({m_pairs, most, m_width}), emptyFloats({m_pairs, most}), emptyFloats({m_pairs, most}),
@@ -58,7 +60,10 @@ public:
     AttentionPart run()
     {
         chooseAll();
-        return attendAll();
+        AttentionPart part = attendAll();
+        if (m_tally != nullptr)
+            m_tally->add(coresetCancelled, std::ranges::count_if(m_cancelled, [](const auto& one) { return one.load(); }), m_pairs);
+        return part;
     }
 
 private:
@@ -125,6 +130,7 @@ private:
             const std::int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
             const auto pair = static_cast<std::size_t>(run.pair);
             float* const columns = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
+            std::int64_t cancelled = 0;
             float* const logs = m_coreset.normaliser ? normalisers.mutable_data_ptr<float>() + run.pair * m_queries + run.first : nullptr;
             m_cpu.packQueries({.queries = rowsOf(m_in.q, sample, head, run.first), .count = run.rows, .width = m_width, .columns = columns});
             m_cpu.attendCoreset({.columns = columns,
@@ -142,8 +148,11 @@ private:
                                  .high = m_coreset.clip ? rowOf(m_all.high, run.pair) : nullptr,
                                  .out = out.rows(sample, head, run.first),
                                  .logNormaliser = logs,
+                                 .cancelled = m_tally == nullptr ? nullptr : &cancelled,
                                  .mean = rowOf(m_coreset.centred.mean, run.pair, m_width),
                                  .scratch = columns + own});
+            if (cancelled > 0)
+                m_cancelled[pair] = true;
             if (logs != nullptr)
                 for (std::int64_t n = 0; n < run.rows; ++n)
                     logs[n] += m_all.tops[pair];
@@ -161,6 +170,8 @@ private:
     std::int64_t m_heads, m_pairs, m_queries, m_keys, m_width, m_valueDim, m_bins, m_perBin, m_padded;
     at::Tensor m_logWeights, m_uniform;
     CoresetSummaries m_all;
+    FallbackTally* m_tally = FallbackTally::current();
+    std::vector<std::atomic<bool>> m_cancelled;  ///< of each head: several threads attend for it
 };
 
 }  // namespace

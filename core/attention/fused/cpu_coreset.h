@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/attention/numerics/fallbacks.h"
 
 #include <ATen/ATen.h>
 
@@ -18,6 +19,8 @@ struct CpuCentredKeys {
 };
 /// Of inputs for which fitsCpuKernels holds.
 [[nodiscard]] CpuCentredKeys centredKeysOnCpu(const AttentionInput& in);
+
+inline constexpr Fallback coresetCancelled{"the weights of a coreset cancelled for some queries, whose outputs are the middle of the values' range"};
 
 /// A weighted coreset of keys, as core/attention/training_free/wildcat.h describes it.
 struct CpuCoreset {

@@ -3,6 +3,7 @@
 
 #include "core/attention/fused/cpu_query_clusters.h"
 #include "core/attention/fused/cpu_tensors.h"
+#include "core/attention/numerics/symmetric_eigen.h"
 
 #include <algorithm>
 #include <cmath>
@@ -176,7 +177,8 @@ private:
             for (std::int64_t d = 0; d < m_width; ++d)
                 std::copy_n(sums.begin() + d * padded, m_width, row(moments, element) + d * m_width);
         });
-        return std::get<1>(at::linalg_eigh(moments)).slice(-1, m_width - m_options.rank);
+        FallenHeads notFinite(covarianceNotFinite);
+        return symmetricEigen(moments, notFinite).vectors.slice(-1, m_width - m_options.rank);
     }
 
     void attendCluster(std::int64_t element, std::int64_t cluster, const Narrowed& narrowed)

@@ -5,13 +5,32 @@
 #include "core/attention/common_options.h"
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace attnscope {
 
 namespace {
+
+constexpr Fallback noLongerConverging{"the iteration for a pseudo-inverse began to diverge, and the last good step was used"};
+constexpr Fallback singular{"the matrix between landmarks was singular to rounding, and what cannot be inverted was left out of its inverse"};
+
+/// By decomposition; singular values below rounding count as 0.
+at::Tensor exactPseudoInverse(const at::Tensor& a)
+{
+    if (at::GradMode::is_enabled())
+        return at::linalg_pinv(a);  // whose gradient does not need distinct singular values
+    const auto [left, values, right] = at::linalg_svd(a, /*full_matrices=*/false);
+    const double rounding = a.scalar_type() == at::kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+    const auto counted = values > values.slice(-1, 0, 1) * (rounding * static_cast<double>(a.size(-1)));
+    FallenHeads fallen(singular);
+    fallen.where([&] { return counted.logical_not().any(-1); });
+    const auto inverses = at::where(counted, values.reciprocal(), at::zeros_like(values));
+    return at::matmul(right.transpose(-1, -2) * inverses.unsqueeze(-2), left.transpose(-1, -2));
+}
 
 class NystromAttention : public AttentionBackend {
 public:
@@ -77,7 +96,7 @@ private:
     at::Tensor inverseBetween(const Landmarks& landmarks, double scale) const
     {
         const auto between = attentionMatrix(landmarks.query, landmarks.key, scale, {}, landmarks.logWeight);  // (B,H,C,C)
-        return m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
+        return m_exactInverse ? exactPseudoInverse(between) : iterativePseudoInverse(between, m_iterations);
     }
 
     /// The tokens that landmarks are made of, in the order in which they are split.
@@ -98,14 +117,29 @@ private:
 
 }  // namespace
 
+/// Where A is nearly singular, rounding grows by up to 13/4 in every step without end. It shows as A Z, which is symmetric but for rounding.
 at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
 {
+    constexpr std::int64_t safeSteps = 6;
+    constexpr double mostRounding = 1e-2;
+    FallenHeads fallen(noLongerConverging);
     const auto identity = at::eye(a.size(-1), a.options());
     auto z = a.transpose(-1, -2) / a.abs().sum(-2).amax(-1).unsqueeze(-1).unsqueeze(-1);
+    auto az = iterations > 0 ? at::matmul(a, z) : at::Tensor();
     for (std::int64_t i = 0; i < iterations; ++i) {
-        const auto az = at::matmul(a, z);
         const auto inner = 15 * identity - at::matmul(az, 7 * identity - az);
-        z = at::matmul(z, 13 * identity - at::matmul(az, inner)) * 0.25;
+        const auto next = at::matmul(z, 13 * identity - at::matmul(az, inner)) * 0.25;
+        if (i + 1 == iterations)
+            return next;
+        const auto product = at::matmul(a, next);
+        if (i < safeSteps) {
+            z = next, az = product;
+            continue;
+        }
+        const auto good = (product - product.transpose(-1, -2)).abs().flatten(-2).amax(-1) <= mostRounding;  // not for NaN
+        fallen.where([&] { return good.logical_not(); });
+        const auto kept = good.unsqueeze(-1).unsqueeze(-1);
+        z = at::where(kept, next, z), az = at::where(kept, product, az);
     }
     return z;
 }

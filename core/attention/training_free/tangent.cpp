@@ -5,6 +5,7 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_tangent.h"
 #include "core/attention/landmarks.h"
+#include "core/attention/numerics/symmetric_eigen.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/training_free/query_clusters.h"
 
@@ -84,7 +85,8 @@ private:
         auto keys = in.k, own = residual;
         if (m_rank > 0 && m_rank < in.q.size(3)) {
             const auto moments = at::matmul(residual.transpose(-1, -2), residual).detach();  // gradients take the directions as they are
-            const auto directions = std::get<1>(at::linalg_eigh(moments)).slice(-1, in.q.size(3) - m_rank);  // (B,H,D,R)
+            FallenHeads notFinite(covarianceNotFinite);
+            const auto directions = symmetricEigen(moments, notFinite).vectors.slice(-1, in.q.size(3) - m_rank);  // (B,H,D,R)
             keys = at::matmul(keys, directions);
             own = at::matmul(own, directions);
         }

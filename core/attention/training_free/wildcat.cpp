@@ -5,6 +5,7 @@
 #include "core/attention/common_options.h"
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_coreset.h"
+#include "core/attention/numerics/fallbacks.h"
 #include "core/attention/recorded_options.h"
 #include "core/base/error.h"
 
@@ -18,6 +19,8 @@ namespace attnscope {
 namespace {
 
 constexpr double smallestResidual = 1e-6;
+
+constexpr Fallback tooSteep{"the similarities of keys were too steep for float32, and the coreset was computed in float64"};
 
 /// W₀(y) of y ≥ 0: x eˣ = y, by Newton's method.
 at::Tensor lambertW(const at::Tensor& y)
@@ -186,7 +189,10 @@ private:
             const auto temperature = temperatureOf(centred.queryRadius.to(at::kDouble), centred.keyRadius.to(at::kDouble), in.k.size(2), in.scale);
             // Masses and the queries' weights undo each other: beyond this, with a width far below `auto`, float32 has no room for both.
             const auto exponents = 0.5 * in.scale * (centred.keyRadius.to(at::kDouble) / temperature).square();
-            if (exponents.max().item<double>() > 40)
+            const auto steep = exponents > 40;
+            FallenHeads fallen(tooSteep);
+            fallen.where([&] { return steep; });
+            if (steep.any().item<bool>())
                 return attendPlainly(in, u);
             return coresetOnCpu(in, {.centred = centred,
                                      .temperature = temperature.to(at::kFloat).contiguous(),
@@ -284,6 +290,8 @@ private:
         const QueryWeights given = weighed(q, coreset, in.scale);
         const auto bound = 1e-7 * given.spread;
         const auto good = given.denominator > bound;
+        FallenHeads fallen(coresetCancelled);
+        fallen.where([&] { return good.logical_not().flatten(1).any(-1); });
         const auto quotient = at::matmul(given.weights, coreset.values) / at::where(good, given.denominator, at::ones_like(bound));
         // The middle is a constant but where it is the output: elsewhere it cancels.
         at::Tensor out = at::where(good, coreset.middle.detach() + quotient, coreset.middle);

@@ -31,6 +31,8 @@ inline void attendCoreset(const AttendCoreset& task)
         }
         const Floats bound = spread * broadcast(1e-7f), zero = broadcast(0), tiny = broadcast(1e-37f);
         store(inverses + n, denominator > bound ? broadcast(1.0f) / denominator : zero);
+        for (int i = 0; task.cancelled != nullptr && i < lanes && n + i < task.rows; ++i)
+            *task.cancelled += inverses[n + i] == 0;
         if (task.logNormaliser == nullptr)
             continue;
         Floats log = fma(maximum, broadcast(1 / log2e), logarithm(max(denominator > bound ? denominator : bound, tiny)));

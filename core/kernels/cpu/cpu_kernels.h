@@ -237,6 +237,7 @@ struct AttendCoreset {
     const float *middle = nullptr, *low = nullptr, *high = nullptr;  ///< of each channel, padded likewise; low, high: null, or the outputs' range
     OutputRows out;
     float* logNormaliser = nullptr;      ///< unless null: log of the denominators
+    std::int64_t* cancelled = nullptr;   ///< unless null, plus the queries with such a denominator
     const float* mean = nullptr;         ///< q_n·mean · factor is added to them, unless null
     float* scratch = nullptr;            ///< coresetQueryScratch(count, valueDim) numbers
 };

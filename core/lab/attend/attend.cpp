@@ -2,6 +2,7 @@
 #include "core/lab/attend/attend.h"
 
 #include "core/attention/attention_backend.h"
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
@@ -212,17 +213,23 @@ private:
         const at::Tensor reference = rows(m_softmax->attend(input(), none));
         std::vector<at::Tensor> outputs;
         bool drawn = false;
+        FallbackTally fallbacks;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
             checkStop(m_stop);
             SeededNoise seeded(first + static_cast<std::uint64_t>(s), 0);
             RecordedNoise noise(m_tensors.noise, seeded);
-            at::Tensor out = m_backend->attend(input(), noise);
+            at::Tensor out;
+            {
+                const CountFallbacks counting(fallbacks);
+                out = m_backend->attend(input(), noise);
+            }
             drawn = noise.drawn();
             if (s == 0)
                 m_output = m_tensors.finished(out);
             outputs.push_back(rows(out));
             m_progress({m_result.name + " · error", s + 1, m_request.seeds});
         }
+        fallbacks.addTo(m_result.notes);
         findNormaliser();
         collect(outputs, reference, !drawn);
         compareWithFile();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/exits/exits.h"
 
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/figure/chart.h"
@@ -53,6 +54,7 @@ struct Measured {
     PreparedAttention prepared;
     ExitScores scores;
     std::int64_t notFinite = 0;
+    FallbackTally fallbacks;
 };
 
 /// Logits (L,B,K) behind every readable block.
@@ -92,6 +94,7 @@ AttentionExits figuresOf(const Measured& measured, const ExitCost& cost, const E
         figures.correctness.push_back(
             point(penalty, oracleExits(scores, OracleScore::Correctness, penalty), Predictions::Once));
     }
+    measured.fallbacks.addTo(figures.notes);
     if (measured.notFinite > 0)
         figures.notes.push_back(counted(measured.notFinite, "sample")
                                 + " with logits that are not finite, which predict nothing");
@@ -142,6 +145,7 @@ ExitReport measureExits(const Classifier& classifier, const LabelledSamples& sam
         for (Measured& measured : attentions) {
             if (labels.empty())
                 continue;
+            const CountFallbacks counting(measured.fallbacks);
             const at::Tensor logits = exitLogits(classifier, measured.prepared, batch->input, stop);
             measured.notFinite += logits.isfinite().all(2).all(0).logical_not().sum().item<std::int64_t>();
             measured.scores.add(logits, labels);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspect.h"
 
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
@@ -206,10 +207,12 @@ private:
                        InspectedAttention& result)
     {
         AllowedPairs pairs;
+        FallbackTally fallbacks;
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
             std::vector<at::Tensor> outputs;
             for (const PreparedAttention& prepared : seeds) {
                 checkStop(m_stop);
+                const CountFallbacks counting(fallbacks);
                 outputs.push_back(prepared.layers[i]->attend(exact.layers[i].input, *prepared.noise[i]));
             }
             m_progress({result.attention + " · same q, k, v", static_cast<std::int64_t>(i + 1),
@@ -227,11 +230,13 @@ private:
         result.emptyRows = pairs.emptyFraction();
         if (pairs.emptyRows > 0)
             result.notes.push_back(pairs.emptyRowsNote());
+        fallbacks.addTo(result.notes);
     }
 
     void endToEnd(const std::vector<PreparedAttention>& seeds, const ExactPass& exact, InspectedAttention& result)
     {
         std::vector<std::vector<at::Tensor>> outputs(exact.layers.size());  // [layer][seed]
+        FallbackTally fallbacks;
         result.drift.assign(exact.blocks.size(), 0);
         for (const PreparedAttention& prepared : seeds) {
             const TokenMerger* merger = nullptr;
@@ -246,7 +251,10 @@ private:
                 if (own)
                     take(one, *result.merged);
             });
-            m_subject.network()->logits(m_subject.input(), prepared, &visitor);
+            {
+                const CountFallbacks counting(fallbacks);
+                m_subject.network()->logits(m_subject.input(), prepared, &visitor);
+            }
             BlockObserver blocks(m_stop, &exact.blocks);
             const auto logits = m_subject.network()->logits(m_subject.input(), prepared, &blocks);
             for (std::size_t i = 0; i < blocks.drift().size(); ++i)
@@ -257,6 +265,7 @@ private:
             m_progress({result.attention + " · end to end", &prepared - seeds.data() + 1,
                         static_cast<std::int64_t>(seeds.size())});
         }
+        fallbacks.addTo(result.notes);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const ExactLayer& layer = exact.layers[i];
             result.endToEnd.push_back(

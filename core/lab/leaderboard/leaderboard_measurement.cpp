@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/leaderboard/leaderboard_measurement.h"
 
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/approximation_error.h"
@@ -214,6 +215,7 @@ void LeaderboardMeasurement::measureError(const PreparedAttention& attention, Le
     row.seeds = std::ssize(seeds);
     ErrorSums errors(seeds.size(), m_layers);
     EffectSums effects(m_classHeads);
+    FallbackTally fallbacks;
     PreparedAttention exact = m_exact;
     for (std::size_t input = 0; input < m_subject.inputs(); ++input) {
         for (PreparedAttention& seed : seeds)
@@ -222,6 +224,7 @@ void LeaderboardMeasurement::measureError(const PreparedAttention& attention, Le
             const auto index = static_cast<std::size_t>(layer);
             for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
                 checkStop(m_stop);
+                const CountFallbacks counting(fallbacks);
                 errors.add(seed, layer, seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]), out);
             }
         };
@@ -232,6 +235,7 @@ void LeaderboardMeasurement::measureError(const PreparedAttention& attention, Le
             effects.add(output, m_subject.pass(input, seed, m_stop));
     }
     errors.finish(row);
+    fallbacks.addTo(row.notes);
     row.effect = effects.mean();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluations as they go wrong and go on. What needs several programs is in tests/cli.
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/error.h"
 #include "core/evaluate/sample_predictions.h"
@@ -32,11 +33,11 @@ constexpr const char* tinyDeit =
     R"({"family":"deit","img_size":16,"patch_size":4,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":12,
 "mlp_ratio":2,"qkv_bias":true,"ln_eps":1e-6,"act":"gelu_erf","attention":"softmax"})";
 
-/// Every kind of randomness: shared draws, draws of each sample, categories.
+/// Every kind of randomness: shared draws, draws of each sample, categories; and tokens that merge.
 std::vector<AttentionSpec> randomAttentions()
 {
     std::vector<AttentionSpec> specs;
-    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "ra", "lara:samples=4"})
+    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "softmax;tokens=tome:r=2", "ra", "ra;tokens=tome:r=2", "lara:samples=4"})
         specs.push_back(AttentionSpec::parse(text));
     return specs;
 }
@@ -110,6 +111,7 @@ private slots:
     void damagedPictureIsReadOnceWhateverItIsCalled_data();
     void damagedPictureIsReadOnceWhateverItIsCalled();
     void logitsThatAreNoNumbersAreSaidAndCountAsWrong();
+    void fallbacksAreNotedOnceWithTheNumbersOfTheirFirstBatch();
     void guessingIsExplainedAfterFiveHundredSamples();
     void aLimitIsSpreadOverTheClasses();
     void viewsOfFrameFoldersAreAveragedAsClassifyDoes();
@@ -166,6 +168,7 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     message.batch.seconds = {0.25, 0};
     message.failures = {"", "no memory."};
     message.notFinite = {true, false};
+    message.fallbacks = {{{"fell", 3, 72}, {"fell again", 1, 12345678901}}, {}};
     const BatchMessage back = decode(encode(message));
     QCOMPARE(back.batch.number, message.batch.number);
     QCOMPARE(back.batch.samples, message.batch.samples);
@@ -177,6 +180,9 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     QCOMPARE(back.batch.seconds, message.batch.seconds);
     QCOMPARE(back.failures, message.failures);
     QCOMPARE(back.notFinite, message.notFinite);
+    QCOMPARE(back.fallbacks.size(), std::size_t{2});
+    QVERIFY(back.fallbacks[1].empty() && back.fallbacks[0][0].clause == "fell" && back.fallbacks[0][0].heads == 3);
+    QVERIFY(back.fallbacks[0][1].clause == "fell again" && back.fallbacks[0][1].of == 12345678901);
     std::vector<double> cut = encode(message);
     cut.pop_back();
     QVERIFY_EXCEPTION_THROWN(decode(cut), Error);
@@ -455,6 +461,30 @@ void TestEvaluate::logitsThatAreNoNumbersAreSaidAndCountAsWrong()
     QVERIFY(!run.notes.empty() && run.notes.back().find("not finite") != std::string::npos);
 }
 
+void TestEvaluate::fallbacksAreNotedOnceWithTheNumbersOfTheirFirstBatch()
+{
+    const Folder folder;
+    constexpr Fallback something{"something happened"}, nothing{"nothing happened"};
+    int passes = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string& attention) {
+        FallbackTally::current()->add(nothing, 0, 100);
+        FallbackTally::current()->add(something, attention == "softmax" || passes++ == 0 ? 0 : passes, 100);
+        return byPixels(input, 6);
+    });
+    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite", {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
+    request.resume = true;
+    Notebook stopped;
+    stopped.stopAfter = 3;
+    QVERIFY_EXCEPTION_THROWN(evaluate(network, request, stopped, stopped.stop.get_token()), Cancelled);
+    Notebook notes;
+    const std::int64_t id = evaluate(network, request, notes, {});
+    QVERIFY(passes >= 5);
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    const std::vector<StoredRun> runs = store.evaluation(id).runs;
+    QVERIFY(runs[0].notes.empty());
+    QCOMPARE(runs[1].notes, (std::vector<std::string>{"in 2 of 100 heads of a batch something happened"}));
+}
+
 void TestEvaluate::guessingIsExplainedAfterFiveHundredSamples()
 {
     const Folder folder;
@@ -645,7 +675,7 @@ void TestEvaluate::theForecastSaysWhatThereIsAndCosts()
     QCOMPARE(before.done, 0);
     QCOMPARE(std::ssize(before.unreadable), 1);  // every second sample was looked at
     QVERIFY(before.unreadable.front().find("2.ppm: ") != std::string::npos);
-    QCOMPARE(before.secondsOfAttention.size(), std::size_t{5});
+    QCOMPARE(before.secondsOfAttention.size(), randomAttentions().size());
     for (const double seconds : before.secondsOfAttention)
         QVERIFY(seconds > 0 && seconds < 40);
     QVERIFY(before.storeBytes > 40 * 5 * 30 && before.freeBytes > 0);

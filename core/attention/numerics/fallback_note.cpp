@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/numerics/fallback_note.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+bool FallbackCount::isIn(const std::vector<std::string>& notes) const
+{
+    return std::ranges::any_of(notes, [this](const std::string& note) { return note.ends_with(clause); });
+}
+
+void FallbackCount::addTo(std::vector<std::string>& notes, std::string_view unit) const
+{
+    if (!isIn(notes))
+        notes.push_back("in " + formatCount(heads) + " of " + formatCount(of) + " " + std::string(unit) + " " + clause);
+}
+
+}  // namespace attnscope
