@@ -228,7 +228,8 @@ inline std::int64_t pivotCoreset(const ChooseCoreset& task, const CoresetTiles& 
         const Floats root = squareRoot(broadcast(left > task.stop ? left : task.stop));
         triangle[step] = root[0];
         Floats highest = broadcast(0);
-        for (std::int64_t t = 0; t < all.tiles; ++t) {
+        for (std::int64_t n = 0; n < all.tiles; ++n) {
+            const std::int64_t t = step % 2 == 0 ? n : all.tiles - 1 - n;  // to and fro: a step begins with what the last has left in the cache
             for (std::int64_t first = 0; first < coresetTile; first += vectors * lanes)
                 highest = stepCoresetTile<vectors>(task, all, t, first, step, broadcast(1.0f) / root, highest);
             if (pivot / coresetTile == t)
