@@ -5,6 +5,7 @@
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_empty.h"
 #include "ui/compare/features_panel.h"
+#include "ui/compare/merged_panel.h"
 #include "ui/compare/photo_view.h"
 #include "ui/compare/quantity.h"
 #include "ui/compare/verdict.h"
@@ -172,6 +173,10 @@ QWidget* ComparePage::buildChartCard()
     m_chartStack->addWidget(m_viewsPanel);
     m_featuresPanel = new FeaturesPanel(m_runs, m_chartStack);
     m_chartStack->addWidget(m_featuresPanel);
+    m_mergedPanel = new MergedPanel(m_runs, m_chartStack);
+    m_chartStack->addWidget(m_mergedPanel);
+    row->addWidget(m_mergedPanel->blocks());
+    connect(m_mergedPanel, &MergedPanel::anyChanged, this, [this] { offerCharts(chartKind()); });
     connect(m_viewsPanel, &ViewsPanel::anyChanged, this, [this] { offerCharts(m_viewsPanel->any() ? ChartKind::Views : chartKind()); });
     connect(m_featuresPanel, &FeaturesPanel::hintChanged, this, &ComparePage::showChart);
     m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the compareGap above the card stays
@@ -253,6 +258,11 @@ void ComparePage::refreshInput()
         spoken << tr("Rotated for display according to the file's metadata; the model sees it as stored, as in the published evaluation");
     }
     photo->setCrop(crop);
+    const QRect seen = QRectF(crop.x() * photo->image().width(), crop.y() * photo->image().height(), crop.width() * photo->image().width(),
+                              crop.height() * photo->image().height())
+                           .toRect();
+    // Turned for looking, an image does not lie as its patches do.
+    m_mergedPanel->setImage(m_turned || crop.isEmpty() ? QImage() : photo->image().copy(seen));
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
     photo->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     m_card->showInput(input.name, details, m_workspace.currentInput(), static_cast<int>(m_workspace.inputs().size()));
@@ -290,15 +300,18 @@ void ComparePage::showChart()
     m_chartStack->setCurrentWidget(drawn                       ? static_cast<QWidget*>(m_chart)
                                    : kind == ChartKind::Table ? static_cast<QWidget*>(m_table)
                                    : kind == ChartKind::Views ? static_cast<QWidget*>(m_viewsPanel)
+                                   : kind == ChartKind::Merged ? static_cast<QWidget*>(m_mergedPanel)
                                                               : m_featuresPanel);
     m_x->setVisible(kind == ChartKind::Pareto);
     m_scale->setVisible(kind == ChartKind::Pareto);
     m_y->setVisible(drawn);
+    m_mergedPanel->blocks()->setVisible(kind == ChartKind::Merged);
     switch (kind) {
     case ChartKind::Pareto: m_hint->setText(tr("lower left is better")); break;
     case ChartKind::Bars: m_hint->setText(tr("lower is better")); break;
     case ChartKind::Table: m_hint->setText(tr("all values for this input")); break;
     case ChartKind::Views: m_hint->setText(tr("each view's probability of the class ranked first by their mean")); break;
+    case ChartKind::Merged: m_hint->setText(tr("patches of one token have one outline")); break;
     case ChartKind::Features: m_hint->setText(m_featuresPanel->hint()); break;
     }
     m_hint->setToolTip(m_hint->text());
@@ -347,6 +360,10 @@ void ComparePage::offerCharts(ChartKind wanted)
     if (m_viewsPanel->any()) {
         m_kinds.push_back(ChartKind::Views);
         names << tr("Views");
+    }
+    if (m_mergedPanel->any()) {
+        m_kinds.push_back(ChartKind::Merged);
+        names << tr("Tokens");
     }
     if (m_runs.subject() == Subject::Features) {
         m_kinds.push_back(ChartKind::Features);

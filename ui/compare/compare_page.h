@@ -19,6 +19,7 @@ namespace attnscope::ui {
 class ChartView;
 class CompareCard;
 class FeaturesPanel;
+class MergedPanel;
 class ViewsPanel;
 
 /// Compare: one input (or a set), N backends, side by side. Head with the verdict, grid, chart.
@@ -47,6 +48,7 @@ public:
     [[nodiscard]] Segments* chartSegments() const { return m_segments; }
     [[nodiscard]] ViewsPanel* viewsPanel() const { return m_viewsPanel; }
     [[nodiscard]] FeaturesPanel* featuresPanel() const { return m_featuresPanel; }
+    [[nodiscard]] MergedPanel* mergedPanel() const { return m_mergedPanel; }
     /// Classes or features; hidden for a network that has no classes.
     [[nodiscard]] Segments* subjects() const { return m_subjects; }
     [[nodiscard]] QString savedForm() const override;
@@ -62,7 +64,7 @@ private:
     void refreshInput();
     void refreshUntrained();
     void refreshUnreadable();
-    enum class ChartKind { Pareto, Bars, Table, Views, Features };
+    enum class ChartKind { Pareto, Bars, Table, Views, Merged, Features };
     [[nodiscard]] ChartKind chartKind() const { return m_kinds[static_cast<std::size_t>(m_segments->current())]; }
     /// The one that is shown, where it can be; else the first.
     void offerCharts(ChartKind wanted);
@@ -95,6 +97,7 @@ private:
     QTableView* m_table;
     ViewsPanel* m_viewsPanel;
     FeaturesPanel* m_featuresPanel;
+    MergedPanel* m_mergedPanel;
     std::vector<ChartKind> m_kinds;  ///< of the segments
     QStackedWidget* m_chartStack;
     MessageBar* m_unreadable = nullptr;

@@ -39,7 +39,7 @@ CurvePoints cosinesOf(const FeatureDrift& drift, TokenChoice tokens)
 FeaturesPanel::FeaturesPanel(const RunTableModel& runs, QWidget* parent)
     : QWidget(parent)
     , m_runs(runs)
-    , m_images(new PatchImages(this))
+    , m_images(new PatchImages(tr("Principal components of the patches"), this))
     , m_tokens(new CaptionCombo(tr("Cosine of"), this))
     , m_chart(new ChartView(tr("Drift by layer"), this, ChartView::Names::AtEnds))
 {
@@ -86,13 +86,14 @@ void FeaturesPanel::refreshImages()
             continue;
         const ColumnSpec& spec = m_runs.column(column);
         if (exact == nullptr || drift.exactColours.pixels != exact->pixels)
-            shown.push_back({patchImage(drift.exactColours), exact == nullptr ? tr("exact") : tr("exact for %1").arg(spec.title()), {}, {}});
+            shown.push_back({patchImage(drift.exactColours), exact == nullptr ? tr("exact") : tr("exact for %1").arg(spec.title()), {}, {}, {}, {}, {}});
         if (exact == nullptr) {
             first = record;
             exact = &first->featureDrift->exactColours;
         }
         if (!isExact(*record) && !drift.colours.pixels.empty())
-            shown.push_back({patchImage(drift.colours), spec.title(), spec.lookKey(), cosineText(drift.cosine)});
+            shown.push_back({patchImage(drift.colours), spec.title(), spec.lookKey(), cosineText(drift.cosine),
+                             tr("%1: cosine %2").arg(spec.title(), cosineText(drift.cosine)), {}, {}});
     }
     m_images->show(shown, measured ? tr("The patches of this network are not known") : tr("Images of the patches appear here"));
     const QString hint = first ? tr("patches in exact attention's components (%1 of variance)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/patch_images.h"
 
+#include "ui/style/outline_painting.h"
 #include "ui/style/painting.h"
 
 #include <QHelpEvent>
@@ -16,16 +17,19 @@ constexpr double imageGap = 12, captionMark = 10, captionGap = 5;
 
 double captionHeight() { return QFontMetricsF(fontFor(Type::SmallMedium)).height() + 6; }
 
-QString spokenOf(const PatchImage& image)
+double captionWidth(const PatchImage& image)
 {
-    return image.figure.isEmpty() ? image.title : PatchImages::tr("%1: cosine %2").arg(image.title, image.figure);
+    const double figure = image.figure.isEmpty() ? 0 : numberWidth(fontFor(Type::Small), image.figure) + 2 * captionGap;
+    return captionMark + captionGap + QFontMetricsF(fontFor(Type::SmallMedium)).horizontalAdvance(image.title) + figure + 1;
 }
+
+QString spokenOf(const PatchImage& image) { return image.spoken.isEmpty() ? image.title : image.spoken; }
 
 }  // namespace
 
-PatchImages::PatchImages(QWidget* parent) : QWidget(parent)
+PatchImages::PatchImages(const QString& name, QWidget* parent) : QWidget(parent)
 {
-    setAccessibleName(tr("Principal components of the patches"));
+    setAccessibleName(name);
 }
 
 QSize PatchImages::sizeHint() const { return {360, 130}; }
@@ -47,7 +51,8 @@ PatchImages::Grid PatchImages::grid() const
     Grid best;
     if (m_images.isEmpty())
         return best;
-    const QSizeF pixels = m_images.front().pixels.size();
+    const PatchImage& first = m_images.front();
+    const QSizeF pixels = first.pixels.isNull() ? first.cells : first.pixels.size();
     const auto count = static_cast<int>(m_images.size());
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
@@ -65,7 +70,10 @@ PatchImages::Grid PatchImages::grid() const
 double PatchImages::wordsWidth() const
 {
     const Grid now = grid();
-    return std::max(now.width, std::min(110.0, (width() - imageGap * (now.columns - 1)) / now.columns));
+    double wanted = 0;
+    for (const PatchImage& image : m_images)
+        wanted = std::max(wanted, captionWidth(image));
+    return std::max(now.width, std::min(wanted, (width() - imageGap * (now.columns - 1)) / now.columns));
 }
 
 QRectF PatchImages::imageRect(qsizetype image) const
@@ -87,7 +95,7 @@ void PatchImages::paintEvent(QPaintEvent*)
         const PatchImage& image = m_images[i];
         const QRectF place = imageRect(i);
         QRectF line(place.left(), place.top() - captionHeight(), wordsWidth(), captionHeight() - 4);
-        painter.drawImage(place, image.pixels);
+        paintImage(painter, image, place);
         const double figure = image.figure.isEmpty() ? 0 : numberWidth(small, image.figure) + captionGap;
         const bool both = QFontMetricsF(words).horizontalAdvance(image.title) + figure + captionMark + captionGap <= line.width();
         if (both && figure > 0)
@@ -101,6 +109,23 @@ void PatchImages::paintEvent(QPaintEvent*)
         }
         drawLine(painter, line.adjusted(0, 0, both ? -figure : 0, 0), image.title, words, theme.text);
     }
+}
+
+void PatchImages::paintImage(QPainter& painter, const PatchImage& image, const QRectF& place) const
+{
+    if (image.cells.isEmpty())
+        return painter.drawImage(place, image.pixels);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    const QSize device = (place.size() * devicePixelRatioF()).toSize();
+    if (image.pixels.isNull())
+        painter.fillRect(place, Theme::of(palette()).sunken);
+    else
+        painter.drawImage(place, image.pixels.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+    painter.setClipRect(place);
+    drawOutlines(painter, image.groups, place, image.cells);
+    painter.restore();
 }
 
 bool PatchImages::event(QEvent* event)

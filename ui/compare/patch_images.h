@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/figure/outlines.h"
+
 #include <QImage>
 #include <QString>
 #include <QVector>
 #include <QWidget>
 
+#include <vector>
+
 namespace attnscope::ui {
 
-/// An image of an input's patches, one pixel each, with whose it is.
+/// An image of an input's patches, with whose it is.
 struct PatchImage {
-    QImage pixels;
+    QImage pixels;   ///< one for each patch, enlarged without smoothing; or with `cells` what the network sees, null if that is not known
     QString title;
     QString look;    ///< of the backend: whose mark stands before the title; empty: none
-    QString figure;  ///< below: "0.9812"
+    QString figure;  ///< behind it: "0.9812"
+    QString spoken;  ///< in words: "softmax: cosine 0.9812"; empty: the title
+    QSize cells;     ///< how many patches lie side by side
+    std::vector<GroupOutline> groups;  ///< of cells
 };
 
-/// Such images side by side, all of one size, as large as there is room for. Pixels are enlarged without smoothing.
+/// Such images side by side, all of one size, as large as there is room for.
 class PatchImages : public QWidget {
     Q_OBJECT
 public:
-    explicit PatchImages(QWidget* parent = nullptr);
+    explicit PatchImages(const QString& name, QWidget* parent = nullptr);
 
     /// `empty` is written in the place of images where there are none.
     void show(const QVector<PatchImage>& images, const QString& empty);
@@ -40,6 +47,7 @@ private:
     };
     [[nodiscard]] Grid grid() const;
     [[nodiscard]] double wordsWidth() const;
+    void paintImage(QPainter& painter, const PatchImage& image, const QRectF& place) const;
 
     QVector<PatchImage> m_images;
     QString m_empty;

@@ -14,6 +14,7 @@
 #include "ui/widgets/frame_chooser.h"
 
 #include "core/lab/layers/layer_maps.h"
+#include "core/lab/layers/merged_patches.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -211,6 +212,7 @@ void LayerDetails::arrange()
         m_grid->removeWidget(m_tokenBoxes[i - 1]);
         m_grid->addWidget(m_tokenBoxes[i - 1], i / across * 2, i % across);
     }
+    m_classToken->setText(compact ? tr("Class token") : tr("Query class token"));
     m_grid->removeWidget(m_classToken);
     m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // next to "exact"
     m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1, compact ? Qt::Alignment() : Qt::AlignTop);
@@ -369,15 +371,9 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
 std::vector<std::int32_t> LayerDetails::mergedTokens() const
 {
     const InspectedAttention* one = m_session.shown();
-    const auto layer = static_cast<std::size_t>(m_session.cell().layer);
-    if (one == nullptr || !one->merged || layer >= one->merged->layers.size())
+    if (one == nullptr || !one->merged)
         return {};
-    const MergedTokens& merged = *one->merged;
-    const std::vector<std::int32_t>& tokens = merged.layers[layer];
-    const auto cells = merged.rows * merged.columns, first = merged.prefix + shownFrame(merged.frames) * cells;
-    if (cells == 0 || first + cells > std::ssize(tokens))
-        return {};
-    return {tokens.begin() + first, tokens.begin() + first + cells};
+    return mergedPatches(*one->merged, static_cast<std::size_t>(m_session.cell().layer), shownFrame(one->merged->frames));
 }
 
 /// Of queries of a layer, whose grid may be coarser than that of the first layer.

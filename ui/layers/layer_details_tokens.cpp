@@ -27,7 +27,7 @@ void LayerDetails::buildTokens(QWidget* page)
         m_tokenBoxes[i] = new QComboBox(page);
         m_tokenBoxes[i]->setAccessibleName(names[i]);
         m_tokenBoxes[i]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        m_tokenBoxes[i]->setMinimumContentsLength(8);
+        m_tokenBoxes[i]->setMinimumContentsLength(14);  // "Blocks kept exactly", with the exact map's column a little narrower
         m_tokenBoxes[i]->hide();
         m_tokenLegends[i] = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
         m_tokenLegends[i]->hide();
@@ -51,7 +51,7 @@ void LayerDetails::offerTokens(const std::vector<TokenChoice>& choices)
         }
         const int chosen = box.findData(m_tokenKeys[i]);
         box.setCurrentIndex(chosen >= 0 ? chosen : std::min(i, box.count() - 1));
-        box.setToolTip(box.currentData(Qt::ToolTipRole).toString());
+        box.setToolTip(box.currentText() + QLatin1Char('\n') + box.currentData(Qt::ToolTipRole).toString());
         box.setEnabled(box.count() > 1);
     }
 }

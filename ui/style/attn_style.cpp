@@ -130,6 +130,15 @@ void AttnStyle::drawControl(ControlElement element, const QStyleOption* option, 
             || (widget != nullptr && widget->parentWidget() != nullptr && widget->parentWidget()->property("transposed").toBool()))
             painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.line);
         return;
+    case CE_ComboBoxLabel: {
+        const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        if (box == nullptr || box->editable)
+            break;
+        QStyleOptionComboBox fitting(*box);  // a letter cut in two looks like a mistake
+        fitting.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideMiddle, proxy()->subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - 2);
+        QProxyStyle::drawControl(element, &fitting, painter, widget);
+        return;
+    }
     case CE_HeaderEmptyArea: painter->fillRect(option->rect, theme.surface); return;
     case CE_HeaderLabel: {
         // Headings that ask for it stand over the texts of their cells.

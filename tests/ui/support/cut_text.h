@@ -4,13 +4,16 @@
 #include "ui/widgets/controls.h"
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QLabel>
 #include <QString>
+#include <QStyle>
+#include <QStyleOption>
 #include <QWidget>
 
 namespace attnscope::ui::test {
 
-/// The first visible label or button of a page whose text is not whole, or a button that screen readers cannot name; empty: there is none.
+/// The first visible label, button or box of choices of a page whose text is not whole, or a button that screen readers cannot name; empty: there is none.
 inline QString cutText(const QWidget& page)
 {
     for (const QLabel* label : page.findChildren<QLabel*>()) {
@@ -26,6 +29,16 @@ inline QString cutText(const QWidget& page)
             return QStringLiteral("button: ") + button->text();
         if (button->accessibleName().isEmpty() && button->isEnabled())  // the corner of a table is none to anybody
             return QStringLiteral("button without a name: ") + button->text();
+    }
+    for (const QComboBox* box : page.findChildren<QComboBox*>()) {
+        if (!box->isVisible() || box->isEditable() || qobject_cast<const CaptionCombo*>(box) != nullptr)
+            continue;
+        QStyleOptionComboBox option;
+        option.initFrom(box);
+        const QRect room = box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box);
+        const bool fits = room.width() - 2 >= box->fontMetrics().horizontalAdvance(box->currentText());
+        if (!fits && !box->toolTip().startsWith(box->currentText()))  // elided, it says all of it elsewhere
+            return QStringLiteral("box: ") + box->currentText();
     }
     return {};
 }

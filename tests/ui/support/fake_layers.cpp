@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/fake_layers.h"
+#include "tests/ui/support/merged_grid.h"
 
 #include "core/base/error.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
@@ -147,26 +148,6 @@ private:
 
     int headsOf(int layer) const { return m_script->stages ? 1 + layer / 3 : m_script->heads.load(); }
 
-    /// Behind layer n, patches of the first 2 + n rows are one token with their neighbour on the right, and the last row is one token.
-    MergedTokens mergedTokens() const
-    {
-        const int side = m_script->side;
-        MergedTokens merged{m_script->prefix, m_script->frames, side, side, {}};
-        for (int layer = 0; layer < m_script->layers; ++layer) {
-            std::vector<std::int32_t>& tokens = merged.layers.emplace_back();
-            std::int32_t next = 0;
-            for (int i = 0; i < m_script->prefix; ++i)
-                tokens.push_back(next++);
-            for (int frame = 0; frame < m_script->frames; ++frame)
-                for (int row = 0; row < side; ++row)
-                    for (int column = 0; column < side; ++column) {
-                        const bool joins = column > 0 && (row + 1 == side || (row < 2 + layer && column % 2 == 1));
-                        tokens.push_back(joins ? tokens.back() : next++);
-                    }
-        }
-        return merged;
-    }
-
     InspectedAttention one(const AttentionSpec& spec, const InspectRequest& request, const ProgressCallback& progress, std::stop_token stop)
     {
         InspectedAttention result;
@@ -183,7 +164,7 @@ private:
         if (m_script->sparse)
             result.emptyRows = 1.0 / m_script->side;
         if (spec.tokens().merges() && request.errors)
-            result.merged = mergedTokens();
+            result.merged = mergedGrid(m_script->layers, m_script->side, m_script->prefix, m_script->frames);
         for (int layer = 0; layer < m_script->layers; ++layer) {
             rest(stop);
             progress({spec.canonical() + " · same q, k, v", layer + 1, m_script->layers});

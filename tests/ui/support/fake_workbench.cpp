@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/fake_workbench.h"
+#include "tests/ui/support/merged_grid.h"
 
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
@@ -232,6 +233,8 @@ private:
     void predict(std::size_t input, RunRecord& record) const
     {
         record.macs = 1.3e9;
+        if (AttentionSpec::parse(record.attention).tokens().merges())
+            record.merged = test::mergedGrid(12, 14, 1, 1);
         if (m_behaviour->classes == 0)
             return record.views.resize(1);
         const bool other = record.backend == "performer" && input % 4 == 3;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/maps/map_view.h"
 
+#include "ui/style/outline_painting.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 
@@ -253,7 +254,7 @@ void MapView::paintEvent(QPaintEvent*)
         painter.setOpacity(1);
         paintMissing(painter);
         paintEdges(painter);
-        paintMerged(painter);
+        drawOutlines(painter, m_merged, whole, QSize(columns(), rows()));
         paintLandmarks(painter);
         paintQuery(painter);
     }
@@ -263,25 +264,6 @@ void MapView::paintEvent(QPaintEvent*)
         painter.setPen(theme.text2);
         painter.drawText(whole.adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap, m_notice);
     }
-}
-
-/// Tokens of several patches, each inside its own patches so that neighbours don't hide each other.
-void MapView::paintMerged(QPainter& painter) const
-{
-    constexpr double halo = 3.0, line = 1.6;
-    painter.setBrush(Qt::NoBrush);
-    for (const auto& [width, dark] : {std::pair(halo, true), std::pair(line, false)})
-        for (const GroupOutline& token : m_merged) {
-            QPainterPath path;
-            for (const OutlineEdge& edge : token.edges) {
-                const QRectF from = patchRect(edge.y0, edge.x0), to = patchRect(edge.y1, edge.x1);
-                path.moveTo(from.topLeft());
-                path.lineTo(to.topLeft());
-            }
-            const QColor colour = dark ? QColor(0, 0, 0, 130) : QColor::fromHsvF(static_cast<float>(token.hue), 0.75F, 1.0F);
-            painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-            painter.drawPath(path);
-        }
 }
 
 /// Plus or minus, the larger the weight, the longer.

@@ -91,7 +91,6 @@ private:
     void paintEdges(QPainter& painter) const;
     void paintMissing(QPainter& painter) const;
     void paintLandmarks(QPainter& painter) const;
-    void paintMerged(QPainter& painter) const;
     void paintQuery(QPainter& painter) const;
     void describe();
     [[nodiscard]] QString words(QPointF position) const;
