@@ -204,6 +204,26 @@ private slots:
         QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
     }
 
+    void mergedTokensAreRowsOfTheirOwn()
+    {
+        BatchFixture fixture;
+        fixture.window->workspace().backends().setSpecs(
+            {attnscope::AttentionSpec::parse("softmax"), attnscope::AttentionSpec::parse("softmax;tokens=tome:r=13"), attnscope::AttentionSpec::parse("lara;tokens=tome:r=8")});
+        const quint64 id = fixture.ready();
+        QTRY_COMPARE(fixture.session().queue().rowCount(), 3);
+        QVERIFY2(fixture.session().command(id).contains(QLatin1String("softmax;tokens=tome:r=13")), qPrintable(fixture.session().command(id)));
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(id, QueueState::Finished));
+        QStringList names;
+        for (int row = 0; row < 3; ++row) {
+            names << fixture.cell(row, QueueModel::RunColumn);
+            QVERIFY(!fixture.cell(row, QueueModel::Top1Column).isEmpty());
+        }
+        names.removeDuplicates();
+        QVERIFY2(names.size() == 3, qPrintable(names.join(QLatin1Char('|'))));
+        fixture.fixture.shot(QStringLiteral("batch-tokens-light"));
+    }
+
     void pausedAndContinuedGivesTheSameResults()
     {
         BatchFixture fixture;

@@ -276,6 +276,18 @@ private slots:
         QCOMPARE(fixture.window->session<LiveSession>()->rows().last()->frameSeconds.size(), std::size_t(1));
     }
 
+    void mergedTokensAreAnAttentionLikeAnyOther()
+    {
+        LiveFixture fixture(imageModel, nullptr, {1280, 800}, QStringLiteral("light"), {QStringLiteral("softmax"), QStringLiteral("softmax;tokens=tome:r=3")});
+        fixture.live().openFile(video);
+        QVERIFY(fixture.waitPredictions(3));
+        const auto& predictions = fixture.live().rows().last()->predictions;
+        QCOMPARE(predictions.size(), std::size_t{2});
+        QVERIFY2(predictions[1].failure.empty() && !predictions[1].top.empty(), predictions[1].failure.c_str());
+        QCOMPARE(predictions[1].attention, std::string("softmax;tokens=tome:r=3"));
+        fixture.shot(QStringLiteral("live-tokens-light"));
+    }
+
     void keysPlayPauseStepAndJump()
     {
         LiveFixture fixture(videoModel, std::make_shared<Script>());

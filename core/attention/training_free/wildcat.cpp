@@ -189,10 +189,9 @@ private:
             const auto temperature = temperatureOf(centred.queryRadius.to(at::kDouble), centred.keyRadius.to(at::kDouble), in.k.size(2), in.scale);
             // Masses and the queries' weights undo each other: beyond this, with a width far below `auto`, float32 has no room for both.
             const auto exponents = 0.5 * in.scale * (centred.keyRadius.to(at::kDouble) / temperature).square();
-            const auto steep = exponents > 40;
             FallenHeads fallen(tooSteep);
-            fallen.where([&] { return steep; });
-            if (steep.any().item<bool>())
+            fallen.where([&] { return exponents > 40; });
+            if (exponents.max().item<double>() > 40)
                 return attendPlainly(in, u);
             return coresetOnCpu(in, {.centred = centred,
                                      .temperature = temperature.to(at::kFloat).contiguous(),

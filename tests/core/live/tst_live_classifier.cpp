@@ -100,6 +100,22 @@ private slots:
         QVERIFY(std::abs(prediction.predictions[0].top[0].probability - expected.max().item<double>()) < 1e-9);
     }
 
+    void mergedTokensAnswerAsTheNetworkDoes()
+    {
+        const auto classifier = tiny("deit_tiny_cfg");
+        const LiveClip clip = clipFor(*classifier);
+        const char* merging = "softmax;tokens=tome:r=3";
+        const LivePrediction prediction = livePredictor(classifier, question({"softmax", merging}))->predict(clip, {}, {});
+        QVERIFY2(prediction.predictions[1].failure.empty(), prediction.predictions[1].failure.c_str());
+        QCOMPARE(prediction.predictions[1].attention, std::string(merging));
+        const auto input = at::from_blob(const_cast<float*>(clip.pixels.values.data()), {1, 3, 32, 32}, at::kFloat);
+        const c10::InferenceMode guard;
+        const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse(merging), 0))[0].to(at::kDouble).softmax(-1);
+        QCOMPARE(prediction.predictions[1].top[0].index, expected.argmax().item<std::int64_t>());
+        QVERIFY(std::abs(prediction.predictions[1].top[0].probability - expected.max().item<double>()) < 1e-9);
+        QVERIFY(prediction.predictions[1].top[0].probability != prediction.predictions[0].top[0].probability);
+    }
+
     void randomAttentionsDrawByTheClipsContentAsCompareDoes()
     {
         const auto classifier = tiny("deit_tiny_cfg");
