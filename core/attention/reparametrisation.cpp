@@ -6,8 +6,12 @@
 #include "core/attention/methods/softmax.h"
 #include "core/attention/numerics/symmetric_eigen.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <tuple>
+#include <vector>
 
 namespace attnscope {
 
@@ -58,6 +62,20 @@ at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys, Falle
     return at::matmul(inverse, at::matmul(power(at::matmul(root, at::matmul(keys, root)), 0.5, notFinite), inverse));
 }
 
+/// a·b in eight chains, which a compiler turns into one of vectors.
+float product(const float* a, const std::vector<float>& b)
+{
+    std::array<float, 8> sums{};
+    const std::size_t whole = b.size() / sums.size() * sums.size();
+    for (std::size_t d = 0; d < whole; d += sums.size())
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            sums[i] += a[d + i] * b[d + i];
+    float sum = std::accumulate(sums.begin(), sums.end(), 0.0f);
+    for (std::size_t d = whole; d < b.size(); ++d)
+        sum += a[d] * b[d];
+    return sum;
+}
+
 /// What the query `mean` (B,H,1,D) attends to: the weighted mean of the keys.
 at::Tensor attendedMean(const AttentionInput& in, const at::Tensor& mean)
 {
@@ -78,6 +96,61 @@ at::Tensor widening(const at::Tensor& q, const at::Tensor& k, double scale)
     const auto z = (scale * (squared(q) + squared(k) + 2 * (q.mean(2, true) * k.mean(2, true)).sum(-1, true))).clamp_min(1e-12);
     const auto sum = 2 * z + width;
     return (1 - ((sum.square() + 8 * width * z).sqrt() + sum) / (2 * width)) / 8;
+}
+
+/// What Reparametrisation::apply computes for a diagonal P, of all samples of a head in one pass: as two dozen operators it would take as long as the features of
+/// a few hundred tokens.
+Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelMoments& ofQueries, const ChannelMoments& ofKeys, const TokenMeans& means,
+                                        const at::Tensor& omega)
+{
+    const std::int64_t batch = in.q.size(0), heads = in.q.size(1), width = in.q.size(3), samples = omega.size(1);
+    const auto floats = [](at::IntArrayRef sizes) { return at::empty(sizes, at::kFloat); };
+    const auto queries = means.queries.contiguous(), keys = means.keys.contiguous(), drawn = omega.contiguous();
+    Reparametrisation::Result result{.k = in.k, .omegaOfKeys = floats({batch, heads, samples, width}), .keySquares = floats({batch, heads, 1, width}), .keyMean = means.keys,
+                  .map = floats({batch, heads, 1, width}), .omega = floats({batch, heads, samples, width}),
+                  .omegaOfQueries = floats({batch, heads, samples, width}), .logWeight = floats({batch, heads, samples})};
+    const auto fell = at::zeros({batch, heads}, at::kBool);
+    const auto row = [width](const at::Tensor& x, std::int64_t r) { return x.mutable_data_ptr<float>() + r * width; };
+    // Mean squares around `mean`, none of them near 0 compared with the others.
+    const auto spread = [&](const ChannelMoments& x, const float* mean, std::int64_t head, std::vector<float>& out) {
+        const float *average = row(x.mean, head), *square = row(x.meanSquare, head);
+        float sum = 0;
+        for (std::int64_t d = 0; d < width; ++d)
+            sum += out[d] = std::max(square[d] - mean[d] * (2 * average[d] - mean[d]), 0.0f);
+        const float least = static_cast<float>(tiny) * sum / static_cast<float>(width) + static_cast<float>(nothing);
+        bool small = false;
+        for (float& one : out)
+            small = small || one < least, one += least;
+        return small;
+    };
+    std::vector<float> around(width), others(width), shift(width);
+    for (std::int64_t head = 0; head < batch * heads; ++head) {
+        const float *q = row(queries, head), *k = row(keys, head), *const of = row(drawn, head % heads * samples);
+        const bool hardly = spread(ofKeys, k, head, around), either = spread(ofQueries, q, head, others) || hardly;
+        fell.mutable_data_ptr<bool>()[head] = either;
+        float *map = row(result.map, head), *squares = row(result.keySquares, head), half = 0;
+        for (std::int64_t d = 0; d < width; ++d) {
+            const float ratio = std::sqrt(around[d] / others[d]);
+            map[d] = std::sqrt(ratio), squares[d] = 1 / ratio;
+            shift[d] = (q[d] * map[d] + k[d] / map[d]) * static_cast<float>(std::sqrt(in.scale));
+            around[d] = 1 / map[d];
+            half += 0.5f * shift[d] * shift[d];
+        }
+        for (std::int64_t s = 0; s < samples; ++s) {
+            const float* from = of + s * width;
+            const std::int64_t at = head * samples + s;
+            float *moved = row(result.omega, at), *forQueries = row(result.omegaOfQueries, at), *forKeys = row(result.omegaOfKeys, at);
+            for (std::int64_t d = 0; d < width; ++d) {
+                moved[d] = from[d] + shift[d];
+                forQueries[d] = moved[d] * map[d];
+                forKeys[d] = moved[d] * around[d];
+            }
+            result.logWeight.mutable_data_ptr<float>()[at] = -product(from, shift) - half - std::log(static_cast<float>(samples));
+        }
+    }
+    FallenHeads fallen(hardlyVarying);
+    fallen.where([&] { return fell; });
+    return result;
 }
 
 }  // namespace
@@ -158,7 +231,7 @@ at::Tensor Reparametrisation::Result::queries(const at::Tensor& q) const
 Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, const at::Tensor& omega, KeysUnder diagonal) const
 {
     if (changesNothing())
-        return {.k = in.k, .keyMap = {}, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
+        return {.k = in.k, .omegaOfKeys = {}, .keySquares = {}, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
     ChannelMoments ofQueries, ofKeys;
     if (m_center == Center::Both || m_balance == Balance::Diagonal)
         ofQueries = momentsOf(in.q);
@@ -168,7 +241,13 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     auto queryMean = m_center == Center::Both ? ofQueries.mean : zero;
     auto keyMean = m_center == Center::None ? zero : m_attended ? attendedMean(in, queryMean) : ofKeys.mean;
 
-    Result result{.k = in.k, .keyMap = {}, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
+    if (m_balance == Balance::Diagonal && diagonal == KeysUnder::Samples && !m_oprf) {
+        Result result = diagonalOnCpu(in, ofQueries, ofKeys, {queryMean, keyMean}, omega);
+        if (m_center == Center::None)
+            result.keyMean = at::Tensor();
+        return result;
+    }
+    Result result{.k = in.k, .omegaOfKeys = {}, .keySquares = {}, .keyMean = m_center == Center::None ? at::Tensor() : keyMean, .map = {}, .omega = omega.unsqueeze(0).expand({in.q.size(0), -1, -1, -1}), .omegaOfQueries = {}, .logWeight = {}};
     at::Tensor inverse;
     if (m_balance == Balance::Diagonal) {
         FallenHeads fallen(hardlyVarying);
@@ -180,9 +259,8 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
         result.map = power(map, 0.5, notFinite);
         inverse = power(map, -0.5, notFinite);
     }
-    if (m_balance == Balance::Diagonal && diagonal == KeysUnder::Samples)
-        result.keyMap = inverse;
-    else
+    const bool underSamples = m_balance == Balance::Diagonal && diagonal == KeysUnder::Samples;
+    if (!underSamples)
         result.k = mapped(in.k, inverse);
     queryMean = mapped(queryMean, result.map);
     keyMean = mapped(keyMean, inverse);
@@ -202,6 +280,8 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     result.omega = result.omega + mean;
     if (result.map.defined())
         result.omegaOfQueries = mapped(result.omega, result.map);
+    if (underSamples)
+        result.omegaOfKeys = result.omega * inverse, result.keySquares = inverse.square();
     return result;
 }
 

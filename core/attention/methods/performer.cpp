@@ -130,10 +130,7 @@ private:
 
         [[nodiscard]] CpuSamples samples() const
         {
-            const at::Tensor& map = changed.keyMap;
-            if (!map.defined())
-                return {changed.omega, changed.omegaOfQueries, changed.logWeight, {}};
-            return {changed.omega * map, changed.omegaOfQueries, changed.logWeight, map.square()};
+            return {changed.omegaOfKeys.defined() ? changed.omegaOfKeys : changed.omega, changed.omegaOfQueries, changed.logWeight, changed.keySquares};
         }
         [[nodiscard]] FeatureAttention features() const
         {
