@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
+// The command line behind its launcher (app/cli/launcher): parses, runs one command, turns what it throws into one sentence and an exit
+// code.
 #include "app/brief_waiting.h"
 #include "app/cli/commands/command.h"
+#include "app/cli/help/fixed_texts_source.h"
+#include "app/cli/help/man_pages.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/process_limit.h"
 #include "core/base/text.h"
@@ -23,11 +27,13 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <new>
 #include <sstream>
 #include <stop_token>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <typeinfo>
@@ -211,6 +217,15 @@ public:
     }
 };
 
+/// For the build: what the launcher prints, and the manual pages. Nobody else asks for it, so that no help lists it.
+void writeHelp(const CLI::App& app, const CommandList& commands, const std::filesystem::path& folder)
+{
+    std::filesystem::create_directories(folder / "man");
+    for (const auto& [name, page] : manPages(app, commands))
+        writeFileAtomically(folder / "man" / name, page);
+    writeFileAtomically(folder / "fixed_text_table.cpp", fixedTextsSource(app, commands));
+}
+
 ExitCode runProgram(int argc, char** argv)
 {
     Interrupt interrupt;
@@ -226,6 +241,10 @@ ExitCode runProgram(int argc, char** argv)
     CommandList commands(app);
     for (AddCommand* add : allCommands)
         add(commands);
+    if (argc == 3 && std::string_view(argv[1]) == "--write-help") {
+        writeHelp(app, commands, argv[2]);
+        return ExitCode::Done;
+    }
     checkCommandName(argc, argv, commands);
     kernels::cpuKernels();  // throws where ATTNSCOPE_CPU asks for what this processor does not have
     if (parse(app, argc, argv))

@@ -75,8 +75,10 @@ std::vector<fs::path> places()
     if (const char* given = std::getenv("ATTNSCOPE_MPI"))
         return {given};
     std::error_code error;
+    // bin/ (the window) or libexec/attnscope/ (the command line), in the build folder as after installation.
     const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-    return {program / library, program.parent_path() / "lib" / "attnscope" / library};
+    return {program / library, program.parent_path() / "lib" / "attnscope" / library,
+            program.parent_path().parent_path() / "lib" / "attnscope" / library};
 }
 
 [[noreturn]] void refuse(const Launch& started, const std::string& problem, const std::string& remedy)
@@ -89,7 +91,7 @@ std::vector<fs::path> places()
 
 const AttnscopeMpi& loaded(const Launch& started)
 {
-    std::string reason = "was not found next to the program or in ../lib/attnscope";
+    std::string reason = "was not found in lib/attnscope";
     for (const fs::path& place : places()) {
         if (!fs::exists(place))
             continue;

@@ -160,7 +160,7 @@ private slots:
             const auto found = loaders.match(QString::fromUtf8(symbols));
             QVERIFY2(!found.hasMatch(), qPrintable(program + " imports " + found.captured()));
         }
-        QVERIFY(importedSymbols(ATTNSCOPE_CLI).contains("at::"));
+        QVERIFY(importedSymbols(ATTNSCOPE_COMMANDS).contains("at::"));
     }
 
 private:

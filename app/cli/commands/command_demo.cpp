@@ -32,13 +32,13 @@ struct DemoFiles {
     std::vector<std::string> checkpoints;  ///< by name; none before demo models are trained
 };
 
-/// Next to the program (../share/attnscope/demo), else in the source tree that it was built from; empty: not found.
+/// Seen from libexec/attnscope, where the program is installed, else in the source tree that it was built from; empty: not found.
 std::string demoFolder()
 {
     std::error_code problem;
     const fs::path program = fs::read_symlink("/proc/self/exe", problem);
     for (const fs::path& folder :
-         {program.parent_path() / "../share/attnscope/demo", fs::path(ATTNSCOPE_DEMO_DIR)})
+         {program.parent_path() / "../../share/attnscope/demo", fs::path(ATTNSCOPE_DEMO_DIR)})
         if (fs::is_directory(folder / "photos", problem))
             return fs::canonical(folder, problem).string();
     return {};
