@@ -46,9 +46,9 @@ function(attnscope_optimise target level)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
 endfunction()
 
-# For other programs: cmake --install BUILD --component development.
+# For other programs: cmake --install BUILD --component devel.
 function(attnscope_install target)
-    install(TARGETS ${target} EXPORT attnscope ARCHIVE COMPONENT development EXCLUDE_FROM_ALL)
+    install(TARGETS ${target} EXPORT attnscope ARCHIVE COMPONENT devel EXCLUDE_FROM_ALL)
 endfunction()
 
 # attnscope_library(name SOURCES … [PUBLIC targets …] [PRIVATE targets …])
@@ -73,6 +73,7 @@ function(attnscope_program name)
     target_link_libraries(${name} PRIVATE ${ARG_LINK})
     attnscope_settings(${name})
     target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now)
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib/attnscope" INSTALL_RPATH_USE_LINK_PATH ${ATTNSCOPE_CUDA})
 endfunction()
 
 # Runs Qt's moc over test classes, without the target's include paths: AUTOMOC has it read LibTorch's headers, seconds for each class, in

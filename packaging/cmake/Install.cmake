@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` adds to the programs (each of which is installed where it is made): LibTorch, resources, and what a desktop wants to
+# know. Components: cli, desktop, and devel (headers and libraries, only when it is named). Nothing installed knows where it lies: programs
+# find the rest by their own place, libraries by $ORIGIN, so that the folder can be moved.
+
+set(_share share/attnscope)
+install(FILES LICENSE NOTICE docs/licences.md DESTINATION share/doc/attnscope COMPONENT cli)
+install(DIRECTORY LICENSES DESTINATION share/doc/attnscope COMPONENT cli)
+install(DIRECTORY resources/demo DESTINATION ${_share} COMPONENT cli)
+install(FILES packaging/completions/attnscope-cli.bash DESTINATION share/bash-completion/completions RENAME attnscope-cli COMPONENT cli)
+install(FILES packaging/completions/attnscope-cli.zsh DESTINATION share/zsh/site-functions RENAME _attnscope-cli COMPONENT cli)
+install(FILES packaging/completions/attnscope-cli.fish DESTINATION share/fish/vendor_completions.d COMPONENT cli)
+
+# A LibTorch for the CPU comes along, stripped (a quarter smaller). One with CUDA is gigabytes: there programs refer to where it lies now.
+get_filename_component(_torch_lib "${LibTorch_CPU_LIBRARY}" DIRECTORY)
+if(NOT ATTNSCOPE_CUDA)
+    set(_torch_files ${LibTorch_CPU_LIBRARY} ${LibTorch_C10_LIBRARY} ${LibTorch_OPENMP_LIBRARY})
+    install(FILES ${_torch_files} DESTINATION lib/attnscope COMPONENT cli)
+    list(TRANSFORM _torch_files REPLACE ".*/" "")
+    install(CODE "
+        foreach(name IN ITEMS ${_torch_files})
+            set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/attnscope/\${name}\")
+            execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+            file(RPATH_SET FILE \"\${file}\" NEW_RPATH \"\\\$ORIGIN\")
+        endforeach()" COMPONENT cli)
+    install(DIRECTORY ${_torch_lib}/../licenses/ DESTINATION share/doc/attnscope/LICENSES COMPONENT cli OPTIONAL
+        FILES_MATCHING PATTERN "torch-*/*" PATTERN "nvidia*" EXCLUDE)
+    # Stand-ins for NVIDIA's two libraries that the CPU library of the torch wheel refers to, under the names that this version uses.
+    foreach(_name IN ITEMS cudart cupti)
+        file(GLOB _real ${_torch_lib}/lib${_name}.so.*)
+        if(_real)
+            get_filename_component(_file ${_real} NAME)
+            set(_versions ${PROJECT_BINARY_DIR}/generated/no_${_name}.map)
+            file(CONFIGURE OUTPUT ${_versions} CONTENT "${_file} { global: cu*; local: *; };\n")
+            string(REGEX REPLACE ".*(\\.so.*)" "\\1" _suffix ${_file})
+            add_library(attnscope_no_${_name} SHARED packaging/no_cuda/${_name}.cpp)
+            attnscope_settings(attnscope_no_${_name})
+            target_link_options(attnscope_no_${_name} PRIVATE -Wl,--version-script=${_versions} -Wl,-soname,${_file})
+            set_target_properties(attnscope_no_${_name} PROPERTIES OUTPUT_NAME ${_name} SUFFIX ${_suffix} NO_SONAME ON
+                LINK_DEPENDS ${_versions} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/packaging/no_cuda)
+            install(TARGETS attnscope_no_${_name} LIBRARY DESTINATION lib/attnscope COMPONENT cli)
+        endif()
+    endforeach()
+endif()
+
+if(TARGET attnscope)
+    set(_desktop packaging/desktop)
+    install(FILES ${_desktop}/attnscope.desktop DESTINATION share/applications COMPONENT desktop)
+    install(FILES ${_desktop}/org.attnscope.Attnscope.metainfo.xml DESTINATION share/metainfo COMPONENT desktop)
+    install(FILES ${_desktop}/attnscope.xml DESTINATION share/mime/packages COMPONENT desktop)
+    install(FILES ${_desktop}/attnscope.1 DESTINATION share/man/man1 COMPONENT desktop)
+    # Icons in all sizes, drawn by Qt from the one that the window has.
+    set(_icon ${PROJECT_SOURCE_DIR}/resources/icons/attnscope.svg)
+    set(_icons ${PROJECT_BINARY_DIR}/packaging/icons)
+    add_executable(attnscope_icons ${_desktop}/draw_icons.cpp)
+    attnscope_settings(attnscope_icons)
+    set_target_properties(attnscope_icons PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
+    target_link_libraries(attnscope_icons PRIVATE Qt6::Gui Qt6::Svg)
+    add_custom_command(OUTPUT ${_icons}/drawn COMMAND attnscope_icons ${_icon} ${_icons}/hicolor 16 22 24 32 48 64 96 128 256 512
+        COMMAND ${CMAKE_COMMAND} -E touch ${_icons}/drawn DEPENDS ${_icon} VERBATIM COMMENT "Drawing the icons")
+    add_custom_target(attnscope_drawn_icons ALL DEPENDS ${_icons}/drawn)
+    install(DIRECTORY ${_icons}/hicolor DESTINATION share/icons COMPONENT desktop)
+    install(FILES ${_icon} DESTINATION share/icons/hicolor/scalable/apps COMPONENT desktop)
+endif()
