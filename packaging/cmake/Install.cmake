@@ -62,3 +62,11 @@ if(TARGET attnscope)
     install(DIRECTORY ${_icons}/hicolor DESTINATION share/icons COMPONENT desktop)
     install(FILES ${_icon} DESTINATION share/icons/hicolor/scalable/apps COMPONENT desktop)
 endif()
+
+# What packages are made of: everything but the tests.
+add_custom_target(attnscope_package DEPENDS attnscope-cli)
+foreach(_target IN ITEMS attnscope attnscope_mpi attnscope_drawn_icons attnscope_no_cudart attnscope_no_cupti)
+    if(TARGET ${_target})
+        add_dependencies(attnscope_package ${_target})
+    endif()
+endforeach()

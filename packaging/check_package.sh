@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the packages into a bare system, uses and removes them. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() {
+    cat <<EOF
+Usage: packaging/check_package.sh [deb] [tar] [source]
+
+Tries, each in a bare root of this system's release that mmdebstrap makes (kept in $(cache_dir)/roots, so that the next time is quick):
+  deb      the packages in build/packages: installed, a comparison and the window run as an unprivileged user, removed without a trace
+  tar      the archive in build/packages: unpacked into a folder of its own, without any library from the system but the C and C++ runtimes
+  source   README's command for the source, packaging/run.sh --cli, on a copy of this checkout; takes as long as a build does
+Without arguments, deb. Needs root and mmdebstrap; where they are missing, it says so and checks nothing.
+EOF
+}
+
+# What a bare root needs beyond what the package depends on, for the window's test: letters.
+FONTS=fonts-dejavu-core
+PACKAGES="$SOURCE_DIR/build/packages"
+DEMO=share/attnscope/demo
+ROOTS=$(cache_dir)/roots
+. /etc/os-release
+
+# make_root NAME FOLDER PACKAGE,…: a bare root with these packages in the folder, from the archive that an earlier run left, or new.
+make_root() {
+    local name=$1 folder=$2 include=$3 kept mirror
+    kept=$ROOTS/$name-$VERSION_CODENAME-$(printf %s "$include" | sha256sum | cut -c1-12).tar.zst
+    for mirror in "/etc/apt/sources.list.d/$ID.sources" /etc/apt/sources.list; do
+        [ ! -s "$mirror" ] || break
+    done
+    mkdir -p "$ROOTS"
+    if [ -n "$(find "$kept" -mtime +30 2>/dev/null)" ] || [ ! -e "$kept" ]; then
+        say "Making a bare $VERSION_CODENAME for the check ($name)"
+        rm -f "$ROOTS/$name-"*
+        mmdebstrap --quiet --mode=root --variant=minbase ${include:+--include="$include"} --dpkgopt=force-unsafe-io --aptopt='APT::Install-Recommends "false"' \
+            "$VERSION_CODENAME" "$STAGE/$name.tar" "$mirror" >"$STAGE/log" 2>&1 || { tail -n 15 "$STAGE/log" >&2; die "mmdebstrap could not make a bare root; its last output is shown above."; }
+        zstd -q -3 -T0 --rm "$STAGE/$name.tar" -o "$kept"
+    fi
+    mkdir -p "$folder"
+    tar -C "$folder" -xf "$kept"
+    install -d -m 1777 "$folder/tmp"
+}
+
+# in_root FOLDER COMMAND: run in the root as nobody, who has a home but no display.
+in_root() {
+    unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && exec chroot --userspec=65534:65534 "$0" /usr/bin/env -i HOME=/tmp/home LC_ALL=C.UTF-8 \
+        PATH=/usr/bin:/bin LD_BIND_NOW=1 /bin/sh -ec "mkdir -p /tmp/home; cd /tmp; $1"' "$1" "$2"
+}
+
+# use_programs ROOT PREFIX: what a user does first. LD_BIND_NOW: a symbol that is missing is noticed.
+use_programs() {
+    local root=$1 prefix=$2 shot
+    in_root "$root" "$prefix/bin/attnscope-cli --version" | grep -q '^attnscope-cli [0-9]' || die "attnscope-cli --version failed."
+    in_root "$root" "$prefix/bin/attnscope --help" | grep -q -- --screenshot || die "attnscope --help failed without a display."
+    in_root "$root" "$prefix/bin/attnscope-cli compare $prefix/$DEMO/photos/cat.jpg --weights $prefix/$DEMO/models/deit.safetensors --attention softmax \
+        --attention lara --seconds 0 --repetitions 3 --quiet --json -" >"$STAGE/compare.json" || die "attnscope-cli compare failed on the demo."
+    python3 - "$STAGE/compare.json" <<'EOF' || die "attnscope-cli compare did not recognise the cat of the demo."
+import json, sys
+runs = json.load(open(sys.argv[1]))["inputs"][0]["runs"]
+assert [run["top"][0]["label"] for run in runs] == ["cat", "cat"] and runs[1]["error"]["relative"] > 0
+EOF
+    in_root "$root" "QT_QPA_PLATFORM=offscreen timeout 60 $prefix/bin/attnscope $prefix/$DEMO/photos/cat.jpg --attention softmax --attention lara \
+        --screenshot /tmp/window.png" || die "attnscope did not open its window."
+    for shot in $(in_root "$root" "$prefix/bin/attnscope --help" | grep -o '^  \(-., \)\?--[a-z-]*' | sed 's/.*--//'); do
+        grep -q -- "$(sed 's/-/\\\\-/g' <<<"--$shot")" "$SOURCE_DIR/packaging/desktop/attnscope.1" || die "The manual page of attnscope lacks --$shot."
+    done
+    shot=$(stat -c %s "$root/tmp/window.png" 2>/dev/null || echo 0)
+    [ "$shot" -gt 50000 ] || die "attnscope's window is empty: its screenshot has $shot bytes."
+    say "The comparison and the window work"
+}
+
+files_of() { (cd "$1" && find . -path ./proc -prune -o -path ./tmp -prune -o -path ./var/cache -prune -o -path ./var/log -prune -o -path ./var/lib/dpkg -prune -o -print | LC_ALL=C sort); }
+
+check_deb() {
+    local debs=("$PACKAGES"/attnscope-cli_*.deb "$PACKAGES"/attnscope_*.deb) root=$STAGE/deb needs
+    [ -e "${debs[0]}" ] && [ -e "${debs[1]}" ] || die "There are no packages in build/packages: run packaging/package.sh deb first."
+    needs=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//; s/|.*//; s/ //g' | grep -v '^attnscope'; done | sort -u | paste -sd,)
+    make_root deb "$root" "$needs,$FONTS"
+    files_of "$root" >"$STAGE/before"
+    say "Installing $(basename "${debs[0]}") and $(basename "${debs[1]}")"
+    cp "${debs[@]}" "$root/tmp/"
+    DEBIAN_FRONTEND=noninteractive chroot "$root" /bin/sh -c 'dpkg --force-unsafe-io -i /tmp/*.deb' >"$STAGE/log" 2>&1 || { cat "$STAGE/log" >&2; die "dpkg could not install the packages."; }
+    use_programs "$root" /usr
+    chroot "$root" dpkg -P attnscope attnscope-cli >"$STAGE/log" 2>&1 || { cat "$STAGE/log" >&2; die "dpkg could not remove the packages."; }
+    files_of "$root" >"$STAGE/after"
+    diff "$STAGE/before" "$STAGE/after" >&2 || die "Removing the packages left (>) or took (<) these files."
+    say "Installed, used and removed without a trace"
+    if have lintian; then
+        # --fast compresses in a way that only later releases of lintian know.
+        lintian --allow-root --fail-on error,warning --suppress-tags malformed-deb-archive "${debs[@]}" >&2 || die "lintian has findings; they are shown above."
+        say "lintian has no findings"
+    fi
+}
+
+check_tar() {
+    local archive=("$PACKAGES"/attnscope-*.tar.zst) root=$STAGE/tar
+    [ -e "${archive[0]}" ] || die "There is no archive in build/packages: run packaging/package.sh tar first."
+    make_root tar "$root" "$FONTS"
+    say "Unpacking $(basename "${archive[0]}")"
+    mkdir -p "$root/opt/any folder"
+    tar -C "$root/opt/any folder" -xf "${archive[0]}"
+    mv "$root/opt/any folder"/attnscope-* "$root/opt/any"
+    use_programs "$root" /opt/any
+}
+
+check_source() {
+    local root=$STAGE/source
+    make_root source "$root" ca-certificates,python3-pip,git,apt
+    mkdir "$root/attnscope"
+    git -C "$SOURCE_DIR" archive HEAD | tar -C "$root/attnscope" -xf -
+    cp /etc/resolv.conf "$root/etc/resolv.conf"
+    # The objects and the LibTorch of earlier builds.
+    mkdir -p "$root/root/.cache/attnscope" "$root/root/.cache/ccache"
+    unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --bind "$1" "$0/root/.cache/attnscope" && exec chroot "$0" /usr/bin/env -i HOME=/root \
+        PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 /attnscope/packaging/run.sh --cli' "$root" "$(cache_dir)" || die "packaging/run.sh --cli failed in a bare root."
+    say "The source was built and run in a bare root"
+}
+
+CHECKS=()
+for argument in "$@"; do
+    case $argument in
+        deb | tar | source) CHECKS+=("$argument") ;;
+        -h | --help) usage && exit 0 ;;
+        *) die "check_package.sh does not know $argument; packaging/check_package.sh --help explains it." ;;
+    esac
+done
+[ ${#CHECKS[@]} -gt 0 ] || CHECKS=(deb)
+for tool in mmdebstrap zstd unshare python3; do
+    have "$tool" || { say "The packages were not checked: $tool is not installed."; exit 0; }
+done
+[ "$(id -u)" -eq 0 ] || { say "The packages were not checked: only root can enter a bare root."; exit 0; }
+STAGE=$(mktemp -d)
+trap 'rm -rf "$STAGE"' EXIT
+for check in "${CHECKS[@]}"; do
+    "check_$check"
+done

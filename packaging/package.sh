@@ -1,0 +1,194 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From a checkout to packages. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+PACKAGES="$SOURCE_DIR/build/packages"
+usage() {
+    cat <<EOF
+Usage: packaging/package.sh [--fast] [--no-build] [deb] [tar]
+
+Builds Attnscope and packages it into build/packages:
+  attnscope-cli_VERSION_amd64.deb           the command line, with LibTorch; for the system that it was built on
+  attnscope_VERSION_amd64.deb               the window
+  attnscope-VERSION-linux-x86_64.tar.zst    both with the libraries that they need; runs from any folder on Debian 12,
+                                            Ubuntu 24.04 and later
+Without deb and tar, both kinds.
+
+  --fast      compress little: for tests
+  --no-build  package what build/release contains
+Environment: ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh; ATTNSCOPE_MAINTAINER, name and address in the
+packages; SOURCE_DATE_EPOCH (default: the time of the last commit).
+EOF
+}
+
+FAST=no
+BUILD=yes
+KINDS=()
+for argument in "$@"; do
+    case $argument in
+        --fast) FAST=yes ;;
+        --no-build) BUILD=no ;;
+        deb | tar) KINDS+=("$argument") ;;
+        -h | --help) usage && exit 0 ;;
+        *) die "package.sh does not know $argument; packaging/package.sh --help explains it." ;;
+    esac
+done
+[ ${#KINDS[@]} -gt 0 ] || KINDS=(deb tar)
+
+# qt6-wayland: its plug-ins are bundled, so that the window runs without X.
+install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" dpkg-dev patchelf zstd qt6-wayland
+if [ $BUILD = yes ]; then
+    ensure_libtorch cpu
+    build_preset release attnscope_package
+fi
+cd "$SOURCE_DIR"
+VERSION=$(sed -n 's/^project(attnscope VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+MAINTAINER=${ATTNSCOPE_MAINTAINER:-Attnscope maintainers <maintainers@attnscope.invalid>}
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
+STAGE=$(mktemp -d)
+trap 'rm -rf "$STAGE"' EXIT
+mkdir -p "$PACKAGES"
+
+# install_component COMPONENT FOLDER PREFIX: cmake --install, stripped; every file is readable and none writable by others.
+install_component() {
+    DESTDIR=$2 cmake --install build/release --prefix "$3" --component "$1" --strip >/dev/null || die "cmake --install of the component $1 failed."
+    chmod -R u+rwX,go+rX,go-w "$2"
+}
+
+# Programs and shared libraries below a folder.
+binaries_in() { find "$1" -type f \( -perm -u+x -o -name '*.so*' \) -exec sh -c 'head -c 4 "$1" | grep -q ELF' _ {} \; -print; }
+
+# --- Debian packages ---------------------------------------------------------------------------------------------------
+
+# depends_of ROOT EXCLUDED…: what the programs in it need, as dpkg knows it. Libraries that come along have no package.
+depends_of() {
+    local root=$1 work binaries
+    work=$(mktemp -d -p "$STAGE")
+    mkdir "$work/debian"
+    printf 'Source: attnscope\n\nPackage: attnscope\nArchitecture: any\n' >"$work/debian/control"
+    mapfile -t binaries < <(binaries_in "$root" | grep -vE "/lib/attnscope/libattnscope_mpi.so$")
+    (cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -xlibgomp1 -S"$root" -S"$STAGE/cli" -l"$STAGE/cli/usr/lib/attnscope" "${binaries[@]}" 2>"$work/log") |
+        sed -n 's/^shlibs:Depends=//p' || { cat "$work/log" >&2; die "dpkg-shlibdeps failed."; }
+}
+
+# make_deb NAME ROOT: what is common to both packages, and the package itself. Standard input: its fields without version and sizes.
+make_deb() {
+    local name=$1 root=$2 doc=$2/usr/share/doc/$1 compression=(-Zxz)
+    [ $FAST = no ] || compression=(-Zzstd -z3)
+    mkdir -p "$doc" "$root/DEBIAN" "$root/usr/share/lintian/overrides"
+    cp packaging/debian/copyright "$doc/copyright"
+    printf 'attnscope (%s) unstable; urgency=medium\n\n  * See the history of the source.\n\n -- %s  %s\n' "$VERSION" "$MAINTAINER" \
+        "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
+    cp "packaging/debian/$name.lintian-overrides" "$root/usr/share/lintian/overrides/$name"
+    gzip -9n "$root"/usr/share/man/man1/*.1
+    find "$root" -type d -exec chmod 755 {} +
+    find "$root/usr" -type f -exec chmod 644 {} +
+    chmod 755 "$root"/usr/bin/* "$root"/usr/libexec/attnscope/* 2>/dev/null || true
+    (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    {
+        printf 'Package: %s\nVersion: %s\nSection: science\nPriority: optional\nArchitecture: %s\nMaintainer: %s\nInstalled-Size: %s\n' "$name" "$VERSION" \
+            "$(dpkg --print-architecture)" "$MAINTAINER" "$(du -sk --apparent-size "$root/usr" | cut -f1)"
+        cat
+    } >"$root/DEBIAN/control"
+    dpkg-deb --root-owner-group "${compression[@]}" --build "$root" "$PACKAGES" >/dev/null || die "dpkg-deb could not build $name."
+}
+
+make_debs() {
+    local window_needs
+    say "Packaging for $(. /etc/os-release && echo "$PRETTY_NAME")"
+    install_component cli "$STAGE/cli" /usr
+    install_component desktop "$STAGE/desktop" /usr
+    # Debian's own ways: licence texts are in `copyright`, completions of zsh and fish in vendors' folders.
+    local doc=$STAGE/cli/usr/share/doc
+    mkdir -p "$doc/attnscope-cli"
+    mv "$doc/attnscope/NOTICE" "$doc/attnscope-cli/NOTICE"
+    cat "$doc"/attnscope/LICENSES/torch-*/{LICENSE,NOTICE} | gzip -9n >"$doc/attnscope-cli/libtorch-notices.gz"
+    rm -r "$doc/attnscope"
+    mkdir -p "$STAGE/cli/usr/share/zsh/vendor-completions"
+    mv "$STAGE"/cli/usr/share/zsh/site-functions/* "$STAGE/cli/usr/share/zsh/vendor-completions"
+    rmdir "$STAGE/cli/usr/share/zsh/site-functions"
+    window_needs=$(depends_of "$STAGE/desktop")
+    make_deb attnscope-cli "$STAGE/cli" <<EOF
+Depends: $(depends_of "$STAGE/cli")
+Suggests: attnscope (= $VERSION), openmpi-bin
+Description: attention methods of vision transformers side by side (command line)
+ Attnscope runs vision transformers with interchangeable attention mechanisms
+ and shows, side by side, what replacing softmax attention with an efficient one
+ costs in accuracy and saves in latency and memory.
+ .
+ This package contains the command line, the engine, LibTorch for the CPU and
+ small demo models.
+EOF
+    make_deb attnscope "$STAGE/desktop" <<EOF
+Depends: attnscope-cli (= $VERSION), qt6-qpa-plugins, $window_needs
+Recommends: fonts-inter, qt6-wayland
+Description: attention methods of vision transformers side by side
+ Attnscope runs vision transformers with interchangeable attention mechanisms
+ and shows, side by side, what replacing softmax attention with an efficient one
+ costs in accuracy and saves in latency and memory.
+ .
+ This package contains the desktop program.
+EOF
+    rm -rf "$STAGE/cli" "$STAGE/desktop"
+}
+
+# --- the archive that brings its libraries -------------------------------------------------------------------------------
+
+# What every system has in a version of its own that the rest of it relies on: the C and C++ runtimes.
+SYSTEM_LIBRARIES='^(ld-linux-x86-64|lib(c|m|dl|pthread|rt|util|resolv|gcc_s|stdc\+\+|nsl|anl))\.so'
+QT_PLUGINS=(platforms/libqxcb.so platforms/libqoffscreen.so 'platforms/libqwayland-*.so' 'wayland-shell-integration/*.so' 'wayland-decoration-client/*.so'
+            imageformats/libqsvg.so iconengines/libqsvgicon.so platforminputcontexts/libibusplatforminputcontextplugin.so
+            platforminputcontexts/libcomposeplatforminputcontextplugin.so)
+
+# The package of a library. Packages that are older than the merge of /lib and /usr/lib know it by the shorter path.
+package_of() {
+    local real
+    real=$(readlink -f "$1")
+    { dpkg-query -S "$real" 2>/dev/null || dpkg-query -S "${real#/usr}" 2>/dev/null || true; } | head -1 | cut -d: -f1
+}
+
+make_tar() {
+    local name=attnscope-$VERSION-linux-x86_64 root plugins lib pattern file package level=(-19 --long=27)
+    [ $FAST = no ] || level=(-3)
+    say "Collecting the libraries of $name"
+    root=$STAGE/$name
+    install_component cli "$root" /
+    install_component desktop "$root" /
+    lib=$root/lib/attnscope
+    plugins=$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || echo "/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/qt6/plugins")
+    for pattern in "${QT_PLUGINS[@]}"; do
+        for file in "$plugins"/$pattern; do
+            [ -e "$file" ] || { warn "there is no Qt plug-in $pattern here, so that the archive lacks it"; continue; }
+            install -D -m 644 "$file" "$lib/plugins/${file#"$plugins"/}"
+        done
+    done
+    # Qt looks for its plug-ins where this file, next to the program, says.
+    printf '[Paths]\nPrefix = ..\nPlugins = lib/attnscope/plugins\n' >"$root/bin/qt.conf"
+    binaries_in "$root" | grep -v libattnscope_mpi | xargs -n 1 ldd | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | grep -v "^$root" >"$STAGE/libraries"
+    ! binaries_in "$root" | xargs -n 1 ldd | grep 'not found' || die "These libraries are not installed here."
+    mkdir -p "$root/share/doc/attnscope/bundled"
+    while read -r file; do
+        [[ ! $(basename "$file") =~ $SYSTEM_LIBRARIES ]] || continue
+        install -m 644 "$file" "$lib/"
+        package=$(package_of "$file")
+        [ -n "$package" ] || die "$file is of no package, so that its licence is unknown."
+        cp -L "/usr/share/doc/$package/copyright" "$root/share/doc/attnscope/bundled/$package.copyright"
+        dpkg-query -W -f '${Package} ${Version} (source: ${source:Package} ${source:Version})\n' "$package" | head -1
+    done <"$STAGE/libraries" | sort -u >"$STAGE/bundled.txt"
+    mv "$STAGE/bundled.txt" "$root/share/doc/attnscope/bundled/README"
+    # Each finds the others next to itself. Programs have their paths already.
+    find "$lib" -maxdepth 1 -name '*.so*' ! -name 'libtorch*' ! -name 'libc10*' ! -name 'libgomp*' ! -name 'libcudart*' ! -name 'libcupti*' -print0 | xargs -0 -n 16 patchelf --set-rpath '$ORIGIN'
+    find "$lib/plugins" -name '*.so' -print0 | xargs -0 patchelf --set-rpath '$ORIGIN/../..'
+    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    say "Compressing $name.tar.zst"
+    tar -C "$STAGE" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | zstd -q -T0 "${level[@]}" -f -o "$PACKAGES/$name.tar.zst"
+}
+
+for kind in "${KINDS[@]}"; do
+    "make_$kind$([ "$kind" = tar ] || echo s)"
+done
+say "In build/packages:"
+(cd "$PACKAGES" && ls -l --block-size=KB -- *"$VERSION"*) >&2
