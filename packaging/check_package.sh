@@ -51,7 +51,7 @@ in_root() {
 
 # use_programs ROOT PREFIX: what a user does first. LD_BIND_NOW: a symbol that is missing is noticed.
 use_programs() {
-    local root=$1 prefix=$2 shot
+    local root=$1 prefix=$2 option shot
     in_root "$root" "$prefix/bin/attnscope-cli --version" | grep -q '^attnscope-cli [0-9]' || die "attnscope-cli --version failed."
     in_root "$root" "$prefix/bin/attnscope --help" | grep -q -- --screenshot || die "attnscope --help failed without a display."
     in_root "$root" "$prefix/bin/attnscope-cli compare $prefix/$DEMO/photos/cat.jpg --weights $prefix/$DEMO/models/deit.safetensors --attention softmax \
@@ -63,8 +63,8 @@ assert [run["top"][0]["label"] for run in runs] == ["cat", "cat"] and runs[1]["e
 EOF
     in_root "$root" "QT_QPA_PLATFORM=offscreen timeout 60 $prefix/bin/attnscope $prefix/$DEMO/photos/cat.jpg --attention softmax --attention lara \
         --screenshot /tmp/window.png" || die "attnscope did not open its window."
-    for shot in $(in_root "$root" "$prefix/bin/attnscope --help" | grep -o '^  \(-., \)\?--[a-z-]*' | sed 's/.*--//'); do
-        grep -q -- "$(sed 's/-/\\\\-/g' <<<"--$shot")" "$SOURCE_DIR/packaging/desktop/attnscope.1" || die "The manual page of attnscope lacks --$shot."
+    for option in $(in_root "$root" "$prefix/bin/attnscope --help" | grep -o '^  \(-., \)\?--[a-z-]*' | sed 's/.*--//'); do
+        grep -q -- "$(sed 's/-/\\\\-/g' <<<"--$option")" "$SOURCE_DIR/packaging/desktop/attnscope.1" || die "The manual page of attnscope lacks --$option."
     done
     shot=$(stat -c %s "$root/tmp/window.png" 2>/dev/null || echo 0)
     [ "$shot" -gt 50000 ] || die "attnscope's window is empty: its screenshot has $shot bytes."
@@ -105,16 +105,19 @@ check_tar() {
     use_programs "$root" /opt/any
 }
 
+# In the place that it has here, with the objects of earlier builds, which ccache knows by their paths.
 check_source() {
-    local root=$STAGE/source
-    make_root source "$root" ca-certificates,python3-pip,git,apt
-    mkdir "$root/attnscope"
-    git -C "$SOURCE_DIR" archive HEAD | tar -C "$root/attnscope" -xf -
+    local root=$STAGE/source place=$SOURCE_DIR cache objects
+    cache=$(cache_dir)
+    [ "$(readlink -f "$cache/ci/source")" != "$(readlink -f "$SOURCE_DIR")" ] || place=$cache/ci/source
+    objects=$(ccache --get-config cache_dir 2>/dev/null || echo "$STAGE/objects")
+    make_root source "$root" ca-certificates
+    mkdir -p "$objects" "$root$objects" "$root$cache" "$root$(readlink -f "$SOURCE_DIR")"
+    git -C "$SOURCE_DIR" archive HEAD | tar -C "$root$(readlink -f "$SOURCE_DIR")" -xf -
     cp /etc/resolv.conf "$root/etc/resolv.conf"
-    # The objects and the LibTorch of earlier builds.
-    mkdir -p "$root/root/.cache/attnscope" "$root/root/.cache/ccache"
-    unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --bind "$1" "$0/root/.cache/attnscope" && exec chroot "$0" /usr/bin/env -i HOME=/root \
-        PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 /attnscope/packaging/run.sh --cli' "$root" "$(cache_dir)" || die "packaging/run.sh --cli failed in a bare root."
+    unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --bind "$1" "$0$1" && mount --bind "$2" "$0$2" && exec chroot "$0" /usr/bin/env -i \
+        HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 ATTNSCOPE_CACHE="$1" CCACHE_DIR="$2" ATTNSCOPE_WERROR=ON "$3/packaging/run.sh" --cli' \
+        "$root" "$cache" "$objects" "$place" || die "packaging/run.sh --cli failed in a bare root."
     say "The source was built and run in a bare root"
 }
 

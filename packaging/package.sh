@@ -38,7 +38,8 @@ done
 [ ${#KINDS[@]} -gt 0 ] || KINDS=(deb tar)
 
 # qt6-wayland: its plug-ins are bundled, so that the window runs without X.
-install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" dpkg-dev patchelf zstd qt6-wayland
+[[ " ${KINDS[*]} " != *" tar "* ]] || APP_PACKAGES+=(patchelf zstd qt6-wayland)
+install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" dpkg-dev
 if [ $BUILD = yes ]; then
     ensure_libtorch cpu
     build_preset release attnscope_package
@@ -151,7 +152,7 @@ package_of() {
 }
 
 make_tar() {
-    local name=attnscope-$VERSION-linux-x86_64 root plugins lib pattern file package level=(-19 --long=27)
+    local name=attnscope-$VERSION-linux-x86_64 root plugins lib pattern file package level=(-16 --long=27)
     [ $FAST = no ] || level=(-3)
     say "Collecting the libraries of $name"
     root=$STAGE/$name
