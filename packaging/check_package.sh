@@ -64,7 +64,7 @@ EOF
     in_root "$root" "QT_QPA_PLATFORM=offscreen timeout 60 $prefix/bin/attnscope $prefix/$DEMO/photos/cat.jpg --attention softmax --attention lara \
         --screenshot /tmp/window.png" || die "attnscope did not open its window."
     for option in $(in_root "$root" "$prefix/bin/attnscope --help" | grep -o '^  \(-., \)\?--[a-z-]*' | sed 's/.*--//'); do
-        grep -q -- "$(sed 's/-/\\\\-/g' <<<"--$option")" "$SOURCE_DIR/packaging/desktop/attnscope.1" || die "The manual page of attnscope lacks --$option."
+        grep -q -- "$(sed 's/-/\\\\-/g' <<<"--$option")" "$SOURCE_DIR/packaging/desktop/attnscope.1.in" || die "The manual page of attnscope lacks --$option."
     done
     shot=$(stat -c %s "$root/tmp/window.png" 2>/dev/null || echo 0)
     [ "$shot" -gt 50000 ] || die "attnscope's window is empty: its screenshot has $shot bytes."
