@@ -436,7 +436,7 @@ private slots:
                 environment.insert(variable, value);
             QProcess process;
             process.setProcessEnvironment(environment);
-            process.start(QStringLiteral(ATTNSCOPE_CLI), {"--version"});
+            process.start(QStringLiteral(ATTNSCOPE_CLI), {"devices"});  // the launcher prints --version without libgomp
             process.waitForFinished(60'000);
             static const QRegularExpression line("GOMP_SPINCOUNT = '(\\d+)'");
             QStringList counts;
