@@ -93,7 +93,7 @@ private slots:
         process.start(copy, {"models"});
         const Outcome outcome = outcomeOf(process);
         QCOMPARE(outcome.exitCode, 1);
-        QVERIFY2(outcome.messages.contains("libexec/attnscope/attnscope-cli cannot be started") && outcome.messages.count('\n') == 1,
+        QVERIFY2(outcome.messages.contains("libexec/attnscope/attnscope-commands cannot be started") && outcome.messages.count('\n') == 1,
                  outcome.messages.constData());
     }
 

@@ -35,7 +35,7 @@ bool writeText(std::string_view text)
     return text.empty();
 }
 
-/// ../libexec/attnscope/attnscope-cli from the folder of this program, in the build folder as after installation. Empty: /proc is missing.
+/// ../libexec/attnscope/attnscope-commands from the folder of this program, in the build folder as after installation. Empty: /proc is missing.
 std::string programWithCommands()
 {
     char path[PATH_MAX];
@@ -43,7 +43,7 @@ std::string programWithCommands()
     if (length <= 0)
         return {};
     const std::string launcher(path, static_cast<std::size_t>(length));
-    return launcher.substr(0, launcher.rfind('/')) + "/../libexec/attnscope/attnscope-cli";
+    return launcher.substr(0, launcher.rfind('/')) + "/../libexec/attnscope/attnscope-commands";
 }
 
 }  // namespace
