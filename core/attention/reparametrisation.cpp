@@ -109,7 +109,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
     Reparametrisation::Result result{.k = in.k, .omegaOfKeys = floats({batch, heads, samples, width}), .keySquares = floats({batch, heads, 1, width}), .keyMean = means.keys,
                   .map = floats({batch, heads, 1, width}), .omega = floats({batch, heads, samples, width}),
                   .omegaOfQueries = floats({batch, heads, samples, width}), .logWeight = floats({batch, heads, samples})};
-    const auto fell = at::zeros({batch, heads}, at::kBool);
+    auto fell = at::zeros({batch, heads}, at::kBool);
     const auto row = [width](const at::Tensor& x, std::int64_t r) { return x.mutable_data_ptr<float>() + r * width; };
     // Mean squares around `mean`, none of them near 0 compared with the others.
     const auto spread = [&](const ChannelMoments& x, const float* mean, std::int64_t head, std::vector<float>& out) {

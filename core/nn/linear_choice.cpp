@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <thread>
 
 namespace attnscope::onednn {
 
@@ -41,7 +42,8 @@ kernels::LinearTiming measured(const at::Tensor& weight, const kernels::LinearSh
 bool isFaster(const at::Tensor& weight, std::int64_t rows)
 {
     static const bool whole = kernels::teamsAreWhole();
-    if (!kernels::linearTimingsAreKept() || !whole || rows < 1)
+    const bool crowded = at::get_num_threads() > static_cast<int>(std::thread::hardware_concurrency());  // times are then chance
+    if (!kernels::linearTimingsAreKept() || !whole || crowded || rows < 1)
         return false;
     constexpr std::int64_t most = 256;  // more rows take the same time each, and a network is to be open within a moment
     const kernels::LinearShape shape{weight.size(1), weight.size(0), std::min(rows, most), weight.scalar_type() == at::kFloat ? "float32" : "bfloat16",

@@ -65,7 +65,7 @@ def main():
 
         result, table = run(folder, "rivals_attention.py", "--bench", program(folder, "attention", True), "--seconds", "0", "--threads", "1")
         expect(all(row["rival_milliseconds"] is None and row["speed"] is None for row in result["rows"]), result["rows"])
-        expect({row["attention"] for row in result["rows"]} == {"softmax", "ra", "lara:samples=16", "lara:samples=49", "rfa:samples=16"},
+        expect({row["attention"] for row in result["rows"]} == {"softmax", "ra", "lara:samples=16", "lara:samples=49", "rfa:samples=16", "rfa:samples=64", "nystrom:samples=49"},
                result["rows"])
         expect("performer:samples=16 cannot run: performer is not here" in table and "no torch in this test" in table, table)
         expect("2.5 ms, 1.0 MiB" in table, table)

@@ -188,7 +188,7 @@ void TestOptimizedExecution::anAnswerDependsOnNoOtherSample_data()
     QTest::addColumn<std::string>("model");
     QTest::addColumn<std::string>("dtype");
     for (const char* dtype : {"float32", "bfloat16"}) {
-        for (const char* model : {"deit_tiny_patch16_224", "pvt_v2_b0"})
+        for (const char* model : {"deit_tiny_patch16_224", "deit_small_patch16_224", "pvt_v2_b0"})
             QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
         for (const auto& [name, switches] : plainVits)
             QTest::addRow("%s %s", name.c_str(), dtype)

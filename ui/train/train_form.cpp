@@ -351,7 +351,8 @@ void TrainForm::refreshOutput()
     m_existing->clear();
     if (exists && QFileInfo::exists(resumeFile(m_output->path())))
         m_existing->addItem(tr("Resume training"), static_cast<int>(Existing::Continue));
-    m_existing->addItem(tr("Keep it (choose another name)"), static_cast<int>(Existing::Refuse));
+    m_existing->addItem(tr("Keep it"), static_cast<int>(Existing::Refuse));
+    m_existing->setItemData(m_existing->count() - 1, tr("Choose another name for the new one."), Qt::ToolTipRole);
     m_existing->addItem(tr("Replace it"), static_cast<int>(Existing::Replace));
     m_existingRow->setVisible(exists);
     m_restore->setVisible(QFileInfo::exists(resumeFile(m_output->path())));
