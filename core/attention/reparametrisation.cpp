@@ -22,10 +22,15 @@ constexpr double tiny = 1e-6, nothing = 1e-30;
 constexpr Fallback singular{"a covariance of queries or keys was singular to rounding, and its small eigenvalues were raised to a millionth of the largest"};
 constexpr Fallback hardlyVarying{"a channel of queries or keys hardly varied, and its stretch was bounded"};
 
-/// x (B,H,N,D) → means over tokens, (B,H,1,D) each.
-ChannelMoments momentsOf(const at::Tensor& x)
+/// Every x (B,H,N,D) → means over tokens, (B,H,1,D) each.
+std::vector<ChannelMoments> momentsOf(const std::vector<at::Tensor>& xs)
 {
-    return fitsCpuKernels(x) ? channelMomentsOnCpu(x) : ChannelMoments{x.mean(2, true), x.square().mean(2, true)};
+    if (std::ranges::all_of(xs, [](const at::Tensor& x) { return fitsCpuKernels(x); }))
+        return channelMomentsOnCpu(xs);
+    std::vector<ChannelMoments> moments;
+    for (const at::Tensor& x : xs)
+        moments.push_back({x.mean(2, true), x.square().mean(2, true)});
+    return moments;
 }
 
 /// E (x_l − mean_l)² of each channel, none of them near 0 compared with the others: (B,H,1,D).
@@ -233,10 +238,14 @@ Reparametrisation::Result Reparametrisation::apply(const AttentionInput& in, con
     if (changesNothing())
         return {.k = in.k, .omegaOfKeys = {}, .keySquares = {}, .keyMean = {}, .map = {}, .omega = omega, .omegaOfQueries = {}, .logWeight = {}};
     ChannelMoments ofQueries, ofKeys;
-    if (m_center == Center::Both || m_balance == Balance::Diagonal)
-        ofQueries = momentsOf(in.q);
-    if ((m_center != Center::None && !m_attended) || m_balance == Balance::Diagonal)
-        ofKeys = momentsOf(in.k);
+    const bool needsQueries = m_center == Center::Both || m_balance == Balance::Diagonal;
+    const bool needsKeys = (m_center != Center::None && !m_attended) || m_balance == Balance::Diagonal;
+    if (needsQueries && needsKeys) {
+        const auto both = momentsOf({in.q, in.k});
+        ofQueries = both[0], ofKeys = both[1];
+    } else if (needsQueries || needsKeys) {
+        (needsQueries ? ofQueries : ofKeys) = momentsOf({needsQueries ? in.q : in.k}).front();
+    }
     const auto zero = at::zeros({in.q.size(0), in.q.size(1), 1, in.q.size(3)}, in.q.options());
     auto queryMean = m_center == Center::Both ? ofQueries.mean : zero;
     auto keyMean = m_center == Center::None ? zero : m_attended ? attendedMean(in, queryMean) : ofKeys.mean;

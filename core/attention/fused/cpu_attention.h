@@ -32,11 +32,11 @@ struct Cells {
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
 [[nodiscard]] at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
-/// Means of x and of x² over tokens, (B,H,1,D) each, in one pass over x (B,H,N,D).
+/// Means of x and of x² over tokens, (B,H,1,D) each, in one pass over every x (B,H,N,D), which differ in N at most.
 struct ChannelMoments {
     at::Tensor mean, meanSquare;
 };
-[[nodiscard]] ChannelMoments channelMomentsOnCpu(const at::Tensor& x);
+[[nodiscard]] std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs);
 
 /// Samples for scaled inputs.
 struct CpuSamples {

@@ -382,17 +382,26 @@ AttentionPart partOf(const AttentionInput& in, const AttendInto& attendInto)
 
 }  // namespace
 
-ChannelMoments channelMomentsOnCpu(const at::Tensor& x)
+std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs)
 {
-    const std::int64_t heads = x.size(1), pairs = x.size(0) * heads, count = x.size(2), width = x.size(3);
-    const auto sums = emptyFloats({2, x.size(0), heads, 1, width});
+    const at::Tensor& first = xs.front();
+    const std::int64_t heads = first.size(1), pairs = first.size(0) * heads, width = first.size(3), tensors = static_cast<std::int64_t>(xs.size());
+    const auto sums = emptyFloats({tensors, 2, first.size(0), heads, 1, width});
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
     auto* const out = sums.mutable_data_ptr<float>();
-    forEachTask(pairs, static_cast<double>(count * width), [&](std::int64_t pair, int) {
-        cpu.sumsOfColumns(rowsOf(x, pair / heads, pair % heads), count, width, out + pair * width, out + (pairs + pair) * width);
+    forEachTask(tensors * pairs, static_cast<double>(first.size(2) * width), [&](std::int64_t task, int) {
+        const std::int64_t pair = task % pairs;
+        const at::Tensor& x = xs[static_cast<std::size_t>(task / pairs)];
+        float *const mean = out + (task / pairs * 2 * pairs + pair) * width, *const square = mean + pairs * width;
+        cpu.sumsOfColumns(rowsOf(x, pair / heads, pair % heads), x.size(2), width, mean, square);
+        const auto count = static_cast<float>(x.size(2));
+        for (std::int64_t d = 0; d < width; ++d)
+            mean[d] /= count, square[d] /= count;
     });
-    sums.div_(static_cast<double>(count));
-    return {sums.select(0, 0), sums.select(0, 1)};
+    std::vector<ChannelMoments> moments;
+    for (const at::Tensor& own : sums.unbind(0))
+        moments.push_back({own.select(0, 0), own.select(0, 1)});
+    return moments;
 }
 
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const CpuSamples& samples)
