@@ -103,8 +103,8 @@ at::Tensor widening(const at::Tensor& q, const at::Tensor& k, double scale)
     return (1 - ((sum.square() + 8 * width * z).sqrt() + sum) / (2 * width)) / 8;
 }
 
-/// What Reparametrisation::apply computes for a diagonal P, of all samples of a head in one pass: as two dozen operators it would take as long as the features of
-/// a few hundred tokens.
+/// What Reparametrisation::apply computes for a diagonal P without `oprf`, of all samples of a head in one pass: as two dozen operators it would
+/// take as long as the features of a few hundred tokens.
 Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelMoments& ofQueries, const ChannelMoments& ofKeys, const TokenMeans& means,
                                         const at::Tensor& omega)
 {
@@ -116,7 +116,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
                   .omegaOfQueries = floats({batch, heads, samples, width}), .logWeight = floats({batch, heads, samples})};
     auto fell = at::zeros({batch, heads}, at::kBool);
     const auto row = [width](const at::Tensor& x, std::int64_t r) { return x.mutable_data_ptr<float>() + r * width; };
-    // Mean squares around `mean`, none of them near 0 compared with the others.
+    // meanSquares of a head. Returns whether a channel hardly varies.
     const auto spread = [&](const ChannelMoments& x, const float* mean, std::int64_t head, std::vector<float>& out) {
         const float *average = row(x.mean, head), *square = row(x.meanSquare, head);
         float sum = 0;
@@ -128,17 +128,17 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
             small = small || one < least, one += least;
         return small;
     };
-    std::vector<float> around(width), others(width), shift(width);
+    std::vector<float> ofKey(width), ofQuery(width), inverse(width), shift(width);
     for (std::int64_t head = 0; head < batch * heads; ++head) {
         const float *q = row(queries, head), *k = row(keys, head), *const of = row(drawn, head % heads * samples);
-        const bool hardly = spread(ofKeys, k, head, around), either = spread(ofQueries, q, head, others) || hardly;
-        fell.mutable_data_ptr<bool>()[head] = either;
+        const bool keysFell = spread(ofKeys, k, head, ofKey), queriesFell = spread(ofQueries, q, head, ofQuery);
+        fell.mutable_data_ptr<bool>()[head] = keysFell || queriesFell;
         float *map = row(result.map, head), *squares = row(result.keySquares, head), half = 0;
         for (std::int64_t d = 0; d < width; ++d) {
-            const float ratio = std::sqrt(around[d] / others[d]);
+            const float ratio = std::sqrt(ofKey[d] / ofQuery[d]);
             map[d] = std::sqrt(ratio), squares[d] = 1 / ratio;
-            shift[d] = (q[d] * map[d] + k[d] / map[d]) * static_cast<float>(std::sqrt(in.scale));
-            around[d] = 1 / map[d];
+            inverse[d] = 1 / map[d];
+            shift[d] = (q[d] * map[d] + k[d] * inverse[d]) * static_cast<float>(std::sqrt(in.scale));
             half += 0.5f * shift[d] * shift[d];
         }
         for (std::int64_t s = 0; s < samples; ++s) {
@@ -148,7 +148,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
             for (std::int64_t d = 0; d < width; ++d) {
                 moved[d] = from[d] + shift[d];
                 forQueries[d] = moved[d] * map[d];
-                forKeys[d] = moved[d] * around[d];
+                forKeys[d] = moved[d] * inverse[d];
             }
             result.logWeight.mutable_data_ptr<float>()[at] = -product(from, shift) - half - std::log(static_cast<float>(samples));
         }

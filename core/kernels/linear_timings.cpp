@@ -2,17 +2,17 @@
 #include "core/kernels/linear_timings.h"
 
 #include "core/base/atomic_file.h"
-#include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/base/version.h"
 #include "core/kernels/cpu/cpu_kernels.h"
 
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
-#include <span>
+#include <utility>
 
 namespace attnscope::kernels {
 
@@ -35,8 +35,7 @@ std::string processor()
 /// What timings are valid for.
 std::string machineKey()
 {
-    static const std::string key = std::string(cpuKernels().name) + ", LibTorch " + torchVersion + "," + processor();
-    return key;
+    return std::string(cpuKernels().name) + ", LibTorch " + torchVersion + "," + processor();
 }
 
 Json toJson(const LinearTiming& timing)
@@ -51,17 +50,22 @@ LinearTiming timingOf(const Json& json)
     return {{json.at("in"), json.at("out"), json.at("rows"), json.at("dtype"), json.at("threads")}, json.at("own_ms"), json.at("onednn_ms")};
 }
 
+/// Read when the first one is asked for, and written once, at the end: a network has a dozen shapes, and a disk takes milliseconds to keep a
+/// file.
 class Timings {
 public:
+    Timings() = default;
+    ~Timings() { write(); }
+    Timings(const Timings&) = delete;
+    Timings& operator=(const Timings&) = delete;
+
     void keepIn(const fs::path& file)
     {
         const std::scoped_lock lock(m_mutex);
+        write();
         m_file = file;
         m_kept = true;
-        m_known.clear();
-        Json json = contents();
-        for (const Json& entry : json[machineKey()])
-            m_known.emplace(timingOf(entry).shape, timingOf(entry));
+        m_known.reset();
     }
 
     [[nodiscard]] bool areKept() const
@@ -70,25 +74,25 @@ public:
         return m_kept;
     }
 
-    [[nodiscard]] std::optional<LinearTiming> find(const LinearShape& shape) const
+    [[nodiscard]] std::optional<LinearTiming> find(const LinearShape& shape)
     {
         const std::scoped_lock lock(m_mutex);
-        const auto found = m_known.find(shape);
-        return found == m_known.end() ? std::nullopt : std::optional(found->second);
+        const auto found = known().find(shape);
+        return found == known().end() ? std::nullopt : std::optional(found->second);
     }
 
     void add(const LinearTiming& timing)
     {
         const std::scoped_lock lock(m_mutex);
-        m_known.insert_or_assign(timing.shape, timing);
-        write();
+        known().insert_or_assign(timing.shape, timing);
+        m_changed = true;
     }
 
-    [[nodiscard]] std::vector<LinearTiming> all() const
+    [[nodiscard]] std::vector<LinearTiming> all()
     {
         const std::scoped_lock lock(m_mutex);
         std::vector<LinearTiming> timings;
-        for (const auto& [shape, timing] : m_known)
+        for (const auto& [shape, timing] : known())
             timings.push_back(timing);
         return timings;
     }
@@ -106,6 +110,8 @@ public:
     }
 
 private:
+    using Known = std::map<LinearShape, LinearTiming>;
+
     /// An object with an array of timings for each machine; an empty one if the file is not there or is damaged.
     [[nodiscard]] Json contents() const
     {
@@ -122,29 +128,41 @@ private:
         }
     }
 
-    /// Together with what other machines and processes have written meanwhile.
-    void write() const
+    /// Of this machine in the file; `known` keeps what it has.
+    void addFrom(const Json& file, Known& known) const
     {
-        Json json = contents();
-        std::map<LinearShape, LinearTiming> own = m_known;
-        for (const Json& entry : json[machineKey()])
-            own.emplace(timingOf(entry).shape, timingOf(entry));
-        json[machineKey()] = jsonList(own, [](const auto& entry) { return toJson(entry.second); });
-        const std::string text = json.dump(1) + "\n";
-        std::error_code ignored;
-        fs::create_directories(m_file.parent_path(), ignored);
+        const auto own = file.find(m_machine);
+        for (const Json& entry : own == file.end() ? Json::array() : *own)
+            known.emplace(timingOf(entry).shape, timingOf(entry));
+    }
+
+    Known& known()
+    {
+        if (!m_known)
+            addFrom(contents(), m_known.emplace());
+        return *m_known;
+    }
+
+    /// Together with what other machines and processes have written meanwhile.
+    void write()
+    {
+        if (!std::exchange(m_changed, false) || !m_kept)
+            return;
         try {
-            AtomicFile file(m_file);
-            file.write(std::as_bytes(std::span(text)));
-            file.commit();
-        } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the next process measures again
+            Json json = contents();
+            addFrom(json, *m_known);
+            json[m_machine] = jsonList(*m_known, [](const auto& entry) { return toJson(entry.second); });
+            fs::create_directories(m_file.parent_path());
+            writeFileAtomically(m_file, json.dump(1) + "\n");
+        } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the next process measures again
         }
     }
 
+    std::string m_machine = machineKey();
     mutable std::mutex m_mutex;
     fs::path m_file;
-    bool m_kept = false;
-    std::map<LinearShape, LinearTiming> m_known;
+    bool m_kept = false, m_changed = false;
+    std::optional<Known> m_known;  ///< empty: not read yet
     std::set<std::string> m_byOneDnn;
 };
 

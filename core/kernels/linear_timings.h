@@ -30,8 +30,8 @@ struct LinearTiming {
     [[nodiscard]] bool prefersOneDnn() const { return own > 1.25 * oneDnn; }
 };
 
-/// From now on linear layers are measured, and what was found is kept in `file` (JSON; one that cannot be read or written is as good as
-/// none: everything is measured again by the next process). Without this call, and where ATTNSCOPE_CPU asks for other kernels than the best,
+/// From now on linear layers are measured, and what was found is kept in `file` when the process ends (JSON; one that cannot be read or
+/// written is as good as none: everything is measured again by the next process). Without this call, and where ATTNSCOPE_CPU asks for other kernels than the best,
 /// our own kernels compute every layer that they can.
 void keepLinearTimings(const std::filesystem::path& file);
 [[nodiscard]] bool linearTimingsAreKept();

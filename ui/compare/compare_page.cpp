@@ -311,7 +311,7 @@ void ComparePage::showChart()
     case ChartKind::Bars: m_hint->setText(tr("lower is better")); break;
     case ChartKind::Table: m_hint->setText(tr("all values for this input")); break;
     case ChartKind::Views: m_hint->setText(tr("each view's probability of the class ranked first by their mean")); break;
-    case ChartKind::Merged: m_hint->setText(tr("patches of one token have one outline")); break;
+    case ChartKind::Merged: m_hint->setText(tr("patches merged into one token share an outline")); break;
     case ChartKind::Features: m_hint->setText(m_featuresPanel->hint()); break;
     }
     m_hint->setToolTip(m_hint->text());

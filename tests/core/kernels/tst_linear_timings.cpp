@@ -67,6 +67,7 @@ private slots:
         keepLinearTimings(path.toStdString());
         QVERIFY(linearTimings().empty());
         remember({shapeOf(16), 1, 1});
+        keepLinearTimings(m_folder.filePath("other.json").toStdString());
         QVERIFY(contents(path).contains("avx9") && contents(path).contains("\"out\": 16"));
     }
 
