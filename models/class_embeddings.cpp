@@ -80,9 +80,9 @@ public:
     }
 
     [[nodiscard]] std::vector<std::string> labels() const override { return m_classes; }
-    [[nodiscard]] std::int64_t weightBytes() const override
+    [[nodiscard]] std::int64_t weightBytes(const PreparedAttention& attention) const override
     {
-        return m_network->weightBytes() + static_cast<std::int64_t>(m_embeddings.nbytes());
+        return m_network->weightBytes(attention) + static_cast<std::int64_t>(m_embeddings.nbytes());
     }
     [[nodiscard]]
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer = nullptr) const override

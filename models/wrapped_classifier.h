@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::vector<std::string> labels() const override { return m_network->labels(); }
     [[nodiscard]] at::Device device() const override { return m_network->device(); }
     [[nodiscard]] at::ScalarType dtype() const override { return m_network->dtype(); }
-    [[nodiscard]] std::int64_t weightBytes() const override { return m_network->weightBytes(); }
+    [[nodiscard]] std::int64_t weightBytes(const PreparedAttention& attention) const override { return m_network->weightBytes(attention); }
     [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override { return m_network->prepare(spec, seed); }
     [[nodiscard]] bool takesPixels() const override { return m_network->takesPixels(); }
     [[nodiscard]]

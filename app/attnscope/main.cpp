@@ -8,6 +8,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/screens.h"
 
+#include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/device/freed_memory.h"
@@ -34,7 +35,7 @@ using namespace attnscope;
 using namespace attnscope::ui;
 
 struct Arguments {
-    QStringList files, attention;
+    QStringList files, attention, plugins;
     QString theme, screenshot, screen, settings, model, weights, size;
     bool demo = false;
 };
@@ -59,6 +60,7 @@ Arguments parse(const QCoreApplication& app)
     option("model", QApplication::tr("Name of the model."), "NAME");
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
+    option("plugin", QApplication::tr("Your own attention: a TorchScript module or a library, which runs with all your rights; may be repeated."), "FILE");
     option("screenshot", QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit."), "FILE.png");
     option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train, "
                                       "results or neighbours."), "NAME");
@@ -67,7 +69,7 @@ Arguments parse(const QCoreApplication& app)
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
-    return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), value("theme"), value("screenshot"), value("screen"), value("settings"),
+    return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), parser.values(QStringLiteral("plugin")), value("theme"), value("screenshot"), value("screen"), value("settings"),
             value("model"), value("weights"), value("size"), parser.isSet(QStringLiteral("demo"))};
 }
 
@@ -135,6 +137,17 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     return loaded;
 }
 
+/// Before anything uses the table of backends.
+void loadPlugins(const QStringList& files)
+{
+    try {
+        for (const QString& file : files)
+            loadPlugin(fromQt(file));
+    } catch (const Error& error) {
+        refuse(QString::fromUtf8(error.what()));
+    }
+}
+
 /// Grabs the window once nothing is running any more, and ends the program.
 void screenshotWhenIdle(MainWindow& window, const QString& path)
 {
@@ -188,6 +201,7 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);
+    loadPlugins(arguments.plugins);
     // Before there are threads that an exit would cut off.
     const std::optional<QSize> size = arguments.size.isEmpty() ? std::nullopt : std::optional(sizeOf(arguments.size));
     const bool photographing = !arguments.screenshot.isEmpty();

@@ -144,7 +144,7 @@ constexpr std::initializer_list<AddCommand*> allCommands{
     addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
     addDecodeCommand,  addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand,
     addTrainCommand,   addEvaluateCommand,    addReportCommand,  addMergeCommand,    addDemoCommand,
-    addDoctorCommand,  addCompletionCommand};
+    addPluginCheckCommand, addDoctorCommand,  addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)

@@ -394,8 +394,9 @@ at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSou
 
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context)
 {
-    if (spec.tokens().merges())
-        throw UsageError(spec.canonical(), "tokens merge in a network, and here attention is on its own", "leave out `;tokens=`");
+    if (spec.tokens().merges() || spec.weights() != WeightStorage::Own)
+        throw UsageError(spec.canonical(), "tokens merge and linear layers are stored in a network, and here attention is on its own",
+                         "leave out `;tokens=` and `;weights=`");
     const BackendInfo* info = findBackend(spec.backend());
     if (info == nullptr || info->make == nullptr)
         throw UsageError("", "`" + spec.canonical() + "` does not name a backend that can be created on its own");

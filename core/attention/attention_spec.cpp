@@ -68,11 +68,18 @@ std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
     return layers;
 }
 
-constexpr std::string_view tokensKey = "tokens=";
+constexpr std::string_view tokensKey = "tokens=", weightsKey = "weights=";
 
-bool isTokensPart(std::string_view part)
+bool isPartOfNetwork(std::string_view part)
 {
-    return trim(part).starts_with(tokensKey);
+    return trim(part).starts_with(tokensKey) || trim(part).starts_with(weightsKey);
+}
+
+/// What stands behind the last semicolon.
+std::string_view lastPart(std::string_view text)
+{
+    const std::size_t last = text.rfind(';');
+    return last == std::string_view::npos ? text : trim(text.substr(last + 1));
 }
 
 std::string rangeOf(const LayerAttention& part)
@@ -111,19 +118,30 @@ AttentionSpec AttentionSpec::explicitReference()
 AttentionSpec AttentionSpec::parse(std::string_view given)
 {
     const std::string_view text = trim(given);
-    const std::size_t last = text.rfind(';');
-    const std::string_view end = trim(last == std::string_view::npos ? text : text.substr(last + 1));
-    if (!isTokensPart(end))
-        return parseAttention(text);
-    if (last == std::string_view::npos)
-        throw UsageError(text, "no attention goes with these tokens", "write attention;tokens=…, such as softmax;tokens=tome:r=13");
-    return parseAttention(trim(text.substr(0, last))).withTokens(TokenSpec::parse(end.substr(tokensKey.size())));
+    std::string_view attention = text;
+    std::optional<TokenSpec> tokens;
+    std::optional<WeightStorage> weights;
+    for (std::string_view end = lastPart(attention); isPartOfNetwork(end); end = lastPart(attention)) {
+        const bool ofTokens = end.starts_with(tokensKey);
+        const std::string key(ofTokens ? tokensKey : weightsKey);
+        const std::string example = ofTokens ? "softmax;tokens=tome:r=13" : "softmax;weights=int8";
+        if (end.size() == attention.size())
+            throw UsageError(text, "no attention goes with `" + key + "`", "write attention;" + key + "…, such as " + example);
+        if (ofTokens ? tokens.has_value() : weights.has_value())
+            throw UsageError(text, "`" + key + "` is given twice", "give it once, such as " + example);
+        if (ofTokens)
+            tokens = TokenSpec::parse(end.substr(key.size()));
+        else
+            weights = weightStorageOf(end.substr(key.size()));
+        attention = trim(attention.substr(0, attention.rfind(';')));
+    }
+    return parseAttention(attention).withTokens(tokens.value_or(TokenSpec())).withWeights(weights.value_or(WeightStorage::Own));
 }
 
 AttentionSpec AttentionSpec::parseAttention(std::string_view text)
 {
-    if (std::ranges::any_of(split(text, ';'), isTokensPart))
-        throw UsageError(text, "`tokens=` is not its last part", "write attention;tokens=…, such as softmax;tokens=tome:r=13");
+    if (std::ranges::any_of(split(text, ';'), isPartOfNetwork))
+        throw UsageError(text, "`tokens=` and `weights=` are not its last parts", "write attention;tokens=…;weights=…, such as softmax;tokens=tome:r=13");
     return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);
 }
 
@@ -133,6 +151,19 @@ AttentionSpec AttentionSpec::withTokens(const TokenSpec& tokens) const
     other.m_tokens = tokens;
     other.spellAs(m_attention);
     return other;
+}
+
+AttentionSpec AttentionSpec::withWeights(WeightStorage weights) const
+{
+    AttentionSpec other = *this;
+    other.m_weights = weights;
+    other.spellAs(m_attention);
+    return other;
+}
+
+AttentionSpec AttentionSpec::around(const AttentionSpec& attention) const
+{
+    return attention.withTokens(m_tokens).withWeights(m_weights);
 }
 
 AttentionSpec AttentionSpec::parseMixed(std::string_view text)
@@ -190,7 +221,7 @@ AttentionSpec AttentionSpec::perLayer(const std::vector<AttentionSpec>& layers)
 AttentionSpec AttentionSpec::layer(std::int64_t index) const
 {
     if (!isMixed())
-        return m_tokens.isNone() ? *this : withTokens({});
+        return alone();
     for (const LayerAttention& part : m_parts)
         if (part.first <= index && index <= part.last)
             return part.spec;
@@ -200,7 +231,7 @@ AttentionSpec AttentionSpec::layer(std::int64_t index) const
 AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t layers) const
 {
     if (isNative())
-        return m_tokens.isNone() ? own : own.withTokens(m_tokens);
+        return around(own);
     if (!isMixed())
         return *this;
     if (m_parts.back().last >= layers)
@@ -212,7 +243,7 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
         const AttentionSpec spec = layer(i);
         each.push_back(spec.isNative() ? own.layer(i) : spec);
     }
-    return perLayer(each).withTokens(m_tokens);
+    return around(perLayer(each));
 }
 
 AttentionSpec AttentionSpec::parsePlain(std::string_view text)
@@ -220,6 +251,9 @@ AttentionSpec AttentionSpec::parsePlain(std::string_view text)
     if (startsWithLayers(text))
         throw UsageError(text, "a list of layers was given instead of an attention",
                          "write layers=attention, separated by semicolons");
+    constexpr std::string_view plugin = "plugin:";  // backends have one word as a name: plugin-NAME
+    if (text.starts_with(plugin))
+        return parsePlain("plugin-" + std::string(text.substr(plugin.size())));
     const std::size_t colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     if (name == "native") {
@@ -271,7 +305,11 @@ void AttentionSpec::spell()
 void AttentionSpec::spellAs(std::string attention)
 {
     m_attention = std::move(attention);
-    m_canonical = m_tokens.isNone() ? m_attention : m_attention + ";" + std::string(tokensKey) + m_tokens.canonical();
+    m_canonical = m_attention;
+    if (!m_tokens.isNone())
+        m_canonical += ";" + std::string(tokensKey) + m_tokens.canonical();
+    if (m_weights != WeightStorage::Own)
+        m_canonical += ";" + std::string(weightsKey) + toText(m_weights);
 }
 
 const OptionValue* AttentionSpec::find(std::string_view option) const

@@ -3,6 +3,7 @@
 
 #include "core/attention/option.h"
 #include "core/attention/token_spec.h"
+#include "core/attention/weight_storage.h"
 
 #include <compare>
 #include <cstdint>
@@ -21,7 +22,8 @@ struct LayerAttention;
 /// Or a mixed specification, `LAYERS=SPEC[;LAYERS=SPEC…]` with LAYERS `3`, `0-3` or `0-3,8`: an attention for each layer. Layers that no
 /// part names stay native. Its canonical spelling has one range per part, in order, with adjacent layers of the same attention joined.
 ///
-/// Either may end with `;tokens=TOKENS` (TokenSpec): what the network does with its tokens behind each of these attentions.
+/// Either may end with parts that say something of the network around these attentions: `;tokens=TOKENS` (TokenSpec), what it does with its
+/// tokens behind each of them, and `;weights=int8`, how it stores the linear layers of its blocks (WeightStorage).
 class AttentionSpec {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.
@@ -42,7 +44,7 @@ public:
     /// The ranges of a mixed specification, in order; empty for all others.
     [[nodiscard]] const std::vector<LayerAttention>& parts() const { return m_parts; }
     /// The attention of layer `index`: that of the part that names it, else `native`; a plain specification applies to every layer.
-    /// Attention alone: without what happens to the tokens.
+    /// Attention alone.
     [[nodiscard]] AttentionSpec layer(std::int64_t index) const;
     /// Resolves `native`: native layers, and layers that no part names, get what `own` specifies. Throws UsageError if a part names a layer
     /// beyond the model's `layers`.
@@ -50,6 +52,10 @@ public:
     [[nodiscard]] const TokenSpec& tokens() const { return m_tokens; }
     /// The same with other tokens; with `none` the attention alone.
     [[nodiscard]] AttentionSpec withTokens(const TokenSpec& tokens) const;
+    [[nodiscard]] WeightStorage weights() const { return m_weights; }
+    [[nodiscard]] AttentionSpec withWeights(WeightStorage weights) const;
+    /// The same without a word about the network around it.
+    [[nodiscard]] AttentionSpec alone() const { return withTokens({}).withWeights(WeightStorage::Own); }
     [[nodiscard]] const std::string& canonical() const { return m_canonical; }
 
     /// The value of an option, or its default. Must not be called for an option that the backend doesn't have, nor for a mixed
@@ -77,6 +83,7 @@ private:
     static AttentionSpec parsePlain(std::string_view text);
     static AttentionSpec parseMixed(std::string_view text);
     static AttentionSpec parseAttention(std::string_view text);
+    [[nodiscard]] AttentionSpec around(const AttentionSpec& attention) const;
     static AttentionSpec mixedOf(const std::vector<AttentionSpec>& layers);
     [[nodiscard]] const OptionValue* find(std::string_view option) const;
     void set(const OptionInfo& option, OptionValue value);
@@ -85,10 +92,11 @@ private:
 
     std::string m_backend;
     std::vector<std::optional<OptionValue>> m_values;  // parallel to the backend's option table
-    std::string m_attention;  // the canonical spelling without tokens
+    std::string m_attention;  // the canonical spelling of `alone`
     std::string m_canonical;
     std::vector<LayerAttention> m_parts;
     TokenSpec m_tokens;
+    WeightStorage m_weights = WeightStorage::Own;
 };
 
 /// What a plain specification may begin with: `native` and the backends.

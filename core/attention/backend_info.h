@@ -117,6 +117,10 @@ struct BackendInfo {
 /// Every backend, in the order in which they are shown. One explicit table: see backend_info_table.cpp.
 [[nodiscard]] const std::vector<BackendInfo>& backends();
 
+/// Adds one that is not known before the program starts (core/attention/plugin), behind all others, which stay where they are in memory. Not
+/// while anybody uses the table. Throws UsageError if there is one of that name.
+void addBackend(BackendInfo info);
+
 /// Their names, in that order.
 [[nodiscard]] std::vector<std::string> backendNames();
 

@@ -34,6 +34,7 @@
 #include "core/attention/training_free/tangent.h"
 #include "core/attention/training_free/thin.h"
 #include "core/attention/training_free/wildcat.h"
+#include "core/base/error.h"
 
 namespace attnscope {
 
@@ -89,12 +90,29 @@ std::vector<BackendInfo> withPrefixOption(std::vector<BackendInfo> table)
     return table;
 }
 
+std::vector<BackendInfo>& table()
+{
+    constexpr std::size_t mostAdded = 32;
+    static std::vector<BackendInfo> all = [] {
+        std::vector<BackendInfo> known = withPrefixOption(methods());
+        known.reserve(known.size() + mostAdded);
+        return known;
+    }();
+    return all;
+}
+
 }  // namespace
 
 const std::vector<BackendInfo>& backends()
 {
-    static const std::vector<BackendInfo> table = withPrefixOption(methods());
-    return table;
+    return table();
+}
+
+void addBackend(BackendInfo info)
+{
+    if (findBackend(info.name) != nullptr || table().size() == table().capacity())
+        throw UsageError(info.name, "there is an attention of this name, or no room for another");
+    table().push_back(withPrefixOption({std::move(info)}).front());
 }
 
 }  // namespace attnscope

@@ -64,13 +64,6 @@ const std::vector<TokenMethodInfo>& tokenMethods()
     return methods;
 }
 
-std::string tokensOf(std::string_view attention)
-{
-    constexpr std::string_view key = ";tokens=";
-    const std::size_t at = attention.find(key);
-    return at == std::string_view::npos ? std::string() : std::string(attention.substr(at + key.size()));
-}
-
 std::vector<std::string> tokenMethodNames()
 {
     std::vector<std::string> names = namesOf(tokenMethods());

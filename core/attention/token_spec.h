@@ -69,9 +69,6 @@ private:
     std::string m_canonical = "none";
 };
 
-/// "tome:r=13" of the canonical specification "softmax;tokens=tome:r=13"; empty without such a part.
-[[nodiscard]] std::string tokensOf(std::string_view attention);
-
 /// `none` and the names of all methods.
 [[nodiscard]] std::vector<std::string> tokenMethodNames();
 

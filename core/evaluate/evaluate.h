@@ -32,6 +32,7 @@ struct EvaluationRequest {
     std::int64_t limit = 0;    ///< samples; 0: all
     Shard shard;
     std::optional<ViewGrid> views;                      ///< for videos; empty: the published grid
+    JpegDecoding decoding = JpegDecoding::Exact;        ///< of images
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     std::filesystem::path cache;                        ///< folder that caches images' crops for the next evaluation; empty: none
     std::int64_t cacheBytes = std::int64_t{20} << 30;   ///< maximum size of the cache

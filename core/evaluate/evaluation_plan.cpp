@@ -103,7 +103,7 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     settings.modelDescription = request.modelDescription;
     settings.weights = request.weightsFile.empty() ? classifier.describe().weightsSource : request.weightsFile;
     settings.weightsHash = hashOf(classifier, request);
-    settings.transform = classifier.transform().name();
+    settings.transform = views.transform.name();
     settings.views = data.video ? views.grid.name() : "";
     settings.dtype = dtypeName(classifier.dtype());
     settings.device = device.name + ", " + device.description;
@@ -159,7 +159,11 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     EvaluationPlan plan;
     plan.data = within(request.data, request.limit);
     const bool video = plan.data->video;
-    ViewRequest views = viewRequestOf(classifier.describe(), classifier.transform());
+    Transform transform = classifier.transform();
+    transform.decoding = request.decoding;
+    if (video && request.decoding != JpegDecoding::Exact)
+        throw UsageError("--decode", "frames of videos can't be decoded to a fraction of their size", "leave it out, or evaluate images");
+    ViewRequest views = viewRequestOf(classifier.describe(), transform);
     if (request.views)
         views.grid = *request.views;
     if (classifier.describe().input.size() == 3)

@@ -129,8 +129,9 @@ void checkRequest(const ApproximateRequest& request)
         throw UsageError("", "no attention was specified", "give at least one with --attention");
     for (const auto* specs : {&request.attention, &request.flat})
         for (const AttentionSpec& spec : *specs)
-            if (spec.tokens().merges())
-                throw UsageError(spec.canonical(), "errors at the same q, k and v are the same whether tokens merge or not", "leave out `;tokens=`");
+            if (spec != spec.alone())
+                throw UsageError(spec.canonical(), "errors at the same q, k and v don't depend on what the network does with tokens and weights",
+                                 "leave out `;tokens=` and `;weights=`");
     for (const std::int64_t samples : request.samples)
         if (samples < 1 || samples > 1 << 20)
             throw UsageError("--samples", std::to_string(samples) + " is not a valid number of samples",

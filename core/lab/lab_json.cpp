@@ -104,7 +104,7 @@ Json toJson(const ScalePoint& point)
 Json toJson(const ScaleRow& row)
 {
     Json json{{"attention", row.attention}, {"backend", row.backend}};
-    addTokensOf(row.attention, json);
+    addPartsOfNetwork(row.attention, json);
     json["claimed"] = {{"time", exponentJson(row.claimedTime)}, {"memory", exponentJson(row.claimedMemory)}};
     json["exponents"] = {{"time", finiteOrNull(row.exponents.time)},
                          {"attention_time", finiteOrNull(row.exponents.attentionTime)},
@@ -210,7 +210,7 @@ Json toJson(const LayerMaps& maps)
 Json toJson(const InspectedAttention& one)
 {
     Json json{{"attention", one.attention}, {"resolved", one.resolved}, {"backend", one.backend}};
-    addTokensOf(one.resolved, json);
+    addPartsOfNetwork(one.resolved, json);
     if (one.merged)
         json["merged"] = toJson(*one.merged);
     if (one.weights)
@@ -251,7 +251,7 @@ Json toJson(const InspectedAttention& one)
 Json toJson(const Plan& plan)
 {
     Json json{{"attention", plan.attention}, {"uniform", plan.uniform}};
-    addTokensOf(plan.attention, json);
+    addPartsOfNetwork(plan.attention, json);
     json["predicted"] = {{"latency_ms", plan.predictedMs},
                          {"relative", finiteOrNull(plan.predictedError)},
                          {"kl", finiteOrNull(plan.predictedDivergence)}};

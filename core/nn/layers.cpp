@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/layers.h"
 
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/nn/int8.h"
 #include "core/nn/linear_choice.h"
 
 #include <algorithm>
@@ -30,12 +32,33 @@ void packWeights(LayerWeights& layer)
     layer.weight = at::Tensor();
 }
 
+/// 0 if there is no weight.
+std::int64_t inputsOf(const LayerWeights& layer)
+{
+    return layer.packedWeights.defined() ? layer.packedWeights.in : layer.packed.defined() ? layer.packed.size(1) : layer.weight.defined() ? layer.weight.size(1) : 0;
+}
+
+at::Tensor plainLinear(const at::Tensor& x, const LayerWeights& layer)
+{
+    return at::linear(layer.roundsInputs ? roundedInputs(x) : x, layer.weight, layer.bias);
+}
+
 at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
 {
     return at::conv2d(x, layer.weight, layer.bias, {form.stride, form.stride}, {form.padding, form.padding}, {1, 1}, form.groups);
 }
 
 }  // namespace
+
+std::int64_t LayerWeights::bytes() const
+{
+    std::size_t bytes = 0;
+    for (const at::Tensor* part : {&weight, &packedWeights.packedInputs, &packedWeights.scales})
+        bytes += part->defined() ? part->nbytes() : 0;
+    if (packed.defined())
+        bytes += static_cast<std::size_t>(packed.numel()) * packed.element_size();
+    return static_cast<std::int64_t>(bytes);
+}
 
 std::string slownessOf(at::Device device, at::ScalarType dtype)
 {
@@ -79,6 +102,30 @@ void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std:
     if (!innerNorm.packedWeights.defined())
         packNorm(innerNorm);
     packLinear(fc2, rows);
+}
+
+LayerWeights int8Layer(const LayerWeights& layer, Execution execution)
+{
+    LayerWeights small = layer;
+    if (inputsOf(layer) < kernels::int8Group)
+        return small;
+    if (layer.packedWeights.defined()) {
+        small.packedWeights = packedWeights::int8Layer(layer.packedWeights);
+        return small;
+    }
+    if (layer.packed.defined())
+        small.weight = denseWeight(layer, layer.packed.size(1), at::TensorOptions().dtype(layer.packed.scalar_type()));
+    small.packed = at::Tensor();
+    if (!small.weight.defined())
+        return small;
+    if (execution == Execution::Optimized && packedWeights::fits(small.weight)) {
+        packWeights(small);
+        small.packedWeights = packedWeights::int8Layer(small.packedWeights);
+        return small;
+    }
+    small.weight = fromInt8(toInt8(small.weight), small.weight.scalar_type());
+    small.roundsInputs = true;
+    return small;
 }
 
 void packHead(LayerWeights& layer)
@@ -184,7 +231,7 @@ at::Tensor linear(const at::Tensor& x, const LayerWeights& layer, Activation act
         return packedWeights::linear(x, layer.packedWeights, activation);
     if (layer.packed.defined() && activation == Activation::Gelu && !layer.gated)
         return onednn::linear(x, layer.packed, layer.bias, Then::Gelu);
-    const auto y = layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
+    const auto y = layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : plainLinear(x, layer);
     if (!layer.gated)
         return activated(y, activation);
     const auto parts = y.chunk(2, -1);
@@ -196,7 +243,7 @@ at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const Laye
     if (layer.packedWeights.defined())
         return packedWeights::linear(x, layer.packedWeights, Activation::None, addend);
     return layer.packed.defined() ? onednn::linearAdded(addend, x, layer.packed, layer.bias)
-                                  : addend + at::linear(x, layer.weight, layer.bias);
+                                  : addend + plainLinear(x, layer);
 }
 
 at::Tensor normed(const at::Tensor& x, const LayerWeights& norm, double eps)

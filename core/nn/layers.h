@@ -20,9 +20,12 @@ struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
     at::Tensor packed;        ///< the weight in oneDNN's layout, which replaces `weight`
     packedWeights::Layer packedWeights;     ///< the weight in the layout of our kernels; a norm's weight is kept as well
+    bool roundsInputs = false;  ///< of a linear layer: the weight is one in 8 bits, and inputs are rounded like it
     bool gated = false;       ///< of a linear layer: outputs are gates, then as many values
     bool rms = false;         ///< of a norm: RMS norm
 
+    /// Of the weight as it is stored, without the bias.
+    [[nodiscard]] std::int64_t bytes() const;
     [[nodiscard]] bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
 
@@ -37,6 +40,9 @@ void packLinear(LayerWeights& layer, std::int64_t rows);
 /// Packs the two layers of an MLP and the norm between them, if there is one. Hidden numbers are padded to a multiple of 16 with zeros, of
 /// which every activation makes zeros.
 void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows);
+/// The same linear layer with its weight in 8 bits (core/nn/int8.h). An undefined layer stays so, and so does one of fewer inputs than are
+/// rounded together: rounding them would take longer than products of integers save.
+[[nodiscard]] LayerWeights int8Layer(const LayerWeights& layer, Execution execution);
 /// Packs the last layer of a network, with any number of outputs, if possible: only for use by `linear`.
 void packHead(LayerWeights& layer);
 /// Prepares a norm to be fused with the linear layer after it, if possible.

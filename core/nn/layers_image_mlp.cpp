@@ -5,8 +5,13 @@ namespace attnscope::packedWeights {
 
 namespace {
 
-/// Hidden channels processed at a time: a depthwise convolution does not mix channels.
-constexpr std::int64_t channels = 64;
+/// Hidden channels processed at a time: a depthwise convolution does not mix channels. Of layers with weights in 8 bits those that are
+/// rounded together.
+std::int64_t channelsOf(const ImageMlp& mlp)
+{
+    return mlp.fc2.scales.defined() ? kernels::int8Group : 64;
+}
+
 /// Tokens processed at a time, so that their data stay in the L2 cache.
 constexpr std::int64_t bandTokens = 768;
 
@@ -45,7 +50,7 @@ void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64
 at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
 {
     const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.packed), mixed = emptyLike(normed, mlp.fc1.out);
-    const std::int64_t tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
+    const std::int64_t channels = channelsOf(mlp), tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
     const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
     const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
     kernels::forEachChunk(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost), [&](std::int64_t first, std::int64_t last, int thread) {
@@ -67,6 +72,7 @@ public:
         , m_out(emptyLike(m_in, mlp.fc2.out))
         , m_width(mlp.fc1.in)
         , m_bandRows(std::max<std::int64_t>(bandTokens / mlp.columns - 2, 1))
+        , m_channels(channelsOf(mlp))
     {
     }
 
@@ -74,7 +80,7 @@ public:
     {
         const std::int64_t rows = m_mlp.rows, images = m_in.rows.size(0) / (rows * m_mlp.columns);
         const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band and its surroundings
-        const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * channels)}, at::kFloat);
+        const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * m_channels)}, at::kFloat);
         const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
         kernels::forEachChunk(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
             float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
@@ -95,13 +101,13 @@ private:
         const bool packed = m_in.packed;
         const Tile around(packed, (band.last - band.first) * columns), tile(packed, (band.end - band.begin) * columns);
         float* const hidden = memory + most * m_width;
-        float* const mixed = hidden + most * channels;
-        float* const wide = mixed + most * channels;
+        float* const mixed = hidden + most * m_channels;
+        float* const wide = mixed + most * m_channels;
         const kernels::OutputRows normed{memory, tile.packedInputs(m_width)}, rows = m_out.into(own);
         const kernels::OutputRows sums = packed ? kernels::OutputRows{wide, m_width} : rows;
         around.norm(m_in.from(firstToken), m_mlp.norm, m_mlp.eps, normed);
-        for (std::int64_t begin = 0; begin < m_mlp.fc1.out; begin += channels) {
-            const std::int64_t part = std::min(channels, m_mlp.fc1.out - begin);
+        for (std::int64_t begin = 0; begin < m_mlp.fc1.out; begin += m_channels) {
+            const std::int64_t part = std::min(m_channels, m_mlp.fc1.out - begin);
             around.linear({normed.data, normed.stride}, m_mlp.fc1, begin, begin + part, {}, {hidden, part});
             const kernels::OutputRows to{mixed, tile.packedInputs(part)};
             mix(m_mlp, band, {hidden, part}, begin, part, to);
@@ -111,7 +117,7 @@ private:
 
     const ImageMlp& m_mlp;
     Matrix m_in, m_out;
-    std::int64_t m_width, m_bandRows;
+    std::int64_t m_width, m_bandRows, m_channels;
 };
 
 }  // namespace

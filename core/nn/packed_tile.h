@@ -49,9 +49,10 @@ struct Matrix {
     return {at::empty({x.rows.size(0), width}, x.rows.options()), x.packed};
 }
 
-[[nodiscard]] inline kernels::PackedWeight weightOf(const Layer& layer)
+[[nodiscard]] inline kernels::PackedWeight packedWeightOf(const Layer& layer)
 {
-    return {layer.packedInputs.const_data_ptr<float>(), layer.packed ? layer.in / 2 : layer.in, layer.out};
+    return {layer.packedInputs.const_data_ptr<float>(), layer.packedInputs.numel() / layer.out, layer.out,
+            layer.scales.defined() ? layer.scales.const_data_ptr<float>() : nullptr};
 }
 
 /// What a thread computes of a layer: some rows, outputs [begin, end).
@@ -175,18 +176,21 @@ private:
 
     void multiply(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
     {
-        task.depthEnd = weightOf(layer).packedInputs;
+        task.depthEnd = packedInputs(layer.in);
         multiplyDepth(task, layer, begin, end);
     }
 
     void multiplyDepth(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
     {
         task.rows = m_count;
-        task.weight = weightOf(layer);
+        task.weight = packedWeightOf(layer);
         task.columnBegin = begin;
         task.columnEnd = end;
         task.bias = layer.bias.const_data_ptr<float>();
-        m_pairs ? m_cpu.linearBfloat16(task) : m_cpu.linearRows(task);
+        if (layer.scales.defined())
+            m_pairs ? m_cpu.linearInt8Bfloat16(task) : m_cpu.linearInt8(task);
+        else
+            m_pairs ? m_cpu.linearBfloat16(task) : m_cpu.linearRows(task);
     }
 
     const kernels::CpuKernels& m_cpu;
@@ -220,8 +224,8 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
 /// the weights do not fit into a thread's own cache, of which more rows make up for less.
 [[nodiscard]] inline bool dividesOutputs(const Layer& layer, std::int64_t rows)
 {
-    constexpr std::int64_t manyWeights = 1 << 18;  // 1 MiB of float32
-    return rows <= fewRows || (!layer.packed && rows <= 2 * tileRows && layer.in * layer.out >= manyWeights);
+    constexpr std::size_t manyBytes = 1 << 20;
+    return rows <= fewRows || (!layer.packed && rows <= 2 * tileRows && layer.packedInputs.nbytes() >= manyBytes);
 }
 
 /// The same for a single layer, of which either the rows or the outputs are divided.

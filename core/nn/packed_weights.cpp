@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/packed_weights.h"
 
+#include "core/nn/int8.h"
 #include "core/nn/packed_tile.h"
 
 #include <optional>
@@ -19,6 +20,40 @@ bool fits(const at::Tensor& weight)
     return fitsChannels(weight) && weight.size(1) % 16 == 0;
 }
 
+namespace {
+
+/// Words (out,n), each a float32 by type → strips of outputs, one after the other, each (n,outputs).
+at::Tensor stripsOf(const at::Tensor& rows)
+{
+    std::vector<at::Tensor> parts;
+    for (const at::Tensor& strip : rows.split(kernels::cpuKernels().stripColumns, 0))
+        parts.push_back(strip.t().reshape(-1));
+    return at::cat(parts);
+}
+
+}  // namespace
+
+at::Tensor weightOf(const Layer& layer)
+{
+    const std::int64_t each = kernels::cpuKernels().stripColumns;
+    std::vector<at::Tensor> parts;
+    for (std::int64_t begin = 0; begin < layer.out; begin += each) {
+        const std::int64_t count = std::min(each, layer.out - begin), depth = layer.packedInputs.numel() / layer.out;
+        parts.push_back(layer.packedInputs.narrow(0, begin * depth, count * depth).view({depth, count}).t());
+    }
+    const auto rows = at::cat(parts);
+    return layer.packed ? rows.view(at::kBFloat16) : rows;
+}
+
+Layer int8Layer(const Layer& layer)
+{
+    const Int8Weight weight = toInt8(weightOf(layer));
+    Layer small = layer;
+    small.packedInputs = stripsOf(weight.integers.to(at::kInt).add_(128).to(at::kByte).contiguous().view(at::kFloat));
+    small.scales = weight.scales;
+    return small;
+}
+
 Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
     const bool packed = weight.scalar_type() == at::kBFloat16;
@@ -26,11 +61,7 @@ Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
     Layer layer{.packedInputs = {}, .bias = {}, .in = weight.size(1), .out = wanted + missing, .wanted = wanted, .packed = packed};
     layer.bias = at::constant_pad_nd(bias.defined() ? bias.to(at::kFloat) : at::zeros({wanted}, at::kFloat), {0, missing});
     const auto given = at::constant_pad_nd(weight, {0, 0, 0, missing}).contiguous();
-    const auto rows = packed ? given.view(at::kFloat) : given;  // (out, words)
-    std::vector<at::Tensor> parts;
-    for (const at::Tensor& strip : rows.split(kernels::cpuKernels().stripColumns, 0))
-        parts.push_back(strip.t().reshape(-1));
-    layer.packedInputs = at::cat(parts);
+    layer.packedInputs = stripsOf(packed ? given.view(at::kFloat) : given);
     return layer;
 }
 

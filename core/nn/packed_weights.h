@@ -27,7 +27,8 @@ struct Window {
 
 /// Packed weights of a linear layer, of a norm, or of a convolution as a linear layer of its windows.
 struct Layer {
-    at::Tensor packedInputs;        ///< float32, or packed bfloat16; for a norm its weight in float32
+    at::Tensor packedInputs;        ///< float32, or packed bfloat16 or 8 bits; for a norm its weight in float32
+    at::Tensor scales;       ///< of weights in 8 bits: (out), float32
     at::Tensor bias;         ///< float32; zeros if the layer has none
     std::int64_t in = 0, out = 0;
     std::int64_t wanted = 0; ///< actual number of outputs, or of a norm's channels; the others, up to a multiple of 16, are 0
@@ -57,6 +58,11 @@ inline constexpr std::int64_t fewRows = 96;
 /// weight (out,in), bias (out) or undefined. Layers whose number of outputs is not a multiple of 16 are only for `linear` without an
 /// addend.
 [[nodiscard]] Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
+/// The weight (out,in) of a linear layer of float32 or bfloat16, its outputs in the order in which they are packed.
+[[nodiscard]] at::Tensor weightOf(const Layer& layer);
+/// The same layer with its weights in 8 bits (core/nn/int8.h).
+[[nodiscard]] Layer int8Layer(const Layer& layer);
+
 /// Gates and values next to each other, `gateColumns` of each at a time.
 inline constexpr std::int64_t gateColumns = 128;
 /// weight (2·hidden,in), rows of all gates before those of all values, hidden a multiple of 16: outputs (…,hidden).

@@ -97,7 +97,8 @@ public:
     [[nodiscard]] virtual std::vector<std::string> labels() const { return {}; }
     [[nodiscard]] virtual at::Device device() const = 0;
     [[nodiscard]] virtual at::ScalarType dtype() const = 0;
-    [[nodiscard]] virtual std::int64_t weightBytes() const = 0;
+    /// Of the weights with which a pass of this attention computes: they may be stored in fewer bits.
+    [[nodiscard]] virtual std::int64_t weightBytes(const PreparedAttention& attention) const = 0;
 
     /// Throws UsageError if the options do not fit this model. The weights are not copied.
     [[nodiscard]] virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;

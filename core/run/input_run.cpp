@@ -300,7 +300,7 @@ void InputRun::measureMemory(std::size_t run, RunRecord& record)
     LayerVisitor observer(m_stop, [&](auto&&...) { attentionPeak = std::max(attentionPeak, meter.sectionPeak()); },
                           [&](std::int64_t) { meter.beginSection(); });
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
-    record.memory = Memory{meter.peak(), m_classifier.weightBytes(), attentionPeak};
+    record.memory = Memory{meter.peak(), m_classifier.weightBytes(*m_alternatives[run].prepared), attentionPeak};
 }
 
 const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepared)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
-#include "core/attention/token_spec.h"
+#include "core/attention/weight_storage.h"
 #include "core/run/features/feature_agreement.h"
 
 #include <algorithm>
@@ -196,10 +196,12 @@ Json toJson(const std::vector<UnreadableInput>& unreadable)
     });
 }
 
-void addTokensOf(const std::string& attention, Json& json)
+void addPartsOfNetwork(const std::string& attention, Json& json)
 {
     if (const std::string tokens = tokensOf(attention); !tokens.empty())
         json["tokens"] = tokens;
+    if (const std::string weights = weightsOf(attention); !weights.empty())
+        json["weights_dtype"] = weights;
 }
 
 Json toJson(const MergedTokens& merged)
@@ -213,7 +215,7 @@ Json toJson(const MergedTokens& merged)
 Json toJson(const RunRecord& record)
 {
     Json json{{"attention", record.attention}, {"resolved", record.resolved}, {"weights", toText(record.weights)}};
-    addTokensOf(record.resolved, json);
+    addPartsOfNetwork(record.resolved, json);
     if (!record.failure.empty())
         json["failure"] = record.failure;
     json["top"] = toJson(record.top);

@@ -9,8 +9,8 @@ namespace attnscope {
 /// The documented JSON of `classify` and `compare`. Non-finite numbers become null.
 [[nodiscard]] Json toJson(const RunReport& report);
 [[nodiscard]] Json toJson(const RunRecord& record);
-/// Adds `tokens` to a JSON with a canonical specification, if it has some.
-void addTokensOf(const std::string& attention, Json& json);
+/// Adds `tokens` and `weights_dtype` to a JSON with a canonical specification that has them.
+void addPartsOfNetwork(const std::string& attention, Json& json);
 [[nodiscard]] Json toJson(const MergedTokens& merged);
 [[nodiscard]] Json toJson(const std::vector<UnreadableInput>& unreadable);
 

@@ -77,6 +77,8 @@ PreparedAttention beginPreparation(const Preparation& preparation)
     PreparedAttention prepared;
     prepared.requested = preparation.requested;
     prepared.resolved = preparation.requested.resolved(preparation.own, preparation.layers);
+    if (prepared.resolved.weights() != WeightStorage::Own && !preparation.storesInt8)
+        throw UsageError(prepared.resolved.canonical(), "this family of networks has no layers in 8 bits", "leave out `;weights=` and --weights-dtype");
     prepared.seed = prepared.resolved.seedOr(preparation.seed);
     const bool own = sameMeaning(prepared.resolved, preparation.own, preparation.layers);
     prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights : WeightsKind::Swapped;

@@ -67,9 +67,11 @@ struct Preparation {
     std::int64_t layers = 0;
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;  ///< of the network with its own attention
+    bool storesInt8 = false;  ///< whether it can compute with WeightStorage::Int8
 };
 
-/// Sets the requested and resolved specification, seed and kind of weights, without backends yet.
+/// Sets the requested and resolved specification, seed and kind of weights, without backends yet. Throws UsageError if weights are to be
+/// stored as the network can't.
 [[nodiscard]] PreparedAttention beginPreparation(const Preparation& preparation);
 
 /// Throws UsageError if tokens merge by this resolved specification, in a network where they can't: "its … need …".

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -48,7 +49,8 @@ template <typename Weights, typename Description>
 }
 
 /// What the networks of all families have in common: `Description` has name, labels, attention, parameters(), imageHeight,
-/// imageWidth and evaluationResize, `visitWeights` goes through `Weights`, and `readoutOf` returns the final norm and the heads of it.
+/// imageWidth and evaluationResize, `visitWeights` goes through `Weights`, `linearLayersOfBlocks` returns those that may be stored in 8
+/// bits, and `readoutOf` the final norm and the heads of it.
 template <typename Description, typename Weights>
 class Network : public TrainableClassifier {
 public:
@@ -75,7 +77,18 @@ public:
     [[nodiscard]] std::vector<std::string> labels() const override { return m_description.labels; }
     [[nodiscard]] at::Device device() const override { return m_device; }
     [[nodiscard]] at::ScalarType dtype() const override { return m_dtype; }
-    [[nodiscard]] std::int64_t weightBytes() const override { return m_weightBytes; }
+    [[nodiscard]] std::int64_t weightBytes(const PreparedAttention& attention) const override
+    {
+        std::int64_t bytes = m_weightBytes;
+        if (attention.resolved.weights() == WeightStorage::Own)
+            return bytes;
+        Weights own = m_weights, used = weightsFor(attention);  // handles of the same tensors
+        for (const LayerWeights* layer : linearLayersOfBlocks(own))
+            bytes -= layer->bytes();
+        for (const LayerWeights* layer : linearLayersOfBlocks(used))
+            bytes += layer->bytes();
+        return bytes;
+    }
     [[nodiscard]] std::vector<NamedWeight> weights() const override
     {
         std::vector<NamedWeight> all = namedWeights(m_weights, m_description, m_execution);
@@ -157,6 +170,22 @@ protected:
     /// The final norm, pooling and head on the tokens (B,N,C) behind a readable block.
     [[nodiscard]] virtual Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const = 0;
 
+    /// The weights with which a network of this attention computes: those of its blocks' linear layers may be in 8 bits, made when they are
+    /// first asked for.
+    [[nodiscard]] const Weights& weightsFor(const PreparedAttention& prepared) const
+    {
+        if (prepared.resolved.weights() == WeightStorage::Own)
+            return m_weights;
+        std::call_once(m_int8Made, [&] {
+            const c10::InferenceMode usable(false);  // kept for passes outside of it as well
+            const at::NoGradGuard guard;
+            m_int8 = m_weights;
+            for (LayerWeights* layer : linearLayersOfBlocks(*m_int8))
+                *layer = int8Layer(*layer, m_execution);
+        });
+        return *m_int8;
+    }
+
     /// `cost` of blocks and head, with what is left of a pass for the embedding.
     [[nodiscard]] ExitCost withEmbedding(ExitCost cost, const PreparedAttention& prepared) const
     {
@@ -174,6 +203,10 @@ protected:
     Execution m_execution;
     std::int64_t m_weightBytes = 0;
     ModelSummary m_summary;
+
+private:
+    mutable std::once_flag m_int8Made;
+    mutable std::optional<Weights> m_int8;
 };
 
 }  // namespace attnscope

@@ -102,7 +102,7 @@ double Motionformer::scale() const
 
 PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
-    PreparedAttention prepared = beginPreparation({spec, m_description.attention, m_description.depth, seed, m_kind});
+    PreparedAttention prepared = beginPreparation({spec, m_description.attention, m_description.depth, seed, m_kind, true});
     refuseReducedKeys(prepared.resolved, m_description.name);
     refuseMerging(prepared.resolved, m_description.name, "its attention needs equally many tokens in every frame, and its positions a grid");
     if (m_description.spaceTime != SpaceTime::Joint) {
@@ -296,8 +296,9 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
     TokenVolume volume;
     const Pass pass{observer, depth};
     auto x = embed(input, volume, observer);
-    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
-        const MotionformerBlockWeights& block = m_weights.blocks[i];
+    const std::vector<MotionformerBlockWeights>& blocks = weightsFor(prepared).blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const MotionformerBlockWeights& block = blocks[i];
         const Layer layer{block, prepared, static_cast<std::int64_t>(i), volume, observer};
         if (m_description.spaceTime == SpaceTime::Divided)
             x = linearAdded(x, time(x, layer), block.timeProjection);

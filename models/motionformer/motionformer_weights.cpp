@@ -102,6 +102,14 @@ ReadoutWeights readoutOf(const MotionformerWeights& weights)
     return {weights.norm, weights.heads};
 }
 
+std::vector<LayerWeights*> linearLayersOfBlocks(MotionformerWeights& weights)
+{
+    std::vector<LayerWeights*> layers;
+    for (MotionformerBlockWeights& block : weights.blocks)
+        layers.insert(layers.end(), {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv, &block.timeProjection});
+    return layers;
+}
+
 void visitWeights(MotionformerWeights& w, const MotionformerDescription& d, const WeightVisitor& visit)
 {
     const std::int64_t c = d.width;

@@ -36,6 +36,9 @@ struct MotionformerWeights {
 /// Without the tanh layer between them.
 [[nodiscard]] ReadoutWeights readoutOf(const MotionformerWeights& weights);
 
+/// The linear layers of all blocks, as far as there are any.
+[[nodiscard]] std::vector<LayerWeights*> linearLayersOfBlocks(MotionformerWeights& weights);
+
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit);
 

@@ -107,6 +107,15 @@ ReadoutWeights readoutOf(const PvtWeights& weights)
     return {weights.stages.back().norm, {weights.head}};
 }
 
+std::vector<LayerWeights*> linearLayersOfBlocks(PvtWeights& weights)
+{
+    std::vector<LayerWeights*> layers;
+    for (PvtStageWeights& stage : weights.stages)
+        for (PvtBlockWeights& block : stage.blocks)
+            layers.insert(layers.end(), {&block.query, &block.keyValue, &block.joint, &block.projection, &block.fc1, &block.fc2});
+    return layers;
+}
+
 void visitWeights(PvtWeights& w, const PvtDescription& d, const WeightVisitor& visit)
 {
     std::int64_t in = 3;

@@ -38,6 +38,9 @@ struct PvtWeights {
 /// The norm of the last stage, and the head.
 [[nodiscard]] ReadoutWeights readoutOf(const PvtWeights& weights);
 
+/// The linear layers of all blocks, as far as there are any.
+[[nodiscard]] std::vector<LayerWeights*> linearLayersOfBlocks(PvtWeights& weights);
+
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit);
 

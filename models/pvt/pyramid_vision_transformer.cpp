@@ -196,7 +196,7 @@ std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const Atte
 PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
     const PvtDescription& d = m_description;
-    PreparedAttention prepared = beginPreparation({spec, d.attention, d.layers(), seed, m_kind});
+    PreparedAttention prepared = beginPreparation({spec, d.attention, d.layers(), seed, m_kind, true});
     refuseMerging(prepared.resolved, d.name, "its convolutions need every token in its place in the image");
     if (d.form == PvtForm::Joint)
         refuseReducedKeys(prepared.resolved, d.name);
@@ -282,8 +282,9 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
     std::int64_t rows = input.size(pixels ? 1 : 2);
     const auto grids = m_description.grids(rows, input.size(pixels ? 2 : 3));
     Layer layer{.prepared = prepared, .pass = {observer, depth}};
-    for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
-        const PvtStageWeights& stage = m_weights.stages[s];
+    const PvtWeights& weights = weightsFor(prepared);
+    for (std::size_t s = 0; s < weights.stages.size(); ++s) {
+        const PvtStageWeights& stage = weights.stages[s];
         const std::string number = std::to_string(s + 1);
         x = pixels && s == 0 ? packedWeights::normedConvolution(input, m_pixels, stage.embeddingNorm.packedWeights, m_description.embeddingEps)
                              : normedConvolution(x, rows, stage.embedding, stage.embeddingNorm, m_description.embeddingEps, embeddingForm(s));

@@ -188,6 +188,9 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
     if (requested.tokens().merges())
         throw UsageError(requested.canonical(), "networks are trained with all their tokens, and merge them without training",
                          "leave out `;tokens=` here, and give it when the trained network runs");
+    if (requested.weights() != WeightStorage::Own)
+        throw UsageError(requested.canonical(), "networks are trained with the weights that they have, and store them in 8 bits without training",
+                         "leave out `;weights=` here, and give it when the trained network runs");
     student.attention = requested.resolved(origin.description->attention(), origin.description->layers());
     const std::string maps = mapsFor(request, origin, student.attention);
     const std::string before = origin.network ? mapsOf(*origin.description) : "none";

@@ -60,7 +60,7 @@ TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) c
 PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
     const VitDescription& d = m_description;
-    PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_kind});
+    PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_kind, true});
     refuseReducedKeys(prepared.resolved, d.name);
     checkMerging(d, prepared);
     prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
@@ -217,8 +217,9 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
         if (observer != nullptr)
             run.pass.observer = &unmerging;
     }
-    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i)
-        x = runBlock(run, m_weights.blocks[i], x, static_cast<std::int64_t>(i));
+    const std::vector<VitBlockWeights>& blocks = weightsFor(prepared).blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        x = runBlock(run, blocks[i], x, static_cast<std::int64_t>(i));
     if (d.pool != VitPool::Token)
         x = merger.unmerged(x);  // means over patches count a merged token as often as it stands for one
     return classify(x, run.pass).to(at::kFloat);

@@ -43,8 +43,8 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     }
     if (description.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
-    if (description.attention.tokens().merges())
-        reader.refuse("attention", "an attention without `;tokens=`, which is given when the network runs");
+    if (description.attention != description.attention.alone())
+        reader.refuse("attention", "an attention without `;tokens=` and `;weights=`, which are given when the network runs");
     description.attention = description.attention.resolved(AttentionSpec::reference(), description.depth);
 }
 

@@ -270,6 +270,18 @@ ReadoutWeights readoutOf(const VitWeights& weights)
     return readout;
 }
 
+std::vector<LayerWeights*> linearLayersOfBlocks(VitWeights& weights)
+{
+    std::vector<LayerWeights*> layers;
+    for (VitBlockWeights& block : weights.blocks) {
+        for (VitAttentionWeights& attention : block.attentions)
+            layers.insert(layers.end(), {&attention.qkv, &attention.projection});
+        for (VitMlpWeights& mlp : block.mlps)
+            layers.insert(layers.end(), {&mlp.fc1, &mlp.fc2});
+    }
+    return layers;
+}
+
 void visitWeights(VitWeights& weights, const VitDescription& description, const WeightVisitor& visit)
 {
     Visitor(description, visit).all(weights);

@@ -69,6 +69,9 @@ struct VitWeights {
 /// Two heads if it is distilled, an undefined one if there is none; the norm is that of the tokens or of what was pooled, if there is one.
 [[nodiscard]] ReadoutWeights readoutOf(const VitWeights& weights);
 
+/// The linear layers of all blocks, as far as there are any.
+[[nodiscard]] std::vector<LayerWeights*> linearLayersOfBlocks(VitWeights& weights);
+
 /// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(VitWeights& weights, const VitDescription& description, const WeightVisitor& visit);
 

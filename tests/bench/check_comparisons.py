@@ -57,7 +57,7 @@ def main():
 
         result, table = run(folder, "rivals.py", "--bench", program(folder, "models", False), "--seconds", "0", "--threads", "1")
         engines = {row["engine"] for row in result["rows"]}
-        expect(engines == {"plain", "planned"}, f"rows of {engines}")
+        expect(engines == {"plain", "planned", "planned_int8"}, f"rows of {engines}")
         why = {entry["engine"]: entry["why"] for entry in result["cannot_run"]}
         expect(why["planned_bf16"] == "bf16 path needs the cpu support (ended with exit code 1)", why)
         expect("no timm in this test" in why["timm"], why)

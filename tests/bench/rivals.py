@@ -6,7 +6,7 @@
     python3 tests/bench/rivals.py --compare before.json today.json    what changed between two runs
     python3 tests/bench/rivals.py --table today.json               the table again, as Markdown
 
-Needs a build of bench_models (build/release/tests/bench); timm and OpenVINO are compared with where they are installed. An engine that
+Needs a build of bench_models (build/release/tests/bench); timm, OpenVINO and NNCF are compared with where they are installed. An engine that
 cannot run (bfloat16 on some processors) is named with its reason, and the others go on.
 Weights are random: speed does not depend on them. Every engine is a process of its own that waits while others measure.
 """
@@ -22,7 +22,9 @@ from engines import CannotRun, Engine, Lacks, machine, script, told
 CASES = [("deit_tiny_patch16_224", 1), ("deit_tiny_patch16_224", 8), ("deit_small_patch16_224", 1), ("deit_small_patch16_224", 8),
          ("pvt_v2_b1", 1), ("pvt_v2_b1", 8), ("vit_small_patch14_dinov2", 1)]
 ENGINES = {"timm": "timm, PyTorch eager", "openvino": "OpenVINO float32", "openvino_default": "OpenVINO as it comes (bfloat16)",
-           "plain": "Attnscope, as written", "planned": "Attnscope", "planned_bf16": "Attnscope, bfloat16"}
+           "openvino_int8": "OpenVINO, weights int8", "plain": "Attnscope, as written", "planned": "Attnscope", "planned_bf16": "Attnscope, bfloat16",
+           "planned_int8": "Attnscope, weights int8"}
+FOREIGN = ("timm", "openvino", "openvino_default", "openvino_int8")
 
 
 def rival(engine, model, batch, threads):
@@ -46,6 +48,9 @@ def rival(engine, model, batch, threads):
             settings["INFERENCE_PRECISION_HINT"] = "f32"
         with torch.no_grad():
             converted = openvino.convert_model(network, example_input=pictures, input=[list(pictures.shape)])
+        if engine == "openvino_int8":
+            import nncf  # OpenVINO's own tool for it; INT8_ASYM of every layer is its default
+            converted = nncf.compress_weights(converted)
         request = openvino.Core().compile_model(converted, "CPU", settings).create_infer_request()
         array = pictures.numpy()
 
@@ -65,15 +70,14 @@ def rival(engine, model, batch, threads):
 
 
 def begin(engine, model, batch, threads, bench):
-    if engine in ("timm", "openvino", "openvino_default"):
+    if engine in FOREIGN:
         return Engine(script(__file__, "--worker", engine, "--model", model, "--batch", batch, "--threads", threads), ready="ready")
     dtype = "bfloat16" if engine == "planned_bf16" else "float32"
-    return Engine([bench, model, str(batch), "native", dtype, str(threads)])
+    return Engine([bench, model, str(batch), "native;weights=int8" if engine == "planned_int8" else "native", dtype, str(threads)])
 
 
 def milliseconds(engine, worker, seconds):
-    foreign = engine in ("timm", "openvino", "openvino_default")
-    return float(worker.ask(str(seconds) if foreign else f"{engine.split('_')[0]} {seconds}")[0])
+    return float(worker.ask(str(seconds) if engine in FOREIGN else f"{engine.split('_')[0]} {seconds}")[0])
 
 
 def rounds_of(model, batch, arguments, lacks):

@@ -19,6 +19,7 @@ private slots:
     void initTestCase();
     void resultsAreTheSameWithAndWithoutIt();
     void secondEvaluationDecodesNothing();
+    void fastDecodingIsNamedAndKeptApart();
     void killedAtRandomItGivesTheSameBytes();
     void damagedCacheGivesTheSameBytes();
     void videosAndPlacesThatAreNoFolderAreRefused();
@@ -82,6 +83,19 @@ void TestCliEvaluateCache::secondEvaluationDecodesNothing()
     QVERIFY(without.isEmpty());
     QVERIFY2(!with.isEmpty(), m_messages);
     QCOMPARE(with, comparable(path("jpegs-without.json")));
+}
+
+/// JPEGs decoded to a fraction of their size are other crops: their record says so, and a cache of exact ones does not hold them.
+void TestCliEvaluateCache::fastDecodingIsNamedAndKeptApart()
+{
+    const QStringList fast{"--decode", "fast"}, cached{"--cache", path("jpegs-cache")};
+    const QByteArray without = evaluated("jpegs", "fast", fast);
+    QVERIFY2(without.contains("scaled JPEG decoding"), m_messages);
+    QVERIFY(!comparable(path("jpegs-without.json")).contains("scaled JPEG decoding"));
+    QCOMPARE(evaluated("jpegs", "fast-filling", fast + cached), without);
+    QCOMPARE(evaluated("jpegs", "fast-filled", fast + cached), without);
+    QVERIFY(evaluated("jpegs", "jpegs-without", QStringList{"--resume"} + fast).isEmpty());
+    QVERIFY2(m_messages.contains("decod"), m_messages);
 }
 
 void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()

@@ -53,6 +53,21 @@ private slots:
         QCOMPARE(runs[0].toObject()["logits"], runs[1].toObject()["logits"]);
     }
 
+    void weightsIn8BitsAreAColumn()
+    {
+        const Outcome outcome = runCli({"compare", photo, "--weights", weights, "--attention", "softmax", "--weights-dtype", "own", "--weights-dtype", "int8",
+                                        "--no-latency", "--quiet", "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject own = runsOf(outcome)[0].toObject(), small = runsOf(outcome)[1].toObject();
+        QCOMPARE(small["attention"].toString(), QString("softmax;weights=int8"));
+        QVERIFY(!own.contains("weights_dtype"));
+        QCOMPARE(small["weights_dtype"].toString(), QString("int8"));
+        QCOMPARE(small["macs"].toDouble(), own["macs"].toDouble());
+        QVERIFY(small["memory_bytes"].toObject()["weights"].toDouble() < 0.5 * own["memory_bytes"].toObject()["weights"].toDouble());
+        const double kl = small["end_to_end"].toObject()["kl"].toDouble();
+        QVERIFY2(kl > 0 && kl < 0.01, QByteArray::number(kl));
+    }
+
     void layersDrawWhatHasMerged()
     {
         const QTemporaryDir folder;
@@ -74,11 +89,13 @@ private slots:
         row("too many", QStringList{"compare", photo, "--attention", "softmax", "--tokens", "tome:r=99"} + model, "give r from 0 to 98");
         row("grid", QStringList{"compare", photo, "--attention", "lara:landmarks=grid", "--tokens", "tome:r=9"} + model, "landmarks=segments");
         row("twice", QStringList{"compare", photo, "--attention", "softmax;tokens=tome:r=1", "--tokens", "tome:r=9"} + model, "names its tokens itself");
+        row("weights twice", QStringList{"compare", photo, "--attention", "softmax;weights=int8", "--weights-dtype", "own"} + model, "names its weights itself");
+        row("weights of a plan", QStringList{"plan", photo, "--attention", "wildcat;weights=int8", "--budget", "kl=0.1"} + model, "leave out `;weights=`");
         row("unknown", QStringList{"compare", photo, "--attention", "softmax", "--tokens", "pool"} + model, "none or tome");
         row("pyramid", {"compare", photo, "--attention", "native", "--tokens", "tome:r=9", "--weights", QStringLiteral(DEMO_MODELS "/pvt_v2.safetensors")},
             "tokens cannot merge in");
         row("tensors", {"attend", testData("attention/a_performer.safetensors"), "--attention", "softmax;tokens=tome:r=2"}, "tokens merge in a network");
-        row("curves", QStringList{"approximate", photo, "--attention", "performer;tokens=tome:r=2"} + model, "whether tokens merge or not");
+        row("curves", QStringList{"approximate", photo, "--attention", "performer;tokens=tome:r=2"} + model, "what the network does with tokens and weights");
         row("plans by error", QStringList{"plan", photo, "--budget", "error=0.1", "--attention", "elu", "--tokens", "tome:r=2"} + model, "kl, accuracy or drop");
     }
     void whatCannotMergeIsOneSentence()

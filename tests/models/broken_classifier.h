@@ -24,7 +24,7 @@ public:
     Transform transform() const override { return m_sound->transform(); }
     at::Device device() const override { return m_sound->device(); }
     at::ScalarType dtype() const override { return m_sound->dtype(); }
-    std::int64_t weightBytes() const override { return m_sound->weightBytes(); }
+    std::int64_t weightBytes(const PreparedAttention& attention) const override { return m_sound->weightBytes(attention); }
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override { return m_sound->prepare(spec, seed); }
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override
     {

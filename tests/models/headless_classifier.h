@@ -26,7 +26,7 @@ public:
     Transform transform() const override { return m_whole->transform(); }
     at::Device device() const override { return m_whole->device(); }
     at::ScalarType dtype() const override { return m_whole->dtype(); }
-    std::int64_t weightBytes() const override { return m_whole->weightBytes(); }
+    std::int64_t weightBytes(const PreparedAttention& attention) const override { return m_whole->weightBytes(attention); }
     bool takesPixels() const override { return m_whole->takesPixels(); }
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override { return m_whole->prepare(spec, seed); }
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override

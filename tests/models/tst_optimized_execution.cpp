@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/normalise.h"
+#include "core/nn/layers.h"
 #include "core/run/classifier.h"
 #include "core/run/classifier.h"
 #include "core/train/trainable_classifier.h"
@@ -43,6 +44,12 @@ double relative(const at::Tensor& a, const at::Tensor& b)
     return ((a.to(at::kDouble) - wide).abs().max() / wide.abs().max()).item<double>();
 }
 
+/// Where inputs are rounded to 8 bits, a difference of float32's last digit may be one of them.
+double toleranceOf(const std::string& attention, const std::string& dtype)
+{
+    return dtype != "float32" ? 0.05 : attention.ends_with("weights=int8") ? 0.02 : 2e-5;
+}
+
 const char* const dividedVideo = R"({"family": "motionformer", "name": "divided", "crop": 64, "frames": 8, "frame_interval": 4,
     "tubelet": 2, "patch": 16, "embed_dim": 256, "depth": 2, "num_heads": 4, "attn": "divided", "num_classes": 8})";
 
@@ -76,6 +83,8 @@ private slots:
     void pixelsAreTheirNormalisedPicture_data();
     void pixelsAreTheirNormalisedPicture();
     void weightsOfOptimizedNetworksAreNotHandedOut();
+    void layersIn8BitsAreTheReference();
+    void weightsIn8BitsTakeLessAndChangeLittle();
 
 private:
     struct Pair {
@@ -133,6 +142,12 @@ void TestOptimizedExecution::everyActivationIsTheSame_data()
     row(m_folder.filePath("divided.json").toStdString(), "performer:samples=16", "float32", 1);
     row(demo + "deit.json", "softmax", "bfloat16", 2);
     row("pvt_v2_b0", "sra", "bfloat16", 1);
+    row("deit_tiny_distilled_patch16_224", "softmax;weights=int8", "float32", 2);
+    row("pvt_v2_b0", "sra;weights=int8", "float32", 2);
+    row("pvt_v2_b0", "lara:samples=16;weights=int8", "bfloat16", 1);
+    row(demo + "motionformer.json", "softmax;weights=int8", "float32", 2);
+    for (const char* name : {"gated", "inner_norm", "rms"})
+        row(m_folder.filePath(QLatin1String(name) + ".json").toStdString(), "softmax;weights=int8", "float32", 2);
     for (const char* dtype : {"float32", "bfloat16"})
         for (const auto& [name, switches] : plainVits)
             row(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString(), "softmax", dtype, 2);
@@ -151,7 +166,7 @@ void TestOptimizedExecution::everyActivationIsTheSame()
     pair.optimized->logits(pair.input, pair.optimized->prepare(AttentionSpec::parse(attention), 5), &optimized);
     QVERIFY(plain.activations.size() > 5);
     QCOMPARE(optimized.activations.size(), plain.activations.size());
-    const double tolerance = dtype == "float32" ? 2e-5 : 0.05;
+    const double tolerance = toleranceOf(attention, dtype);
     for (const auto& [name, value] : plain.activations) {
         const double difference = relative(optimized.activations.at(name), value);
         QVERIFY2(difference < tolerance, (name + " differs by " + std::to_string(difference)).c_str());
@@ -179,7 +194,7 @@ void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
     const int allowed = pair.optimized->describe().width >= 128 ? written / 4 : written / 2;
     QVERIFY2(plainLayers <= allowed, (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
     const double difference = relative(found, expected);
-    QVERIFY2(difference < (dtype == "float32" ? 2e-5 : 0.05), std::to_string(difference).c_str());
+    QVERIFY2(difference < toleranceOf(attention, dtype), std::to_string(difference).c_str());
 }
 
 /// Weights are packed for the model's own size: others must not depend on it.
@@ -203,10 +218,12 @@ void TestOptimizedExecution::anAnswerDependsOnNoOtherSample()
     QFETCH(std::string, dtype);
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, 3);
-    const auto attention = pair.optimized->prepare(AttentionSpec::native(), 5);
-    const auto together = pair.optimized->logits(pair.input, attention);
-    for (std::int64_t b = 0; b < 3; ++b)
-        QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention), together.narrow(0, b, 1)));
+    for (const WeightStorage weights : {WeightStorage::Own, WeightStorage::Int8}) {
+        const auto attention = pair.optimized->prepare(AttentionSpec::native().withWeights(weights), 5);
+        const auto together = pair.optimized->logits(pair.input, attention);
+        for (std::int64_t b = 0; b < 3; ++b)
+            QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention), together.narrow(0, b, 1)));
+    }
 }
 
 void TestOptimizedExecution::anotherImageSizeIsTheSame_data()
@@ -265,7 +282,7 @@ void TestOptimizedExecution::pixelsAreTheirNormalisedPicture()
         predictions.push_back(pair.optimized->logits(noise, attention));
         const auto plain = pair.plain->logits(image.to(pair.plain->dtype()), pair.plain->prepare(AttentionSpec::native(), 5));
         const double difference = relative(predictions.back(), plain);
-        QVERIFY2(difference < (dtype == "float32" ? 2e-5 : 0.05), std::to_string(difference).c_str());
+        QVERIFY2(difference < toleranceOf("native", dtype), std::to_string(difference).c_str());
     }
     QVERIFY(at::equal(pair.optimized->logits(at::cat(pixels), attention), at::cat(predictions)));
 }
@@ -277,6 +294,38 @@ void TestOptimizedExecution::weightsOfOptimizedNetworksAreNotHandedOut()
     const auto trainable = [](const Classifier& network) { return dynamic_cast<const TrainableClassifier&>(network).weights(); };
     QVERIFY(trainable(*pair.plain).size() > 10);
     QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
+}
+
+/// One layer of each kind, of the same inputs: both round the same numbers.
+void TestOptimizedExecution::layersIn8BitsAreTheReference()
+{
+    const c10::InferenceMode guard;
+    const auto made = at::make_generator<at::CPUGeneratorImpl>(9);
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+        for (const bool gated : {false, true}) {
+            const auto weight = at::randn({320, 272}, made).to(type), bias = at::randn({320}, made).to(type), x = at::randn({2, 130, 272}, made).to(type);
+            LayerWeights layer{.weight = weight, .bias = bias, .gated = gated};
+            const LayerWeights reference = int8Layer(layer, Execution::Reference);
+            packLinear(layer, 260);
+            const LayerWeights packed = int8Layer(layer, Execution::Optimized);
+            QVERIFY(packed.packedWeights.scales.defined() && reference.roundsInputs);
+            const auto expected = linear(x, reference, Activation::Silu);
+            const double difference = relative(linear(x, packed, Activation::Silu), expected), rounding = relative(linear(x, layer, Activation::Silu), expected);
+            QVERIFY2(difference < (type == at::kFloat ? 1e-5 : 0.01), std::to_string(difference).c_str());
+            QVERIFY2(rounding > 1e-3 && rounding < 0.03, std::to_string(rounding).c_str());
+        }
+}
+
+void TestOptimizedExecution::weightsIn8BitsTakeLessAndChangeLittle()
+{
+    const c10::InferenceMode guard;
+    const Pair pair = open("deit_tiny_patch16_224", "float32", 2);
+    const auto own = pair.optimized->prepare(AttentionSpec::native(), 0), small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
+    QCOMPARE(small.resolved.canonical(), std::string("softmax;weights=int8"));
+    const double saved = static_cast<double>(pair.optimized->weightBytes(small)) / static_cast<double>(pair.optimized->weightBytes(own));
+    QVERIFY2(saved < 0.32, std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
+    const double difference = relative(pair.optimized->logits(pair.input, small), pair.optimized->logits(pair.input, own));
+    QVERIFY2(difference > 1e-4 && difference < 0.05, std::to_string(difference).c_str());
 }
 
 ATTNSCOPE_EVENT_TEST(TestOptimizedExecution)

@@ -151,6 +151,18 @@ private slots:
         QVERIFY(row->tokenChoice()->isVisible());  // the row that was touched is the current one
         row->setCurrent(false);
         QVERIFY(!row->tokenChoice()->isVisible());
+        QVERIFY(!row->weightChoice()->isVisible());
+        row->setCurrent(true);
+        row->weightChoice()->setCurrentIndex(1);
+        QCOMPARE(row->specField()->text(), QStringLiteral("softmax:form=explicit;weights=int8"));
+        QVERIFY(list.columns().front().samples.contains(QStringLiteral("int8 weights")));
+        QTest::qWait(80);
+        fixture.shot(QStringLiteral("weights-") + theme);
+        row->setCurrent(false);
+        QVERIFY(row->weightChoice()->isVisible());
+        row->specField()->setText(QStringLiteral("softmax:form=explicit"));
+        emit row->specField()->editingFinished();
+        QCOMPARE(row->weightChoice()->currentIndex(), 0);
     }
 
     void aSeedGoesBackToTheRuns()

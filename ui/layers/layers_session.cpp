@@ -20,7 +20,7 @@ constexpr int mostMapsKept = 32;
 
 bool takesPart(const ColumnSpec& column)
 {
-    return fromQt(column.backend) != referenceBackend || !tokensOf(fromQt(column.spec)).empty();
+    return fromQt(column.backend) != referenceBackend || !isAttentionAlone(fromQt(column.spec));
 }
 
 }  // namespace

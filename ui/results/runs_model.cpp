@@ -215,7 +215,7 @@ const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
     }
     const auto& runs = row.evaluation->runs;
     const auto softmax = std::ranges::find_if(
-        runs, [](const StoredRun& run) { return run.backend == referenceBackend && tokensOf(run.attention).empty(); });
+        runs, [](const StoredRun& run) { return run.backend == referenceBackend && isAttentionAlone(run.attention); });
     const StoredRun& reference = softmax == runs.end() ? runs.front() : *softmax;
     return reference.id == row.id() ? nullptr : find(reference.id);
 }

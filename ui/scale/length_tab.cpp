@@ -166,7 +166,7 @@ void LengthTab::describeWish()
         const ScaleRequest wish = job();
         QStringList names;
         for (const AttentionSpec& spec : wish.attention)
-            if (spec.backend() != referenceBackend || spec.tokens().merges())
+            if (spec.backend() != referenceBackend || spec != spec.alone())
                 names << titleOfSpec(toQt(spec.canonical()));
         words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
                          .arg(names.isEmpty() ? tr("explicit and fused softmax")

@@ -153,7 +153,7 @@ std::vector<AttentionSpec> ScaleSession::candidates() const
 {
     std::vector<AttentionSpec> plain = approximating(m_workspace.backends().checkedSpecs());
     for (const QString& text : m_workspace.backends().checkedSpecs())
-        if (AttentionSpec spec = AttentionSpec::parse(fromQt(text)); spec.tokens().merges())
+        if (AttentionSpec spec = AttentionSpec::parse(fromQt(text)); spec.tokens().merges() && spec.weights() == WeightStorage::Own)
             plain.push_back(std::move(spec));
     std::erase_if(plain, [](const AttentionSpec& spec) { return spec.isMixed(); });
     return plain;

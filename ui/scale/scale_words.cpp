@@ -223,7 +223,7 @@ std::vector<AttentionSpec> approximating(const QStringList& specs)
         const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
         const BackendInfo* info = findBackend(spec.backend());
         const bool approximates = spec.isMixed() || (info != nullptr && info->kind != AttentionKind::Exact);
-        if (approximates && !spec.tokens().merges())  // merging is not seen at the same q, k and v
+        if (approximates && spec == spec.alone())  // what else a network does is not seen at the same q, k and v
             taken.push_back(spec);
     }
     return taken;
@@ -283,7 +283,7 @@ QString scaleVerdict(const ScaleReport& report)
             longest = isMeasured(point) ? std::max(longest, point.tokens) : longest;
         const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from,
                               const ScaleRow& than) {
-            if (!from || (row.backend == referenceBackend && tokensOf(row.attention).empty()))
+            if (!from || (row.backend == referenceBackend && isAttentionAlone(row.attention)))
                 return;
             if (clearlyFaster(row, than))
                 winners.push_back({scaleTitle(row.attention), *from, fromTheFirst(row, *from)});

@@ -122,6 +122,8 @@ QString titleOfSpec(const QString& spec)
             others << option;
     if (const std::string tokens = tokensOf(fromQt(spec)); !tokens.empty())
         others << toQt(tokens);
+    if (const std::string weights = weightsOf(fromQt(spec)); !weights.empty())
+        others << QObject::tr("%1 weights").arg(toQt(weights));
     const QString title = parts.join(QLatin1Char(' '));
     return others.isEmpty() ? title : title + QStringLiteral(" · ") + others.join(QStringLiteral(", "));
 }

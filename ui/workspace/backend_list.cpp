@@ -22,7 +22,7 @@ QString samplesText(const AttentionSpec& spec)
 QString optionText(const AttentionSpec& spec, const OptionInfo& option)
 {
     const QString name = toQt(option.name).replace(QLatin1Char('_'), QLatin1Char(' ')) + QLatin1Char(' ');
-    const QString given = QLatin1Char(',') + toQt(spec.withTokens({}).canonical()).section(QLatin1Char(':'), 1);
+    const QString given = QLatin1Char(',') + toQt(spec.alone().canonical()).section(QLatin1Char(':'), 1);
     if (!option.defaultValue && !given.contains(QLatin1Char(',') + toQt(option.name) + QLatin1Char('=')))
         return name + BackendList::tr("same as run");
     switch (option.type) {
@@ -48,6 +48,8 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
             parts << optionText(spec, option);
     if (!spec.tokens().isNone())
         parts << toQt(spec.tokens().canonical());
+    if (spec.weights() != WeightStorage::Own)
+        parts << BackendList::tr("%1 weights").arg(toQt(toText(spec.weights())));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }
@@ -105,7 +107,7 @@ void BackendList::ensureReference()
     const Entry* now = find(m_reference);
     if (now != nullptr && now->checked)
         return;
-    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == referenceBackend && !e.spec.tokens().merges(); };
+    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == referenceBackend && e.spec == e.spec.alone(); };
     auto found = std::ranges::find_if(m_entries, better);
     if (found == m_entries.end())
         found = std::ranges::find_if(m_entries, [](const Entry& e) { return e.checked; });
@@ -171,6 +173,15 @@ void BackendList::setTokens(int id, const TokenSpec& tokens)
     if (entry == nullptr || entry->spec.tokens() == tokens)
         return;
     entry->spec = entry->spec.withTokens(tokens);
+    entryChanged(id);
+}
+
+void BackendList::setWeights(int id, WeightStorage weights)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr || entry->spec.weights() == weights)
+        return;
+    entry->spec = entry->spec.withWeights(weights);
     entryChanged(id);
 }
 
@@ -309,13 +320,13 @@ QStringList BackendList::checkedSpecs() const
 
 AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
 {
-    const QString text = toQt(spec.withTokens({}).canonical());
+    const QString text = toQt(spec.alone().canonical());
     QStringList kept;
     for (const QString& part : text.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (part.section(QLatin1Char('='), 0, 0) != option)
             kept << part;
     const QString name = text.section(QLatin1Char(':'), 0, 0);
-    return AttentionSpec::parse(fromQt(kept.isEmpty() ? name : name + QLatin1Char(':') + kept.join(QLatin1Char(',')))).withTokens(spec.tokens());
+    return AttentionSpec::parse(fromQt(kept.isEmpty() ? name : name + QLatin1Char(':') + kept.join(QLatin1Char(',')))).withTokens(spec.tokens()).withWeights(spec.weights());
 }
 
 std::vector<Preset> presets()

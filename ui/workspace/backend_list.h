@@ -40,6 +40,7 @@ public:
     QString setOption(int id, const QString& option, const OptionValue& value);
     /// What the network does with its tokens when it runs with this attention.
     void setTokens(int id, const TokenSpec& tokens);
+    void setWeights(int id, WeightStorage weights);
     /// Leaves an option to its default: a seed to the run's.
     void clearOption(int id, const QString& option);
     void setReference(int id);

@@ -51,6 +51,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     m_main = new OptionForm(info, spec, OptionForm::Part::Main, this);
     m_advanced = new OptionForm(info, spec, OptionForm::Part::Advanced, this);
     buildTokens();
+    buildWeights();
     m_dropInLink = new LinkButton(tr("Drop-in form"), this);
     m_dropInLink->setAccessibleName(tr("Drop-in form of %1").arg(m_backend));
     m_dropInLink->setToolTip(tr("Options that keep the accuracy of weights trained with softmax:\n%1").arg(toQt(info.dropIn)));
@@ -81,7 +82,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     auto* options = new QVBoxLayout;
     options->setContentsMargins(MarkCheckBox::indent, 0, 3, 0);
     options->setSpacing(4);
-    for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), m_tokenRow, static_cast<QWidget*>(m_tokenOptions), static_cast<QWidget*>(m_spec),
+    for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), m_tokenRow, static_cast<QWidget*>(m_tokenOptions), m_weightRow, static_cast<QWidget*>(m_spec),
                           static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_dropInLink), static_cast<QWidget*>(m_moreLink)})
         options->addWidget(part);
     options->setAlignment(m_dropInLink, Qt::AlignLeft);
@@ -116,32 +117,38 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     refresh();
 }
 
+/// A choice between two ways of the network around the attention: `usual`, or `other`.
+QComboBox* BackendRow::addChoice(QWidget*& row, const QString& caption, const QString& usual, const QString& other, const QString& help)
+{
+    row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto* label = new QLabel(caption, row);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    auto* choice = new QComboBox(row);
+    choice->addItems({usual, other});
+    choice->setMinimumWidth(84);
+    choice->setMaximumWidth(150);
+    choice->setProperty("docked", true);
+    choice->setToolTip(help);
+    label->setToolTip(help);
+    guardWheel(choice);
+    layout->addWidget(label);
+    layout->addStretch(1);
+    layout->addWidget(choice);
+    return choice;
+}
+
 /// Whether tokens merge when the network runs with this attention, and how.
 void BackendRow::buildTokens()
 {
     const TokenMethodInfo& merging = tokenMethods().front();
-    m_tokenRow = new QWidget(this);
-    auto* row = new QHBoxLayout(m_tokenRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    auto* label = new QLabel(tr("tokens"), m_tokenRow);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    m_tokens = new QComboBox(m_tokenRow);
-    m_tokens->addItem(tr("all"));
+    m_tokens = addChoice(m_tokenRow, tr("tokens"), tr("all"), toQt(merging.name),
+                         tr("%1: %2\n%3").arg(toQt(merging.title), toQt(merging.help), toQt(merging.citation)));
     m_tokens->setItemData(0, tr("every block has all tokens"), Qt::ToolTipRole);
-    m_tokens->addItem(toQt(merging.name));
     m_tokens->setItemData(1, toQt(merging.help), Qt::ToolTipRole);
-    m_tokens->setMinimumWidth(84);
-    m_tokens->setMaximumWidth(150);
-    m_tokens->setProperty("docked", true);
     m_tokens->setAccessibleName(tr("Tokens of %1").arg(m_backend));
-    const QString help = tr("%1: %2\n%3").arg(toQt(merging.title), toQt(merging.help), toQt(merging.citation));
-    m_tokens->setToolTip(help);
-    label->setToolTip(help);
-    guardWheel(m_tokens);
-    row->addWidget(label);
-    row->addStretch(1);
-    row->addWidget(m_tokens);
     m_tokenOptions = new OptionForm(merging, m_list.entry(m_id)->spec.tokens(), OptionForm::Part::Main, this);
     connect(m_tokens, &QComboBox::currentIndexChanged, this, [this](int index) {
         emit touched(m_id);
@@ -151,6 +158,18 @@ void BackendRow::buildTokens()
         emit touched(m_id);
         if (const auto* entry = m_list.entry(m_id))
             m_list.setTokens(m_id, entry->spec.tokens().with(fromQt(option), value));
+    });
+}
+
+void BackendRow::buildWeights()
+{
+    m_weights = addChoice(m_weightRow, tr("weights"), tr("own"), toQt(toText(WeightStorage::Int8)),
+                          tr("How linear layers are stored: in the type of the computation, or in 8 bits with inputs rounded to 8 bits, "
+                             "which takes a quarter of the memory and less time"));
+    m_weights->setAccessibleName(tr("Weights of %1").arg(m_backend));
+    connect(m_weights, &QComboBox::currentIndexChanged, this, [this](int index) {
+        emit touched(m_id);
+        m_list.setWeights(m_id, index == 0 ? WeightStorage::Own : WeightStorage::Int8);
     });
 }
 
@@ -191,6 +210,8 @@ void BackendRow::refresh()
     const QSignalBlocker quiet(m_tokens);
     m_tokens->setCurrentIndex(entry->spec.tokens().isNone() ? 0 : 1);
     m_tokenOptions->setSpec(entry->spec.tokens());
+    const QSignalBlocker quietWeights(m_weights);
+    m_weights->setCurrentIndex(entry->spec.weights() == WeightStorage::Own ? 0 : 1);
     m_spec->setText(toQt(entry->spec.canonical()));
     m_spec->setCursorPosition(0);
     m_spec->setToolTip(m_spec->text());
@@ -212,6 +233,7 @@ void BackendRow::arrange()
     const bool merges = open && !entry->spec.tokens().isNone();
     m_tokenRow->setVisible(details || merges);
     m_tokenOptions->setVisible(merges);
+    m_weightRow->setVisible(details || (open && entry->spec.weights() != WeightStorage::Own));
     m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
     const BackendInfo* info = findBackend(fromQt(m_backend));
     // Offered for the published form alone: whoever chose options meant them.

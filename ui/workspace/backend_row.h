@@ -30,6 +30,7 @@ public:
     [[nodiscard]] QLabel* problem() const { return m_problem; }
     [[nodiscard]] OptionForm* mainOptions() const { return m_main; }
     [[nodiscard]] QComboBox* tokenChoice() const { return m_tokens; }
+    [[nodiscard]] QComboBox* weightChoice() const { return m_weights; }
     [[nodiscard]] OptionForm* tokenOptions() const { return m_tokenOptions; }
 
 signals:
@@ -43,7 +44,9 @@ private:
     void takeSpec();
     void showProblem(const QString& sentence);
     void arrange();
+    QComboBox* addChoice(QWidget*& row, const QString& caption, const QString& usual, const QString& other, const QString& help);
     void buildTokens();
+    void buildWeights();
 
     BackendList& m_list;
     int m_id;
@@ -57,6 +60,8 @@ private:
     QWidget* m_tokenRow = nullptr;
     QComboBox* m_tokens = nullptr;
     OptionForm* m_tokenOptions = nullptr;
+    QWidget* m_weightRow = nullptr;
+    QComboBox* m_weights = nullptr;
     LinkButton *m_dropInLink, *m_moreLink;
     QLineEdit* m_spec;
     QLabel* m_problem;

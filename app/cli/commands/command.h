@@ -67,7 +67,7 @@ private:
 
 using AddCommand = void(CommandList& commands);
 AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
-    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addDecodeCommand, addNeighboursCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addPluginCheckCommand, addDecodeCommand, addNeighboursCommand,
     addExitsCommand, addInspectCommand,
     addConvertCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
     addDoctorCommand, addCompletionCommand;

@@ -170,7 +170,7 @@ LabModel openReported(RunArguments& arguments, const JsonTarget& target, std::st
 void addRunArguments(CLI::App& command, RunArguments& arguments)
 {
     addModelAndInputs(command, arguments);
-    addTokens(command, arguments.tokens);
+    addAroundAttention(command, arguments.around);
     addText(command, "--labels", arguments.labels, "Class names: one per line, or a JSON list or object");
     addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
     command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
@@ -185,7 +185,7 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
 ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunReport&),
                      std::stop_token stop)
 {
-    arguments.request.attention = parseSpecs(arguments.attention, arguments.tokens);
+    arguments.request.attention = parseSpecs(arguments.attention, arguments.around);
     arguments.request.seed = arguments.device.seed;
     if (!arguments.features.empty())
         arguments.request.features = parseFeatureKind(arguments.features);

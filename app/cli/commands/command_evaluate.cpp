@@ -7,6 +7,7 @@
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/feature_output.h"
 #include "app/cli/output/progress_line.h"
+#include "core/attention/plugin/plugin.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -129,11 +130,12 @@ struct EvaluateArguments {
     bool probe = false;
     std::string trainFolder;
     std::int64_t trainLimit = 0;
-    std::string folder, layout = "auto", store, labels, views, shard, cache;
+    std::string folder, layout = "auto", decode = "exact", store, labels, views, shard, cache;
     ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
-    std::vector<std::string> attention, tokens;
+    std::vector<std::string> attention;
+    AroundAttention around;
     EvaluationRequest request;
     bool dryRun = false, noMeasuring = false;
 };
@@ -179,6 +181,10 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
     addText(command, "--cache", arguments.cache,
             "Cache preprocessed images in this folder, so that the next evaluation skips decoding (150 KB per image)", "FOLDER");
     addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0, std::int64_t{1} << 50);
+    addChoice(command, "--decode", arguments.decode,
+              "How JPEGs are decoded: exact, as in the published evaluations, or fast: to 1/2, 1/4 or 1/8 of the size where they are shrunk that far, "
+              "which changes pixels and is named in every record",
+              {"exact", "fast"}, "HOW");
     command.add_flag("--error", request.error,
                      "Also measure the approximation error of the attention, on the first sample");
     command.add_flag("--no-measuring", arguments.noMeasuring, "Skip latency and memory");
@@ -198,7 +204,7 @@ Shard parseShard(const std::string& text)
 
 std::vector<AttentionSpec> attentionOf(const EvaluateArguments& arguments)
 {
-    return parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention, arguments.tokens);
+    return parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention, arguments.around);
 }
 
 /// Where the app keeps its data.
@@ -245,10 +251,15 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--preset", arguments.model.preset, "deit");
     add("--class-embeddings", arguments.model.classEmbeddings, "");
     add("--resize", std::to_string(arguments.model.resize), "0");
+    add("--decode", arguments.decode, "exact");
     for (const std::string& attention : arguments.attention)
         add("--attention", attention, "");
-    for (const std::string& tokens : arguments.tokens)
+    for (const PluginInfo& plugin : loadedPlugins())
+        add("--plugin", plugin.file.string(), "");
+    for (const std::string& tokens : arguments.around.tokens)
         add("--tokens", tokens, "");
+    for (const std::string& weights : arguments.around.weights)
+        add("--weights-dtype", weights, "");
     add("--features", arguments.features, "");
     std::vector<std::string> voters;
     for (const std::int64_t k : arguments.voters)
@@ -329,6 +340,7 @@ EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelReque
     request.attention = attentionOf(arguments);
     request.seed = arguments.device.seed;
     request.shard = parseShard(arguments.shard);
+    request.decoding = arguments.decode == "fast" ? JpegDecoding::Scaled : JpegDecoding::Exact;
     if (!arguments.views.empty())
         request.views = ViewGrid::parse(arguments.views);
     request.latency = request.memory = !arguments.noMeasuring;
@@ -457,7 +469,7 @@ void addEvaluateCommand(CommandList& commands)
     addData(command, arguments);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
-    addTokens(command, arguments.tokens);
+    addAroundAttention(command, arguments.around);
     addFeatureOptions(command, arguments);
     addWork(command, arguments);
     addDeviceAndOutput(command, arguments.device, arguments.output);

@@ -176,9 +176,9 @@ LogitTermReport decompose(LayersArguments& arguments, const LogitTermRequest& re
 
 ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
 {
-    if (!arguments.attention.empty() || !arguments.tokens.empty())
+    if (!arguments.attention.empty() || !arguments.around.tokens.empty() || !arguments.around.weights.empty())
         throw UsageError("--terms", "it decomposes logits, whatever attention follows",
-                         "leave out --attention and --tokens, or --terms");
+                         "leave out --attention, --tokens and --weights-dtype, or --terms");
     if (arguments.figureOf != "errors")
         throw UsageError("--figure-of", "with --terms the figure shows terms", "leave it out, or --terms");
     LogitTermRequest request{.query = {}, .seed = arguments.device.seed};
@@ -206,7 +206,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
 {
     if (arguments.terms)
         return runTerms(arguments, stop);
-    arguments.request.attention = parseSpecs(arguments.attention, arguments.tokens);
+    arguments.request.attention = parseSpecs(arguments.attention, arguments.around);
     if (arguments.request.attention.empty())
         throw UsageError("layers", "no attention was specified", "give --attention at least once");
     arguments.request.seed = arguments.device.seed;
@@ -256,7 +256,7 @@ void addLayersCommand(CommandList& commands)
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
     addLabArguments(command, arguments);
-    addTokens(command, arguments.tokens);
+    addAroundAttention(command, arguments.around);
     allowTensorsAlone(command);
     addText(command, "--query", arguments.query,
             "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0", "TOKEN");

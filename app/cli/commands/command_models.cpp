@@ -233,6 +233,7 @@ void addBackendsCommand(CommandList& commands)
         "backends", "Lists the attention backends and their options", {"backends", "backends lara", "backends --json -"},
         listBackends);
     command.add_option("NAME", arguments.names, "Show only these");
+    addPlugins(command);
     addJson(command, arguments.output);
 }
 

@@ -107,8 +107,8 @@ InputChoice labelledChoice(PlanArguments& arguments)
 ExitCode run(PlanArguments& arguments, std::stop_token stop)
 {
     readBudget(arguments.budget, arguments.request);
-    arguments.request.candidates = parseSpecs(arguments.attention, arguments.attention.empty() ? std::vector<std::string>{} : arguments.tokens);
-    for (const std::string& tokens : arguments.tokens)
+    arguments.request.candidates = parseSpecs(arguments.attention, {.tokens = arguments.attention.empty() ? std::vector<std::string>{} : arguments.around.tokens});
+    for (const std::string& tokens : arguments.around.tokens)
         arguments.request.tokens.push_back(TokenSpec::parse(tokens));
     arguments.request.seed = arguments.device.seed;
     if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
@@ -154,7 +154,7 @@ void addPlanCommand(CommandList& commands)
          "plans.svg"},
         run);
     addLabArguments(command, arguments);
-    addTokens(command, arguments.tokens);
+    addTokens(command, arguments.around.tokens);
     addText(command, "--budget", arguments.budget,
             "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION of correct "
             "predictions, or drop=FRACTION below exact softmax",

@@ -21,7 +21,8 @@ namespace {
 
 struct ScaleArguments {
     ScaleRequest request;
-    std::vector<std::string> attention, tokens;
+    std::vector<std::string> attention;
+    AroundAttention around;
     DeviceArguments device;
     OutputArguments output;
     std::string out;
@@ -131,7 +132,7 @@ void writeFigures(const std::string& out, const ScaleReport& report)
 ExitCode run(ScaleArguments& arguments, std::stop_token stop)
 {
     ScaleRequest& request = arguments.request;
-    request.attention = parseSpecs(arguments.attention, arguments.tokens);
+    request.attention = parseSpecs(arguments.attention, arguments.around);
     request.seed = arguments.device.seed;
     request.dtype = arguments.device.dtype;
     request.device = chooseDevice(arguments.device);
@@ -177,7 +178,7 @@ void addScaleCommand(CommandList& commands)
          "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
         run);
     addAttention(command, arguments.attention);
-    addTokens(command, arguments.tokens);
+    addAroundAttention(command, arguments.around);
     ScaleRequest& r = arguments.request;
     addList(command, "--lengths", arguments.lengths,
             "Numbers of tokens in ascending order, separated by commas (default: 512,1024,2048,4096)");

@@ -52,6 +52,7 @@ void addNetwork(CLI::App& command, TrainArguments& arguments)
     addCheckpointChoice(command, request.model);
     addImageSize(command, request.model);
     command.add_option("--init", arguments.init, "A checkpoint to start from, or untrained[:SEED]")->type_name("FILE")->capture_default_str();
+    addPlugins(command);
     command.add_option("--attention", request.attention, "The attention to train with, as `attnscope-cli backends` spells it; native: the model's own")
         ->type_name("SPEC")
         ->capture_default_str();

@@ -28,7 +28,8 @@ struct LabArguments {
     ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
-    std::vector<std::string> attention, tokens;
+    std::vector<std::string> attention;
+    AroundAttention around;
     std::string out;          ///< a figure or tensors; empty: none
     ViewGrid usualViews{1, 1};  ///< of videos, where --views does not say
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/arguments.h"
 
+#include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
 #include "core/base/process_limit.h"
 #include "core/base/text.h"
@@ -132,6 +133,23 @@ void addAttention(CLI::App& command, std::vector<std::string>& specs)
 {
     addRepeated(command, "--attention", specs,
                 "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)");
+    addPlugins(command);
+}
+
+void addPlugins(CLI::App& command)
+{
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--plugin",
+            [](const std::vector<std::string>& files) {
+                for (const std::string& file : files)
+                    loadPlugin(file);
+            },
+            "A file with your own attention (TorchScript or a library; docs/plugins.md), which is tried in a process of its own and runs with all "
+            "your rights; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->trigger_on_parse(false);
 }
 
 void addTokens(CLI::App& command, std::vector<std::string>& specs)
@@ -143,6 +161,16 @@ void addTokens(CLI::App& command, std::vector<std::string>& specs)
     addRepeated(command, "--tokens", specs,
                 "What every attention runs with: none, or " + merging.name + ":r=13, by which similar tokens merge (options: " + joinWords(options, "and")
                     + "; docs/training-free.md); may be repeated");
+}
+
+void addAroundAttention(CLI::App& command, AroundAttention& around)
+{
+    addTokens(command, around.tokens);
+    addRepeated(command, "--weights-dtype", around.weights,
+                "How the linear layers of the network's blocks are stored: own (as they are computed) or int8 (in 8 bits, and their inputs rounded "
+                "to 8 bits; docs/performance.md); may be repeated",
+                "NAME")
+        ->check(CLI::IsMember(weightStorageNames()));
 }
 
 void addSeeds(CLI::App& command, std::int64_t& seeds)
@@ -167,24 +195,37 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
     return parsed;
 }
 
-std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const std::vector<std::string>& tokens)
+namespace {
+
+/// Each text parsed, none twice.
+template <typename Parse>
+auto parsedOnce(const std::string& option, const std::vector<std::string>& texts, const Parse& parse)
 {
-    std::vector<AttentionSpec> attention = parseSpecs(specs);
-    if (tokens.empty())
-        return attention;
-    std::vector<TokenSpec> parsed;
-    for (const std::string& text : tokens) {
-        TokenSpec spec = TokenSpec::parse(text);
-        if (std::ranges::find(parsed, spec) != parsed.end())
-            throw UsageError("--tokens", spec.canonical() + " is given twice", "give each only once");
-        parsed.push_back(std::move(spec));
+    std::vector<decltype(parse(std::string()))> parsed;
+    for (const std::string& text : texts) {
+        const auto one = parse(text);
+        if (std::ranges::find(parsed, one) != parsed.end())
+            throw UsageError(option, text + " is given twice", "give each only once");
+        parsed.push_back(one);
     }
+    return parsed;
+}
+
+}  // namespace
+
+std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const AroundAttention& around)
+{
+    const auto tokens = parsedOnce("--tokens", around.tokens, [](const std::string& text) { return TokenSpec::parse(text); });
+    const auto weights = parsedOnce("--weights-dtype", around.weights, [](const std::string& text) { return weightStorageOf(text); });
     std::vector<AttentionSpec> all;
-    for (const AttentionSpec& spec : attention) {
-        if (!spec.tokens().isNone())
+    for (const AttentionSpec& spec : parseSpecs(specs)) {
+        if (!tokens.empty() && !spec.tokens().isNone())
             throw UsageError(spec.canonical(), "it names its tokens itself", "leave out --tokens, or `;tokens=`");
-        for (const TokenSpec& one : parsed)
-            all.push_back(spec.withTokens(one));
+        if (!weights.empty() && spec.weights() != WeightStorage::Own)
+            throw UsageError(spec.canonical(), "it names its weights itself", "leave out --weights-dtype, or `;weights=`");
+        for (const TokenSpec& token : tokens.empty() ? std::vector{spec.tokens()} : tokens)
+            for (const WeightStorage weight : weights.empty() ? std::vector{spec.weights()} : weights)
+                all.push_back(spec.withTokens(token).withWeights(weight));
     }
     return all;
 }

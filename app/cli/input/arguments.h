@@ -77,8 +77,10 @@ void addModel(CLI::App& command, ModelRequest& arguments);
 void addCheckpointChoice(CLI::App& command, ModelRequest& request);
 /// `--image-size`, and `--position`, the rule that position embeddings are resized by.
 void addImageSize(CLI::App& command, ModelRequest& request);
-/// `--attention SPEC`, one specification each time it is given.
+/// `--attention SPEC`, one specification each time it is given, and --plugin.
 void addAttention(CLI::App& command, std::vector<std::string>& specs);
+/// `--plugin FILE`, which loads it (core/attention/plugin) while arguments are parsed, before any specification is.
+void addPlugins(CLI::App& command);
 void addSeeds(CLI::App& command, std::int64_t& seeds);
 /// `--features KIND` (core/run/feature_kind.h).
 void addFeatures(CLI::App& command, std::string& kind, const std::string& help);
@@ -86,10 +88,17 @@ void addFeatures(CLI::App& command, std::string& kind, const std::string& help);
 /// `--tokens SPEC`, one specification each time it is given: what every attention runs with.
 void addTokens(CLI::App& command, std::vector<std::string>& specs);
 
+/// What every attention runs with: each of `tokens` with each of `weights`.
+struct AroundAttention {
+    std::vector<std::string> tokens, weights;
+};
+/// `--tokens SPEC` and `--weights-dtype NAME`.
+void addAroundAttention(CLI::App& command, AroundAttention& around);
+
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
-/// Every attention with each of `tokens`, attentions first; without `tokens` as they are. Throws UsageError.
-std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const std::vector<std::string>& tokens);
+/// Every attention with all of these, attentions first; without any as they are. Throws UsageError.
+std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, const AroundAttention& around);
 
 /// The app's folder by the XDG base directory specification: in that of the environment `variable`, else in `below`
 /// the home folder; empty where there is neither.

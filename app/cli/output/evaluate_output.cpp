@@ -43,7 +43,7 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
               {"images_per_second", perSecond(accuracy.samples, run.seconds)},
               {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
               {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
-    addTokensOf(run.resolved, json);
+    addPartsOfNetwork(run.resolved, json);
     if (run.error)
         json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
     if (run.emptyRows)

@@ -106,8 +106,9 @@ std::string Transform::name() const
 {
     const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
                                                      : fmt::format("{}×{}", cropWidth, cropHeight);
-    return fmt::format("{} {} {}, crop {}", fit == ResizeFit::Squash ? "squash to" : "resize", resize,
-                       filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop);
+    return fmt::format("{} {} {}, crop {}{}", fit == ResizeFit::Squash ? "squash to" : "resize", resize,
+                       filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop,
+                       decoding == JpegDecoding::Scaled ? ", scaled JPEG decoding" : "");
 }
 
 Clip resizeAndCrop(const Clip& clip, const Transform& transform)
@@ -119,6 +120,17 @@ Clip resizeAndCrop(const Clip& clip, const Transform& transform)
     for (std::int64_t t = 0; t < clip.frames; ++t)
         resizeAndCropInto({clip.frame(t), clip.width * 3}, clip.width, clip.height, transform, result.frame(t));
     return result;
+}
+
+std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    check(width, height, transform);
+    const Sides resized = resizedSides(width, height, transform);
+    const auto suffices = [&](std::int64_t fraction) { return width >= fraction * resized.width && height >= fraction * resized.height; };
+    for (const std::int64_t fraction : {8, 4, 2})
+        if (transform.decoding == JpegDecoding::Scaled && suffices(fraction))
+            return fraction;
+    return 1;
 }
 
 PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform)

@@ -18,6 +18,12 @@ enum class ResizeFit {
     Squash,     ///< both sides become that target's: the aspect is not kept (timm's crop mode "squash")
 };
 
+enum class JpegDecoding {
+    Exact,   ///< every pixel, as in the published evaluations
+    Scaled,  ///< to 1/2, 1/4 or 1/8 of the size where the image is shrunk that far anyway: from the low frequencies of its blocks alone. Other
+             ///< pixels, in less time
+};
+
 /// The evaluation transform of image classifiers: short side to `resize`, centre crop of `crop`, /255, (x − mean) / std. A value type: it
 /// is named and printed with every result, because preprocessing affects accuracy.
 struct Transform {
@@ -28,8 +34,9 @@ struct Transform {
     ResizeFit fit = ResizeFit::ShortSide;
     std::array<float, 3> mean{0.485f, 0.456f, 0.406f};
     std::array<float, 3> stddev{0.229f, 0.224f, 0.225f};
+    JpegDecoding decoding = JpegDecoding::Exact;
 
-    /// "resize 256 bicubic, crop 224"
+    /// "resize 256 bicubic, crop 224", or with ", scaled JPEG decoding" after it
     [[nodiscard]] std::string name() const;
     friend bool operator==(const Transform&, const Transform&) = default;
 };

@@ -11,6 +11,10 @@ namespace attnscope {
 /// Throws UsageError unless resize and crop are 1 to 16384 pixels.
 void requireSizes(const Transform& transform);
 
+/// 1, 2, 4 or 8: a JPEG of this size is decoded to so many times smaller sides, rounded up, which are still at least as long as those of
+/// the resized image. Throws UsageError like resizeAndCrop.
+[[nodiscard]] std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Transform& transform);
+
 /// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
 /// resizeAndCrop.
 [[nodiscard]] PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);

@@ -115,7 +115,7 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
         __builtin_cpu_init();  // this is also called before `main`
         const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
                           && __builtin_cpu_supports("avx512bw");
-        if (wide && __builtin_cpu_supports("avx512bf16"))
+        if (wide && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni"))
             found.push_back(&avx512bf16::kernels());
         if (wide)
             found.push_back(&avx512::kernels());

@@ -293,11 +293,15 @@ struct ExpandRows {
 };
 
 /// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs, one after the other, each of `packedInputs` rows. A word
-/// is 32 bits: one float32 input, or two inputs in packed bfloat16.
+/// is 32 bits: one float32 input, two inputs in packed bfloat16, or four in 8 bits, each the integer w + 128 for a weight w · scale.
 struct PackedWeight {
     const float* packedWeights = nullptr;
     std::int64_t packedInputs = 0, out = 0;   ///< out: a multiple of 16
+    const float* scales = nullptr;            ///< of each output, of weights in 8 bits
 };
+
+/// Inputs of a row that are rounded to 8 bits together, from a multiple of these on.
+constexpr std::int64_t int8Group = 128;
 
 /// out = x Wᵀ + bias + addend for a range of outputs and a range of inputs.
 struct LinearRows {
@@ -396,6 +400,10 @@ struct CpuKernels {
     void (*rangeOfColumns)(Rows x, std::int64_t count, std::int64_t width, float* low, float* high) = nullptr;
 
     void (*linearRows)(const LinearRows&) = nullptr;
+    /// The same with weights in 8 bits: each group of a row's inputs is rounded to integers from −127 to 127 times its largest magnitude / 127,
+    /// products and their sums over a group are exact integers, and sums of groups float32. Inputs are float32, or packed bfloat16.
+    void (*linearInt8)(const LinearRows&) = nullptr;
+    void (*linearInt8Bfloat16)(const LinearRows&) = nullptr;
     void (*normRows)(const NormRows&) = nullptr;
     void (*depthwiseRows)(const DepthwiseRows&) = nullptr;
     void (*gateRows)(const GateRows&) = nullptr;

@@ -11,6 +11,7 @@
 #include "core/kernels/cpu/feature_keys.h"
 #include "core/kernels/cpu/feature_queries.h"
 #include "core/kernels/cpu/fourier_features.h"
+#include "core/kernels/cpu/linear_int8.h"
 #include "core/kernels/cpu/linear_rows.h"
 #include "core/kernels/cpu/moments.h"
 #include "core/kernels/cpu/rotate_rows.h"
@@ -113,6 +114,8 @@ const CpuKernels& kernels()
         .sumsOfColumns = sumsOfColumns,
         .rangeOfColumns = rangeOfColumns,
         .linearRows = linearRows<Single>,
+        .linearInt8 = linearInt8<Whole>,
+        .linearInt8Bfloat16 = linearInt8<PackedBfloat16>,
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,
         .gateRows = gateRows<Whole>,

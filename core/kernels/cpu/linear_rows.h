@@ -101,26 +101,43 @@ void gateRows(const GateRows& task)
     });
 }
 
-/// The outputs of one strip from `at` on, for words of depth [begin, end), as x holds them.
-template <typename Step>
-void linearStrip(const LinearRows& task, Left x, std::int64_t at, std::int64_t begin, std::int64_t end)
+/// Where a pass over part of the depth takes the sums of the strip of outputs from `at` on, and leaves them.
+inline LayerEnds endsOf(const LinearRows& task, std::int64_t at, bool first, bool last)
 {
-    const bool activates = task.activation != Activation::None, first = begin == task.depthBegin, last = end == task.depthEnd;
-    const std::int64_t columns = min(stripColumns, task.weight.out - at), own = at - task.columnBegin;
+    const std::int64_t own = at - task.columnBegin;
     LayerEnds ends{task.add || !first ? nullptr : task.bias + at, task.addend, task.bfloat16Addend, task.out, {}};
     ends.out.data += own;
     if (ends.addend.data != nullptr)
         ends.addend.data += task.bfloat16Addend ? own / 2 : own;
-    if (task.bfloat16.data != nullptr && !activates && last)
+    if (task.bfloat16.data != nullptr && task.activation == Activation::None && last)
         ends.bfloat16 = {task.bfloat16.data + own / 2, task.bfloat16.stride};
+    return ends;
+}
+
+/// The activation, if there is one, of a strip's finished sums.
+inline void activateStrip(const LinearRows& task, std::int64_t at, std::int64_t columns)
+{
+    if (task.activation == Activation::None)
+        return;
+    if (task.bfloat16.data == nullptr)
+        activateRows<Whole>(task, task.out, at, columns);
+    else
+        activateRows<PackedBfloat16>(task, task.bfloat16, at, columns);
+}
+
+/// The outputs of one strip from `at` on, for words of depth [begin, end), as x holds them.
+template <typename Step>
+void linearStrip(const LinearRows& task, Left x, std::int64_t at, std::int64_t begin, std::int64_t end)
+{
+    const bool last = end == task.depthEnd;
+    const std::int64_t columns = min(stripColumns, task.weight.out - at);
+    LayerEnds ends = endsOf(task, at, begin == task.depthBegin, last);
     const float* const strip = task.weight.packedWeights + at * task.weight.packedInputs;
     ends.next = last ? strip + stripColumns * task.weight.packedInputs + task.depthBegin * stripColumns : strip + end * columns;
     ends.fetched = last && at + stripColumns >= task.columnEnd ? 0 : (end - begin) * columns / task.rows + 1;
     multiplyBetween<Step>(x, {strip + begin * columns, columns}, ends, task.rows, columns, end - begin);
-    if (activates && last && task.bfloat16.data == nullptr)
-        activateRows<Whole>(task, task.out, at, columns);
-    else if (activates && last)
-        activateRows<PackedBfloat16>(task, task.bfloat16, at, columns);
+    if (last)
+        activateStrip(task, at, columns);
 }
 
 template <typename Step>
@@ -131,20 +148,27 @@ void linearRows(const LinearRows& task)
             linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, at, d, min(d + depthBlock, task.depthEnd));
 }
 
+/// `count` rows of a task, from `row` on.
+inline LinearRows rowsOf(const LinearRows& task, std::int64_t row, std::int64_t count)
+{
+    LinearRows part = task;
+    part.rows = count;
+    part.x.data += row * task.x.stride;
+    part.out.data += row * task.out.stride;
+    if (part.addend.data != nullptr)
+        part.addend.data += row * task.addend.stride;
+    if (part.bfloat16.data != nullptr)
+        part.bfloat16.data += row * task.bfloat16.stride;
+    return part;
+}
+
 /// linearRows of packed bfloat16 where it has to be widened for products: inputs once for all strips, weights in registers.
 inline void linearWidened(const LinearRows& task)
 {
     constexpr std::int64_t rowsMax = 108, depth = depthBlock / 2;  // numbers that fill a third of a 512 KiB L2 cache
     alignas(64) float wide[rowsMax * 2 * depth];
     for (std::int64_t row = 0; row < task.rows; row += rowsMax) {
-        LinearRows part = task;
-        part.rows = min(rowsMax, task.rows - row);
-        part.x.data += row * task.x.stride;
-        part.out.data += row * task.out.stride;
-        if (part.addend.data != nullptr)
-            part.addend.data += row * task.addend.stride;
-        if (part.bfloat16.data != nullptr)
-            part.bfloat16.data += row * task.bfloat16.stride;
+        const LinearRows part = rowsOf(task, row, min(rowsMax, task.rows - row));
         for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depth) {
             const std::int64_t end = min(d + depth, task.depthEnd), count = 2 * (end - d);
             for (std::int64_t n = 0; n < part.rows; ++n)

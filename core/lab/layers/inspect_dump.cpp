@@ -47,8 +47,9 @@ public:
         if (spec.isNative())
             throw UsageError("native", "without a model, native attention is undefined for a file with q, k and v",
                              "specify the attention by name");
-        if (spec.tokens().merges())
-            throw UsageError(spec.canonical(), "a file with q, k and v has no network in which tokens could merge", "leave out `;tokens=`, or give --weights");
+        if (spec != spec.alone())
+            throw UsageError(spec.canonical(), "a file with q, k and v has no network whose tokens could merge or whose weights could be int8",
+                             "leave out `;tokens=` and `;weights=`, or give --weights");
         PreparedAttention prepared;
         prepared.requested = spec;
         prepared.resolved = spec.resolved(AttentionSpec::reference(), layers);

@@ -66,7 +66,7 @@ double lossOf(const Plan& plan, PlanBudget kind)
 /// What a budget of time is to keep: errors at the same q, k and v don't see what merging tokens changes.
 PlanBudget lossKind(const std::vector<Plan>& plans, PlanBudget kind)
 {
-    const bool merges = std::ranges::any_of(plans, [](const Plan& plan) { return !tokensOf(plan.attention).empty(); });
+    const bool merges = std::ranges::any_of(plans, [](const Plan& plan) { return !isAttentionAlone(plan.attention); });
     return merges && !needsLabels(kind) ? PlanBudget::Divergence : kind;
 }
 

@@ -58,6 +58,9 @@ void CandidateLayers::add(const AttentionSpec& spec, bool required)
     try {
         if (spec.isMixed() || spec.isNative())
             throw UsageError(spec.canonical(), "a candidate is a single attention for any layer", "specify it by name");
+        if (spec.weights() != WeightStorage::Own)
+            throw UsageError(spec.canonical(), "a plan chooses attention, and weights are stored alike in all layers",
+                             "leave out `;weights=`, and give it with the plan to compare or evaluate");
         m_prepared.push_back(m_classifier.prepare(spec, m_request.seed));
     } catch (const UsageError&) {
         if (required)

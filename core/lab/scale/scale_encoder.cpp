@@ -30,6 +30,7 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
     , m_heads(request.heads)
     , m_seed(request.seed)
     , m_options(at::TensorOptions(device).dtype(type))
+    , m_execution(request.backward ? Execution::Reference : Execution::Optimized)
 {
     const std::int64_t c = m_width;
     for (std::int64_t layer = 0; layer < request.layers; ++layer) {
@@ -44,7 +45,7 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
         const auto normLayer = [&] { return LayerWeights{.weight = at::ones({c}, m_options), .bias = at::zeros({c}, m_options)}; };
         m_blocks.push_back({normLayer(), linearLayer("qkv", 3 * c, c), linearLayer("proj", c, c), normLayer(), linearLayer("fc1", 4 * c, c),
                             linearLayer("fc2", c, 4 * c)});
-        if (request.backward)
+        if (m_execution == Execution::Reference)
             continue;
         Block& block = m_blocks.back();
         for (LayerWeights* one : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
@@ -60,7 +61,14 @@ ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64
     const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(),
                                                  static_cast<std::int64_t>(m_blocks.size()));
     requireMergeable(resolved, tokens, 0);
-    Layers layers;
+    Layers layers{.blocks = m_blocks};
+    if (resolved.weights() != WeightStorage::Own) {
+        if (m_execution == Execution::Reference)
+            throw UsageError(spec.canonical(), "a backward pass needs weights that can change, and those in 8 bits can't", "leave out `;weights=`, or --backward");
+        for (Block& block : layers.blocks)
+            for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
+                *layer = int8Layer(*layer, m_execution);
+    }
     if (resolved.tokens().merges())
         layers.merging = {resolved.tokens().schedule(std::ssize(m_blocks)), resolved.tokens().order()};
     for (std::int64_t layer = 0; layer < std::ssize(m_blocks); ++layer)
@@ -123,8 +131,8 @@ at::Tensor ScaleEncoder::forward(const at::Tensor& tokens, const Layers& layers,
 {
     TokenMerger merger(layers.merging, squarest(tokens.size(1)));
     auto x = tokens;
-    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
-        const Block& b = m_blocks[i];
+    for (std::size_t i = 0; i < layers.blocks.size(); ++i) {
+        const Block& b = layers.blocks[i];
         const auto layer = static_cast<std::int64_t>(i);
         const auto [attended, keys] = attention(b, x, *layers.attention[i], layer, merger, meters);
         const BlockEnd end{b.projection, b.norm2, b.fc1, b.fc2, normEps};

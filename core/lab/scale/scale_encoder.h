@@ -23,10 +23,14 @@ class ScaleEncoder {
 public:
     ScaleEncoder(const ScaleRequest& request, at::Device device, at::ScalarType type);
 
-    /// One attention per layer, created for `tokens` tokens, and how many of them merge behind each.
+    struct Block {
+        LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
+    };
+    /// One attention per layer, created for `tokens` tokens, how many of them merge behind each, and the weights around it.
     struct Layers {
         std::vector<std::shared_ptr<AttentionBackend>> attention;
         MergePlan merging;
+        std::vector<Block> blocks;
     };
     /// Throws UsageError if its options do not fit `tokens` tokens.
     [[nodiscard]] Layers prepare(const AttentionSpec& spec, std::int64_t tokens) const;
@@ -46,10 +50,6 @@ public:
     void clearGradients();
 
 private:
-    struct Block {
-        LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
-    };
-
     /// Visits every tensor of every block.
     template <typename Visit>
     void visitWeights(const Visit& visit);
@@ -65,6 +65,7 @@ private:
     std::uint64_t m_seed;
     std::vector<Block> m_blocks;
     at::TensorOptions m_options;
+    Execution m_execution;
 };
 
 /// rows × columns = count with sides as equal as possible; no grid (a line) if one side would be more than four times the other.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/decoder_process.h"
 
+#include "core/base/own_program.h"
 #include "core/base/process_limit.h"
 #include "core/media/image/decoder_protocol.h"
 
@@ -105,14 +106,12 @@ fs::path findDecoderProgram()
                               std::string("unset the variable, or set it to an ") + programName);
         return named;
     }
+    if (fs::path program = findOwnProgram(programName); !program.empty())
+        return program;
     std::error_code error;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const fs::path& program : {folder / programName, folder / "../libexec/attnscope" / programName})
-        if (::access(program.c_str(), X_OK) == 0)
-            return program.lexically_normal();
     throw Unsupported(programName,
-                      "the image decoder program is neither next to this one (" + folder.string()
-                          + ") nor in ../libexec/attnscope",
+                      "the image decoder program is neither next to this one ("
+                          + fs::read_symlink("/proc/self/exe", error).parent_path().string() + ") nor in ../libexec/attnscope",
                       "install it there, or specify it in the environment variable ATTNSCOPE_DECODER");
 }
 

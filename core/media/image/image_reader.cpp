@@ -70,11 +70,11 @@ std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<
 }
 
 /// Does everything except the decoding itself.
-void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name, const ImageSize& size,
             const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
 {
     std::vector<std::uint8_t> still;
-    const DecodeOutcome outcome = decoder(toDecode(bytes, header, still), decodedSize(header), window, use);
+    const DecodeOutcome outcome = decoder(toDecode(bytes, header, still), size, window, use);
     if (outcome == DecodeOutcome::NoMemory)
         failWithoutMemory(name);
     if (outcome != DecodeOutcome::Done)
@@ -87,7 +87,7 @@ std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const I
 {
     std::vector<std::uint8_t> pixels;
     const ImageSize size = decodedSize(header);
-    decode(bytes, header, name, {0, 0, size.width, size.height}, decoder,
+    decode(bytes, header, name, size, {0, 0, size.width, size.height}, decoder,
            [&](std::span<const std::uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
     return isFramed(header) ? onCanvas(header, pixels) : pixels;
 }
@@ -179,11 +179,12 @@ try {
         return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
     Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
     orient(crop, header, options.orientation);
-    decode(bytes, header, name, windowRead(header.width, header.height, transform), decoding,
-           [&](std::span<const std::uint8_t> pixels) {
-               crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
-               resizeAndCropInto({pixels.data(), header.width * 3}, header.width, header.height, transform, crop.pixels.data());
-           });
+    const std::int64_t fraction = header.format == ImageFormat::Jpeg ? decodingFraction(header.width, header.height, transform) : 1;
+    const ImageSize size{(header.width + fraction - 1) / fraction, (header.height + fraction - 1) / fraction};
+    decode(bytes, header, name, size, windowRead(size.width, size.height, transform), decoding, [&](std::span<const std::uint8_t> pixels) {
+        crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
+        resizeAndCropInto({pixels.data(), size.width * 3}, size.width, size.height, transform, crop.pixels.data());
+    });
     return crop;
 } catch (const std::bad_alloc&) {
     failWithoutMemory(name);

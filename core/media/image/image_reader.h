@@ -32,8 +32,8 @@ Clip readImage(const std::filesystem::path& path, const ImageReadOptions& option
 /// The same for bytes in memory (a pasted image); `name` is used in messages.
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
 
-/// The crop that `transform` makes of an image: bit-identical to resizeAndCrop(readImage(…)), but only what the crop shows is decoded and
-/// nothing is copied. `decoder` empty: in this process. Throws like readImage, and UsageError.
+/// The crop that `transform` makes of an image: bit-identical to resizeAndCrop(readImage(…)) unless its JPEG decoding is scaled, but only what
+/// the crop shows is decoded and nothing is copied. `decoder` empty: in this process. Throws like readImage, and UsageError.
 Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
               const ImageReadOptions& options = {}, const PixelDecoder& decoder = {});
 

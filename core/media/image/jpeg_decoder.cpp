@@ -52,6 +52,16 @@ bool canLeaveOut(const jpeg_decompress_struct& decoder)
     return decoder.progressive_mode == FALSE && decoder.comps_in_scan == decoder.num_components;
 }
 
+/// Chooses the largest fraction whose image has this size, if one has.
+void scaleTo(jpeg_decompress_struct& decoder, const ImageSize& size)
+{
+    const auto scaled = [](JDIMENSION side, unsigned fraction) { return std::int64_t{(side + fraction - 1) / fraction}; };
+    decoder.scale_num = decoder.scale_denom = 1;
+    for (const unsigned fraction : {8U, 4U, 2U, 1U})
+        if (scaled(decoder.image_width, fraction) == size.width && scaled(decoder.image_height, fraction) == size.height)
+            decoder.scale_denom = fraction;
+}
+
 struct Part {
     JDIMENSION left, columns, top, end;
 };
@@ -59,7 +69,8 @@ struct Part {
 /// The window with one extra block on each side, because chroma is interpolated between neighbours.
 Part partFor(const jpeg_decompress_struct& decoder, const PixelWindow& window)
 {
-    const std::int64_t across = decoder.max_h_samp_factor * DCTSIZE, down = decoder.max_v_samp_factor * DCTSIZE;
+    const std::int64_t block = decoder.min_DCT_scaled_size;
+    const std::int64_t across = decoder.max_h_samp_factor * block, down = decoder.max_v_samp_factor * block;
     const std::int64_t width = decoder.output_width, height = decoder.output_height;
     const std::int64_t left = std::max<std::int64_t>(window.left / across * across - across, 0);
     const std::int64_t right = std::min((window.left + window.width + across - 1) / across * across + across,
@@ -119,6 +130,7 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
     }
     begin(decoding, encoded);
     decoder.out_color_space = decoder.num_components == 4 ? JCS_CMYK : JCS_RGB;
+    scaleTo(decoder, size);
     jpeg_start_decompress(&decoder);
     const bool asPromised = decoder.output_width == static_cast<JDIMENSION>(size.width)
                             && decoder.output_height == static_cast<JDIMENSION>(size.height)

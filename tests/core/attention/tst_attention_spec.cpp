@@ -8,6 +8,7 @@
 
 #include <random>
 #include <set>
+#include <tuple>
 
 using namespace attnscope;
 
@@ -55,6 +56,7 @@ private slots:
     void everyOptionIsDescribed();
     void mixedSpecificationsAreSpelledInOrder();
     void mixedSpecificationsGiveEachLayerItsOwn();
+    void networksPartsComeLastInAnyOrder();
     void layersThatAreNotNamedStayNative();
     void layersBeyondTheModelAreRefused();
     void randomMixedSpecificationsRoundTrip();
@@ -203,6 +205,24 @@ void TestAttentionSpec::mixedSpecificationsAreSpelledInOrder()
     QCOMPARE(spec.parts().size(), std::size_t{2});
     QVERIFY(AttentionSpec::parse(spec.canonical()) == spec);
     QVERIFY_EXCEPTION_THROWN(spec.with("samples", std::int64_t{4}), UsageError);
+}
+
+void TestAttentionSpec::networksPartsComeLastInAnyOrder()
+{
+    const auto spelled = [](const char* text) { return AttentionSpec::parse(text).canonical(); };
+    QCOMPARE(spelled("softmax; weights=int8 ;tokens=tome:r=8"), std::string("softmax;tokens=tome:r=8;weights=int8"));
+    QCOMPARE(spelled("0-3=softmax;4-5=lara:weights=decoupled;weights=int8"), std::string("0-3=softmax;4-5=lara;weights=int8"));
+    QCOMPARE(spelled("lara;weights=own;tokens=none"), std::string("lara"));
+    const AttentionSpec spec = AttentionSpec::parse("0-1=softmax;tokens=tome:r=8;weights=int8");
+    QVERIFY(AttentionSpec::parse(spec.canonical()) == spec);
+    QCOMPARE(spec.alone().canonical(), std::string("0-1=softmax"));
+    QCOMPARE(spec.layer(0).canonical(), std::string("softmax"));
+    QCOMPARE(spec.resolved(AttentionSpec::parse("ra"), 3).canonical(), std::string("0-1=softmax;2=ra;tokens=tome:r=8;weights=int8"));
+    QCOMPARE(tokensOf(spec.canonical()), std::string("tome:r=8"));
+    QCOMPARE(weightsOf(spec.canonical()), std::string("int8"));
+    QVERIFY(!isAttentionAlone("softmax;weights=int8") && isAttentionAlone("0-1=softmax;2=lara"));
+    for (const char* wrong : {"weights=int8", "softmax;weights=int4", "softmax;weights=int8;weights=int8", "softmax;weights=int8;0-1=lara", "softmax;weights="})
+        QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse(wrong), UsageError);
 }
 
 void TestAttentionSpec::mixedSpecificationsGiveEachLayerItsOwn()

@@ -95,7 +95,7 @@ public:
     Transform transform() const override { return {.resize = 16, .cropHeight = 16, .cropWidth = 16}; }
     at::Device device() const override { return at::kCPU; }
     at::ScalarType dtype() const override { return at::kFloat; }
-    std::int64_t weightBytes() const override { return 0; }
+    std::int64_t weightBytes(const PreparedAttention&) const override { return 0; }
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
         PreparedAttention prepared;

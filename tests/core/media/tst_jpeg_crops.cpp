@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/transform_window.h"
 #include "core/media/image/decoder_process.h"
 #include "core/media/image/jpeg_decoder.h"
 #include "tests/support/test_class.h"
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <random>
 
 #include <jpeglib.h>
@@ -77,6 +79,12 @@ std::vector<std::uint8_t> encoded(const Kind& kind, int width, int height, std::
     return result;
 }
 
+std::vector<std::uint8_t> readBytes(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 Transform square(std::int64_t resize, std::int64_t crop, ResizeFilter filter)
 {
     Transform transform;
@@ -96,6 +104,7 @@ private slots:
     void windowHasThePixelsOfTheWholePicture();
     void cropEqualsThatOfTheWholePicture_data() { windowHasThePixelsOfTheWholePicture_data(); }
     void cropEqualsThatOfTheWholePicture();
+    void scaledDecodingIsCloseToTheWholePicture();
     void decoderProcessMakesTheSameCrops();
     void pixelsOutsideTheWindowAreLeftAlone();
 };
@@ -112,8 +121,9 @@ void TestJpegCrops::windowHasThePixelsOfTheWholePicture()
     QFETCH(int, index);
     std::minstd_rand random(static_cast<unsigned>(index) + 1);
     for (int turn = 0; turn < 150; ++turn) {
-        const int width = 1 + int(random() % 150), height = 1 + int(random() % 150);
-        const auto bytes = encoded(kinds[std::size_t(index)], width, height, random);
+        const int fraction = 1 << turn % 4, wholeWidth = 1 + int(random() % 150) * fraction, wholeHeight = 1 + int(random() % 150) * fraction;
+        const auto bytes = encoded(kinds[std::size_t(index)], wholeWidth, wholeHeight, random);
+        const int width = (wholeWidth + fraction - 1) / fraction, height = (wholeHeight + fraction - 1) / fraction;
         const ImageSize size{width, height};
         std::vector<std::uint8_t> all(size.bytes()), part(size.bytes());
         QVERIFY(decodeJpeg(bytes, size, {0, 0, width, height}, all) == DecodeOutcome::Done);
@@ -154,6 +164,30 @@ void TestJpegCrops::cropEqualsThatOfTheWholePicture()
         QCOMPARE(crop.width, whole.width);
         QCOMPARE(crop.height, whole.height);
         QCOMPARE(crop.format, whole.format);
+    }
+}
+
+/// A smooth picture hardly changes, and the decoder's own process decodes it alike; what is not shrunk to half its size stays as it is.
+void TestJpegCrops::scaledDecodingIsCloseToTheWholePicture()
+{
+    const fs::path photo = fs::path(RESOURCE_DIR) / "demo/photos/cat.jpg";
+    const auto bytes = readBytes(photo);
+    DecoderProcess decoder;
+    for (const std::int64_t resize : {40, 64, 100, 256}) {
+        Transform transform = square(resize, resize, ResizeFilter::Bicubic);
+        const Clip exact = readCrop(bytes, "picture", transform), whole = readImage(bytes, "picture");
+        transform.decoding = JpegDecoding::Scaled;
+        const Clip scaled = readCrop(bytes, "picture", transform);
+        const std::int64_t fraction = decodingFraction(whole.width, whole.height, transform), shortSide = std::min(whole.width, whole.height);
+        QVERIFY(fraction == 8 || shortSide < 2 * fraction * resize);
+        QVERIFY(fraction * resize <= shortSide || fraction == 1);
+        QCOMPARE(scaled.pixels == exact.pixels, fraction == 1);
+        QVERIFY(decoder.readCrop(photo, transform).pixels == scaled.pixels);
+        double difference = 0;
+        for (std::size_t i = 0; i < exact.pixels.size(); ++i)
+            difference += std::abs(exact.pixels[i] - scaled.pixels[i]);
+        difference /= static_cast<double>(exact.pixels.size());
+        QVERIFY2(difference < 2.5, qPrintable(QString::number(difference)));
     }
 }
 

@@ -41,7 +41,7 @@ public:
     std::vector<std::string> labels() const override { return m_setup.description.labels; }
     at::Device device() const override { return m_setup.device; }
     at::ScalarType dtype() const override { return m_setup.dtype; }
-    std::int64_t weightBytes() const override { return m_weightBytes; }
+    std::int64_t weightBytes(const PreparedAttention&) const override { return m_weightBytes; }
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,

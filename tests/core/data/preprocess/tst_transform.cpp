@@ -300,6 +300,8 @@ void TestTransform::nameStatesSizesAndFilter()
     Transform transform = square(248, 224, ResizeFilter::Bilinear);
     transform.cropHeight = 112;
     QCOMPARE(transform.name(), std::string("resize 248 bilinear, crop 224×112"));
+    transform.decoding = JpegDecoding::Scaled;
+    QCOMPARE(transform.name(), std::string("resize 248 bilinear, crop 224×112, scaled JPEG decoding"));
 }
 
 void TestTransform::sizesThatMakeNoSenseAreRefused()

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/own_program.h"
+
+#include <unistd.h>
+
+#include <system_error>
+
+namespace attnscope {
+
+std::filesystem::path findOwnProgram(const std::string& name)
+{
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const std::filesystem::path& program : {folder / name, folder / "../libexec/attnscope" / name})
+        if (::access(program.c_str(), X_OK) == 0)
+            return program.lexically_normal();
+    return {};
+}
+
+}  // namespace attnscope
