@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/attention/option.h"
-#include "core/attention/token_spec.h"
-#include "core/attention/weight_storage.h"
+#include "core/attention/network/token_spec.h"
+#include "core/attention/network/weight_storage.h"
 
 #include <compare>
 #include <cstdint>

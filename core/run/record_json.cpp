@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
-#include "core/attention/weight_storage.h"
+#include "core/attention/network/weight_storage.h"
 #include "core/run/features/feature_agreement.h"
 
 #include <algorithm>

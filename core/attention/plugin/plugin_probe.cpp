@@ -3,7 +3,7 @@
 #include "core/attention/plugin/plugin_json.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
-#include "core/base/own_program.h"
+#include "core/base/process/own_program.h"
 #include "core/base/text.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
-#include "core/attention/token_spec.h"
+#include "core/attention/network/token_spec.h"
 
 #include <ATen/ATen.h>
 

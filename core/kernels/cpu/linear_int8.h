@@ -12,7 +12,7 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 typedef std::int32_t Ints __attribute__((vector_size(sizeof(Floats))));
-typedef std::uint16_t Halves __attribute__((vector_size(sizeof(Floats))));
+typedef std::uint16_t Uint16s __attribute__((vector_size(sizeof(Floats))));
 
 ATTNSCOPE_INLINE Ints loadInts(const std::int32_t* p)
 {
@@ -26,7 +26,7 @@ ATTNSCOPE_INLINE void storeInts(std::int32_t* p, Ints x) { std::memcpy(p, &x, si
 ATTNSCOPE_INLINE Ints integers(Floats x) { return __builtin_convertvector(round(x), Ints); }
 /// The bits of |x|, which are in the order of the magnitudes; those of what is not finite are the largest.
 ATTNSCOPE_INLINE Ints magnitudeBits(Floats x) { return reinterpret_cast<Ints>(bitsOf(x) & 0x7fffffff); }
-ATTNSCOPE_INLINE Ints larger(Ints a, Ints b) { return a > b ? a : b; }
+ATTNSCOPE_INLINE Ints max(Ints a, Ints b) { return a > b ? a : b; }
 
 #if defined(__AVX512F__)
 ATTNSCOPE_INLINE std::int32_t totalOf(Ints x) { return _mm512_reduce_add_epi32(reinterpret_cast<__m512i>(x)); }
@@ -59,10 +59,10 @@ ATTNSCOPE_INLINE std::int32_t largestOf(Ints x)
 }
 #endif
 
-/// Four inputs of a row as the product takes them, in `quadWords` words.
+/// Four inputs of a row as the product takes them, in `quadSize` words.
 #if defined(__AVX512VNNI__)
 
-constexpr std::int64_t quadWords = 1;  // four signed bytes
+constexpr std::int64_t quadSize = 1;  // four signed bytes
 
 /// Rounded inputs x, then y → 8 words, of which each holds four.
 ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
@@ -86,7 +86,7 @@ ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, con
 
 #else
 
-constexpr std::int64_t quadWords = 2;  // a pair of the first and third in 16 bits each, then one of the second and fourth
+constexpr std::int64_t quadSize = 2;  // a pair of the first and third in 16 bits each, then one of the second and fourth
 
 #    if defined(__AVX512F__)
 ATTNSCOPE_INLINE Ints pairSums(Ints x, Ints y)
@@ -132,12 +132,12 @@ ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
 }
 
 template <int part, int rows, int vectors>
-ATTNSCOPE_INLINE void addPairs(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights, Ints (&sum)[rows][vectors])
+ATTNSCOPE_INLINE void addTwo(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights, Ints (&sum)[rows][vectors])
 {
     Ints right[vectors];
     for (int v = 0; v < vectors; ++v) {
         const Ints bytes = loadInts(weights + v * lanes);
-        right[v] = part == 0 ? bytes & 0x00ff00ff : reinterpret_cast<Ints>(reinterpret_cast<Halves>(bytes) >> 8);
+        right[v] = part == 0 ? bytes & 0x00ff00ff : reinterpret_cast<Ints>(reinterpret_cast<Uint16s>(bytes) >> 8);
     }
     for (int r = 0; r < rows; ++r) {
         const Ints own = Ints{} + left[r * stride + part];
@@ -151,10 +151,10 @@ ATTNSCOPE_INLINE void addPairs(const std::int32_t* left, std::int64_t stride, co
 template <int rows, int vectors>
 ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights, Ints (&sum)[rows][vectors])
 {
-    addPairs<0>(left, stride, weights, sum);
+    addTwo<0>(left, stride, weights, sum);
     if constexpr (registers == 16)
         asm volatile("" ::: "memory");  // words kept for the second part would spill sums from registers
-    addPairs<1>(left, stride, weights, sum);
+    addTwo<1>(left, stride, weights, sum);
 }
 
 #endif
@@ -162,8 +162,8 @@ ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, con
 /// Some rows' inputs of one pass, rounded: `groups` a row, which begin with the sum that offsets of weights (w + 128) leave to subtract.
 struct RoundedRows {
     static constexpr std::int64_t rowsMax = 108, depth = 4 * int8Group;
-    static constexpr std::int64_t groupWords = int8Group / 4 * quadWords, groups = depth / int8Group;
-    alignas(64) std::int32_t quads[rowsMax * groups * groupWords + 2 * lanes];
+    static constexpr std::int64_t groupSize = int8Group / 4 * quadSize, groups = depth / int8Group;
+    alignas(64) std::int32_t quads[rowsMax * groups * groupSize + 2 * lanes];
     float scales[rowsMax][groups];
     std::int32_t offsets[rowsMax][groups];
 };
@@ -174,7 +174,7 @@ ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_
 {
     Ints top{};
     for (std::int64_t d = begin; d < end; d += lanes)
-        top = larger(top, magnitudeBits(In::from(x, d)));
+        top = max(top, magnitudeBits(In::from(x, d)));
     constexpr std::int32_t infinity = 0x7f800000;
     const std::int32_t bits = largestOf(top);
     float largestOne;
@@ -183,12 +183,12 @@ ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_
     const Floats inverse = broadcast(finite && bits > 0 ? 127 / largestOne : 0);
     Ints sum{};
     const auto rounded = [&](std::int64_t d) { return integers(In::from(x, d) * inverse); };
-    std::int32_t* quads = to.quads + (row * RoundedRows::groups + group) * RoundedRows::groupWords;
+    std::int32_t* quads = to.quads + (row * RoundedRows::groups + group) * RoundedRows::groupSize;
     for (std::int64_t d = begin; d < end; d += 2 * lanes) {
         const Ints first = rounded(d), second = d + lanes < end ? rounded(d + lanes) : Ints{};
         sum += first + second;
         storeQuads(quads, first, second);
-        quads += 2 * lanes / 4 * quadWords;
+        quads += 2 * lanes / 4 * quadSize;
     }
     to.scales[row][group] = finite ? largestOne / 127 : __builtin_nanf("");
     to.offsets[row][group] = -128 * totalOf(sum);
@@ -199,14 +199,14 @@ template <int rows, int vectors>
 ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, std::int64_t row, std::int64_t group, const std::int32_t* weights, std::int64_t columns,
                                     std::int64_t depth, const float* scales, const LayerEnds& ends)
 {
-    constexpr std::int64_t stride = RoundedRows::groups * RoundedRows::groupWords;
-    const std::int32_t* left = x.quads + row * stride + group * RoundedRows::groupWords;
+    constexpr std::int64_t stride = RoundedRows::groups * RoundedRows::groupSize;
+    const std::int32_t* left = x.quads + row * stride + group * RoundedRows::groupSize;
     Ints sum[rows][vectors];
     for (int r = 0; r < rows; ++r)
         for (int v = 0; v < vectors; ++v)
             sum[r][v] = Ints{} + x.offsets[row + r][group];
     for (std::int64_t quad = 0; quad < depth / 4; ++quad)
-        addQuad(left + quad * quadWords, stride, weights + quad * columns, sum);
+        addQuad(left + quad * quadSize, stride, weights + quad * columns, sum);
     Floats out[rows][vectors];
     ends.begin(out);
     for (int r = 0; r < rows; ++r) {

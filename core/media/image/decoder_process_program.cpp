@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/image/decoder_process.h"
 
-#include "core/base/own_program.h"
+#include "core/base/process/own_program.h"
 #include "core/base/process_limit.h"
 #include "core/media/image/decoder_protocol.h"
 

@@ -167,7 +167,7 @@ void TestPlugin::whatIsNoPluginIsOneSentence()
     for (const auto& [path, said] : {std::pair{fs::path("/nowhere/mine.so"), "there is no such file"},
                                      {file("empty.so", ""), "neither a library nor TorchScript"},
                                      {file("text.ts", "def forward(): pass"), "neither a library nor TorchScript"},
-                                     {file("short.so", elf.substr(0, elf.size() / 3)), "could not load this library"},
+                                     {file("short.so", elf.substr(0, 100)), "could not load this library"},
                                      {file("zip.ts", "PK\3\4" + std::string(100, 'x')), "not a TorchScript module"}}) {
         const QString problem = problemOf([&] { loadPlugin(path); });
         QVERIFY2(problem.contains(QLatin1String(said)) && !problem.contains(u'\n'), qPrintable(problem));
@@ -179,7 +179,7 @@ void TestPlugin::scriptsWithOtherArgumentsAreRefused()
     const QTemporaryDir folder;
     const std::string description = R"({"abi": 1, "name": "other"})";
     for (const auto& [forward, said] : {std::pair{"def forward(self, q, k):\n    return q @ k\n", "three tensors and a float"},
-                                        {"def forward(self, q, k, v, scale: float):\n    return q\n", "it returns a tensor of 2×3×197×64"},
+                                        {"def forward(self, q, k, v, scale: float):\n    return q\n", "not linear in v"},
                                         {"def forward(self, q, k, v, scale: float):\n    return (q, k)\n", "instead of a tensor"},
                                         {"def forward(self, q, k, v, scale: float):\n    return (q @ v)\n", "it says \""}}) {
         const fs::path file = scripted(folder, forward, description);
@@ -200,7 +200,7 @@ void TestPlugin::librariesHaveNoGradient()
     const auto made = at::make_generator<at::CPUGeneratorImpl>(4);
     const auto q = at::randn({1, 2, 6, 8}, made), v = at::randn({1, 2, 6, 8}, made);
     const AttentionInput input{.q = q, .k = q, .v = v, .scale = 0.3};
-    const auto rows = at::zeros({1, 2, 6}).index_fill_(2, at::tensor({1}), 1);
+    const auto rows = at::zeros({1, 2, 6}).index_fill_(2, at::tensor({1}, at::kLong), 1);
     const auto weights = makeBackend(AttentionSpec::parse("plugin-weighed"), {.heads = 2, .width = 8})->impliedWeights(input, noise, rows);
     QVERIFY(((weights.sum(-1) - 1).abs() < 1e-5).all().item<bool>());
     const auto library = makeBackend(AttentionSpec::parse("plugin-relu-linear"), {.heads = 2, .width = 8});

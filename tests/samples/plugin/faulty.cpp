@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plug-in that does what the environment variable PLUGIN_FAULT says, for tests of what becomes of it.
-#include "attnscope_plugin.h"
+#include <attnscope_plugin.h>
 
 #include <csignal>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "attnscope_plugin.h"
+#include <attnscope_plugin.h>
 
 #include <algorithm>
 #include <cmath>

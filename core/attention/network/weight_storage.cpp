@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/attention/weight_storage.h"
+#include "core/attention/network/weight_storage.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/own_program.h"
+#include "core/base/process/own_program.h"
 
 #include <unistd.h>
 

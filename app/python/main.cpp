@@ -146,13 +146,13 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tenso
         const WithAutograd autograd;
         const at::ScalarType type = q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         const auto leaf = [&](const at::Tensor& x) { return x.detach().to(type).requires_grad_(); };
-        const std::vector<at::Tensor> leaves{leaf(q), leaf(k), leaf(v)};
-        const auto out = attendBy(inputOf(leaves[0], leaves[1], leaves[2], given), given);
+        const std::vector<at::Tensor> inputs{leaf(q), leaf(k), leaf(v)};
+        const auto out = attendBy(inputOf(inputs[0], inputs[1], inputs[2], given), given);
         if (!out.requires_grad())
             throw Unsupported(given.spec, "this attention has no gradient", "use it without training");
-        const auto gradients = torch::autograd::grad({out}, leaves, {gradient.to(type)}, std::nullopt, false, /*allow_unused=*/true);
+        const auto gradients = torch::autograd::grad({out}, inputs, {gradient.to(type)}, std::nullopt, false, /*allow_unused=*/true);
         const auto back = [&](std::size_t i, const at::Tensor& like) {
-            return (gradients[i].defined() ? gradients[i] : at::zeros_like(leaves[i])).to(like.scalar_type()).contiguous();
+            return (gradients[i].defined() ? gradients[i] : at::zeros_like(inputs[i])).to(like.scalar_type()).contiguous();
         };
         return std::tuple{back(0, q), back(1, k), back(2, v)};
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/attention/token_spec.h"
+#include "core/attention/network/token_spec.h"
 
 #include "core/attention/common_options.h"
 #include "core/base/error.h"
