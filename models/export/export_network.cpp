@@ -118,14 +118,14 @@ double record(const Classifier& network, const PreparedAttention& prepared, cons
 ExportReport exportNetwork(const ExportRequest& request)
 {
     requireOutput(request);
-    const AttentionSpec asked = AttentionSpec::parse(request.attention);
+    const AttentionSpec requested = AttentionSpec::parse(request.attention);
     const auto network = openDifferentiable(request.model);
     const ModelSummary& summary = network->describe();
     if (summary.input.size() != 3)
         throw UsageError(summary.name, "networks for videos are not exported", "export one for images, such as deit_small_patch16_224");
     if (network->dtype() != at::kFloat)
         throw UsageError("", "networks are exported in float32", "leave out --dtype");
-    const PreparedAttention wanted = network->prepare(asked, request.seed);
+    const PreparedAttention wanted = network->prepare(requested, request.seed);
     requireExportable(wanted.resolved, summary.layers);
     const PreparedAttention prepared = network->prepare(inOperators(wanted.resolved, summary.layers), request.seed);
 

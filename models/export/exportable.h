@@ -20,13 +20,19 @@ enum class ExportForm {
 
 [[nodiscard]] const char* toText(ExportForm form);
 
+/// Part of a specification that is exported, in place of one that is not.
+struct RefusedOptions {
+    std::string reason;   ///< one clause; empty: these options are exported
+    AttentionSpec nearest;
+};
+
 struct ExportRule {
     std::string method;
     ExportForm form = ExportForm::Exact;
-    std::string reason;   ///< of a refusal: one clause
-    std::string nearest;  ///< of a refusal: a specification that is exported
-    /// Why these options are refused, though the method is not: one clause; empty if they are not. Null: all are exported.
-    std::string (*refusedOptions)(const AttentionSpec& spec) = nullptr;
+    std::string reason;   ///< of a refused method: one clause
+    std::string nearest;  ///< of a refused method: a specification that is exported
+    /// Options that are refused, though the method is not. Null: there are none.
+    RefusedOptions (*refused)(const AttentionSpec& spec) = nullptr;
 };
 
 /// One rule for each method, in the order of `backends()`.

@@ -8,7 +8,7 @@
 
 namespace attnscope::onnx {
 
-Shape fixedShape(std::span<const std::int64_t> sizes)
+Shape staticShape(std::span<const std::int64_t> sizes)
 {
     Shape shape;
     for (const std::int64_t size : sizes)
@@ -106,13 +106,13 @@ Value GraphBuilder::constant(const std::string& name, ElementType type, const st
     for (auto [found, end] = m_constants.equal_range(hash); found != end; ++found) {
         const Initializer& other = m_model.initializers[found->second];
         if (other.type == type && other.shape == shape && std::ranges::equal(other.bytes, bytes))
-            return {other.name, type, fixedShape(shape)};
+            return {other.name, type, staticShape(shape)};
     }
     const std::int64_t count = m_counts["constant " + name]++;
     const std::string unique = count == 0 ? name : name + "_" + std::to_string(count);
     m_constants.emplace(hash, m_model.initializers.size());
     m_model.initializers.push_back({unique, type, shape, bytes, std::move(owner)});
-    return {unique, type, fixedShape(shape)};
+    return {unique, type, staticShape(shape)};
 }
 
 Value GraphBuilder::integers(const std::vector<std::int64_t>& values)

@@ -26,7 +26,7 @@ struct Dimension {
 
 using Shape = std::vector<Dimension>;
 
-[[nodiscard]] Shape fixedShape(std::span<const std::int64_t> sizes);
+[[nodiscard]] Shape staticShape(std::span<const std::int64_t> sizes);
 
 /// The index of the dimension that grows with the batch; empty: there is none.
 [[nodiscard]] std::optional<std::size_t> batchAxis(const Shape& shape);

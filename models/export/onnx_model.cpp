@@ -85,8 +85,8 @@ Message portMessage(const Port& port)
     Message shape;
     for (const auto& size : port.shape) {
         Message dimension;
-        if (const auto* fixed = std::get_if<std::int64_t>(&size))
-            dimension.number(1, *fixed);
+        if (const auto* known = std::get_if<std::int64_t>(&size))
+            dimension.number(1, *known);
         else
             dimension.text(2, std::get<std::string>(size));
         shape.part(1, dimension);

@@ -59,7 +59,8 @@ onnx::Value storedConstant(onnx::GraphBuilder& graph, const at::Tensor& value, c
 {
     const onnx::ElementType type = elementType(value.scalar_type());
     const at::ScalarType stored = type == onnx::ElementType::Float ? at::kFloat : type == onnx::ElementType::Bool ? at::kBool : at::kLong;
-    const auto owner = std::make_shared<const at::Tensor>(value.detach().to(at::kCPU, stored).contiguous());
+    // Always a copy: recorded operators may write into their constants when they run again.
+    const auto owner = std::make_shared<const at::Tensor>(value.detach().to(at::kCPU, stored, false, /*copy=*/true).contiguous());
     return graph.constant(name, type, owner->sizes().vec(), {static_cast<const std::byte*>(owner->const_data_ptr()), owner->nbytes()}, owner);
 }
 
@@ -163,7 +164,7 @@ const at::Tensor* OperatorCall::constant(std::size_t i) const
     return !value.tensor && value.constant.isTensor() ? &value.constant.toTensor() : nullptr;
 }
 
-const c10::IValue& OperatorCall::fixed(std::size_t i) const
+const c10::IValue& OperatorCall::setting(std::size_t i) const
 {
     const TracedValue& value = at(i);
     if (value.dependsOnInput())
@@ -175,23 +176,23 @@ const c10::IValue& OperatorCall::fixed(std::size_t i) const
 
 std::int64_t OperatorCall::integer(std::size_t i) const
 {
-    return fixed(i).toInt();
+    return setting(i).toInt();
 }
 
 double OperatorCall::real(std::size_t i) const
 {
-    const c10::IValue& value = fixed(i);
+    const c10::IValue& value = setting(i);
     return value.isTensor() ? value.toTensor().item<double>() : value.toScalar().toDouble();
 }
 
 bool OperatorCall::flag(std::size_t i) const
 {
-    return fixed(i).toBool();
+    return setting(i).toBool();
 }
 
 std::string OperatorCall::text(std::size_t i) const
 {
-    return fixed(i).toStringRef();
+    return setting(i).toStringRef();
 }
 
 std::vector<std::int64_t> OperatorCall::integers(std::size_t i) const
@@ -205,7 +206,7 @@ std::vector<std::int64_t> OperatorCall::integers(std::size_t i) const
         }
         return values;
     }
-    const c10::IValue& value = fixed(i);
+    const c10::IValue& value = setting(i);
     return value.isInt() ? std::vector{value.toInt()} : value.toIntVector();
 }
 

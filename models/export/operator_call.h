@@ -75,7 +75,7 @@ public:
 private:
     [[nodiscard]] const TracedValue& at(std::size_t i) const { return *m_arguments.at(i); }
     [[nodiscard]] onnx::Value valueOf(const TracedValue& value, bool whole, std::optional<onnx::ElementType> type = {}) const;
-    [[nodiscard]] const c10::IValue& fixed(std::size_t i) const;
+    [[nodiscard]] const c10::IValue& setting(std::size_t i) const;
 
     std::string m_name;
     std::vector<const TracedValue*> m_arguments;

@@ -97,6 +97,20 @@ Values logical(OperatorCall& call)
     return {call.graph.binary(op, call.operand(0, ElementType::Bool), call.operand(1, ElementType::Bool))};
 }
 
+/// Of integers that are not negative: 2ⁿ times, or that part.
+template <const char* op>
+Values shifted(OperatorCall& call)
+{
+    return {call.graph.binary(op, call.operand(0, ElementType::Int64), call.graph.integer(std::int64_t{1} << call.integer(1)))};
+}
+
+Values exclusiveBits(OperatorCall& call)
+{
+    if (call.type() == ElementType::Bool)
+        return {call.graph.binary("Xor", call.operand(0, ElementType::Bool), call.operand(1, ElementType::Bool))};
+    return {call.graph.binary("BitwiseXor", call.operand(0, ElementType::Int64), call.operand(1, ElementType::Int64))};
+}
+
 template <const char* op>
 Values function(OperatorCall& call)
 {
@@ -258,7 +272,7 @@ Values addcmul(OperatorCall& call)
     return {graph.binary("Add", call.operand(0, call.type()), product)};
 }
 
-constexpr char add[] = "Add", sub[] = "Sub", mul[] = "Mul", less[] = "Less", lessEqual[] = "LessOrEqual", greater[] = "Greater",
+constexpr char whole[] = "Div", add[] = "Add", sub[] = "Sub", mul[] = "Mul", less[] = "Less", lessEqual[] = "LessOrEqual", greater[] = "Greater",
                greaterEqual[] = "GreaterOrEqual", equal[] = "Equal", both[] = "And", either[] = "Or", one[] = "Xor", maximum[] = "Max", minimum[] = "Min",
                exponential[] = "Exp", logarithm[] = "Log", root[] = "Sqrt", absolute[] = "Abs", negative[] = "Neg", signum[] = "Sign",
                sine[] = "Sin", cosine[] = "Cos", tangent[] = "Tanh", sigmoid[] = "Sigmoid", rectifier[] = "Relu", negation[] = "Not",
@@ -277,6 +291,7 @@ const OperatorTable& elementwiseOperators()
         {"aten::logical_and", logical<both>}, {"aten::logical_or", logical<either>}, {"aten::logical_xor", logical<one>},
         {"aten::__and__", logical<both>}, {"aten::__or__", logical<either>}, {"aten::bitwise_and", logical<both>},
         {"aten::bitwise_or", logical<either>}, {"aten::logical_not", function<negation>}, {"aten::bitwise_not", function<negation>},
+        {"aten::bitwise_xor", exclusiveBits}, {"aten::bitwise_left_shift", shifted<mul>}, {"aten::bitwise_right_shift", shifted<whole>},
         {"aten::exp", function<exponential>}, {"aten::log", function<logarithm>}, {"aten::sqrt", function<root>}, {"aten::abs", function<absolute>},
         {"aten::neg", function<negative>}, {"aten::sign", function<signum>}, {"aten::sgn", function<signum>}, {"aten::sin", function<sine>},
         {"aten::cos", function<cosine>}, {"aten::tanh", function<tangent>}, {"aten::sigmoid", function<sigmoid>}, {"aten::relu", function<rectifier>},

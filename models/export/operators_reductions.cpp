@@ -118,12 +118,31 @@ Values topK(OperatorCall& call)
     return extremes(call, call.integer(1), call.isNone(2) ? static_cast<std::int64_t>(rank) - 1 : call.axis(2, rank), call.flagOr(3, true));
 }
 
-/// `sort` and `argsort`: x, [stable,] axis, descending. Equal elements keep their order in none of the runtimes but by chance.
+/// Integers sorted by n·x + place, so that no two are equal: runtimes put equal ones in any order.
+Values sortedIntegers(OperatorCall& call, std::int64_t axis, bool descending)
+{
+    GraphBuilder& graph = call.graph;
+    const Value x = call.x(0);
+    const std::int64_t size = x.shape[static_cast<std::size_t>(axis)].size;
+    onnx::Shape along(x.shape.size(), onnx::Dimension{1, false});
+    along[static_cast<std::size_t>(axis)] = {size, false};
+    const auto places = at::arange(size);
+    const Value tie = graph.reshape(storedConstant(graph, descending ? places.flip(0) : places, "places"), along);
+    const Value count = graph.integer(size), keys = graph.binary("Add", graph.binary("Mul", x, count), tie);
+    const Values found = graph.addSeveral("TopK", {keys, graph.integers({size})}, {{x.type, x.shape}, {ElementType::Int64, x.shape}},
+                                          {{"axis", axis}, {"largest", std::int64_t{descending ? 1 : 0}}, {"sorted", std::int64_t{1}}});
+    return {graph.add("GatherElements", {x, found[1]}, x.type, x.shape, {{"axis", axis}}), found[1]};
+}
+
+/// `sort` and `argsort`: x, [stable,] axis, descending.
 Values sorted(OperatorCall& call)
 {
     const std::size_t rank = call.shape().size(), first = call.count() == 4 ? 2 : 1;
     const std::int64_t axis = call.axis(first, rank);
-    return extremes(call, call.x(0).shape[static_cast<std::size_t>(axis)].size, axis, call.flagOr(first + 1, false));
+    const bool descending = call.flagOr(first + 1, false);
+    if (call.typeOf(0) == ElementType::Int64)
+        return sortedIntegers(call, axis, descending);
+    return extremes(call, call.x(0).shape[static_cast<std::size_t>(axis)].size, axis, descending);
 }
 
 Values sortingIndices(OperatorCall& call)

@@ -216,6 +216,19 @@ Values scatterAdded(OperatorCall& call)
     return scatter(call, "add");
 }
 
+/// x, axis, indices along it, rows
+Values indexAdded(OperatorCall& call)
+{
+    GraphBuilder& graph = call.graph;
+    const Value x = call.operand(0, call.type()), rows = call.operand(3, call.type());
+    const std::int64_t axis = call.axis(1, call.shape().size());
+    Shape alone(rows.shape.size(), Dimension{1, false});
+    alone[static_cast<std::size_t>(axis)] = rows.shape[static_cast<std::size_t>(axis)];
+    const Value indices = graph.expand(graph.reshape(call.operand(2, ElementType::Int64), alone), rows.shape);
+    return {graph.add("ScatterElements", {graph.expand(x, call.shape()), indices, rows}, call.type(), call.shape(),
+                      {{"axis", axis}, {"reduction", std::string("add")}})};
+}
+
 /// Of a square at the end: every (n + 1)-th element.
 Values diagonal(OperatorCall& call)
 {
@@ -336,7 +349,7 @@ const OperatorTable& shapeOperators()
         {"aten::permute", permuted}, {"aten::slice", sliced}, {"aten::narrow", narrowed}, {"aten::select", selected}, {"aten::chunk", chunked},
         {"aten::split", chunked}, {"aten::split_with_sizes", chunked}, {"aten::unbind", unbound}, {"aten::cat", joined}, {"aten::stack", stacked},
         {"aten::repeat", repeated}, {"aten::repeat_interleave", interleaved}, {"aten::index_select", indexSelected}, {"aten::gather", gathered},
-        {"aten::index", indexed}, {"aten::scatter", scattered}, {"aten::scatter_add", scatterAdded}, {"aten::diagonal", diagonal},
+        {"aten::index", indexed}, {"aten::scatter", scattered}, {"aten::scatter_add", scatterAdded}, {"aten::index_add", indexAdded}, {"aten::diagonal", diagonal},
         {"aten::constant_pad_nd", padded}, {"aten::flip", flipped}, {"aten::roll", rolled}, {"aten::one_hot", oneHot},
         {"aten::tril", triangle<false>}, {"aten::triu", triangle<true>}, {"aten::zeros_like", zeros}, {"aten::new_zeros", zeros}, {"aten::zero_", zeros},
         {"aten::ones_like", ones}, {"aten::new_ones", ones}, {"aten::full_like", fullLike}, {"aten::new_full", newFull}, {"aten::fill_", fullLike},
