@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 struct Network {
     std::string name;
-    Json changes;  ///< of the description
+    Json changes = Json::object();  ///< of the description
     std::string family = "vit";
 };
 
@@ -44,7 +44,7 @@ Json descriptionOf(const Network& network)
 
 std::vector<Network> networks()
 {
-    return {{"plain", {}},
+    return {{"plain", Json::object()},
             {"without_head", {{"num_classes", 0}}},
             {"registers", {{"reg_tokens", 3}}},
             {"distilled", {{"distilled", true}}},
@@ -73,9 +73,9 @@ std::vector<Network> networks()
             {"relative_mlp", {{"rel_pos", {{"type", "log_mlp"}, {"hidden", 32}}}}},
             {"relative_shared", {{"rel_pos", {{"type", "log_mlp"}, {"hidden", 32}, {"shared", true}}}}},
             {"oblong", {{"img_size", {48, 80}}}},
-            {"pvt", {}, "pvt_v2"},
+            {"pvt", Json::object(), "pvt_v2"},
             {"pvt_linear", {{"linear", true}}, "pvt_v2"},
-            {"pvt_lara", {}, "pvt_v2_lara"}};
+            {"pvt_joint", Json::object(), "pvt_v2_lara"}};
 }
 
 /// Of the network `plain`: every method that is exported, and options that compute something else.
