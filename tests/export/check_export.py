@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs exported networks in other programs and compares their outputs with ours.
 
-    [ATTNSCOPE_EXPORT_PYTHON=PYTHON] check_export.py CASES_PROGRAM FOLDER
+    [ATTNSCOPE_EXPORT_PYTHON=PYTHON] check_export.py CASES_PROGRAM FOLDER DEMO_NETWORKS [GUIDE]
 
 CASES_PROGRAM writes networks, images and what we predict for them to FOLDER (export_cases.cpp). Every file has to pass the checker of onnx,
-and ONNX Runtime's and OpenVINO's outputs have to be within 1e-4 of ours, for five images and for one. Without these packages the test says
+and ONNX Runtime's and OpenVINO's outputs have to be within 1e-4 of ours, for five images and for one. The Python code of GUIDE (docs/export.md)
+is run as it stands, on the network `network.onnx`. Without these packages the test says
 so and is skipped (exit code 77). PYTHON is one that has them: packaging/test.sh makes it.
 """
 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -65,6 +67,20 @@ def check(folder, case):
     return differences
 
 
+def run_guide(folder, guide):
+    """Runs the Python code of a document on a network of the demo; returns the number of failures."""
+    (folder / "network.onnx").write_bytes((folder / "demo_deit0.onnx").read_bytes())
+    code = re.findall(r"```python\n(.*?)```", guide.read_text(), re.DOTALL)
+    assert code, f"{guide} has no Python code"
+    failures = 0
+    for block in code:
+        done = subprocess.run([sys.executable, "-c", block], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            failures += 1
+            print(f"the code of {guide} FAILED:", done.stderr[-600:])
+    return failures
+
+
 def in_other_python():
     """Goes on in the Python that the environment names."""
     other = os.environ.pop("ATTNSCOPE_EXPORT_PYTHON", "")
@@ -77,8 +93,8 @@ def main():
     if package := missing():
         print(f"skipped: the Python package {package} is not installed; pip install onnx onnxruntime openvino numpy")
         return SKIPPED
-    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    subprocess.run([program, str(folder)], check=True)
+    program, folder, demo = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    subprocess.run([program, str(folder), demo], check=True)
     cases = json.loads((folder / "cases.json").read_text())
     failed = 0
     for case in cases:
@@ -89,6 +105,8 @@ def main():
         except Exception as error:  # the other cases are still of interest
             failed += 1
             print(label, "FAILED:", str(error)[:300])
+    if len(sys.argv) > 4:
+        failed += run_guide(folder, pathlib.Path(sys.argv[4]))
     print(f"{len(cases) - failed} of {len(cases)} networks agree within {TOLERANCE}")
     return 1 if failed or not cases else 0
 

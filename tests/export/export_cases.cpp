@@ -165,7 +165,19 @@ Json writeCase(const fs::path& folder, const std::string& name, const fs::path& 
     return {{"name", name}, {"attention", attention}, {"input", images.sizes().vec()}, {"output", outputs.sizes().vec()}};
 }
 
-void writeAll(const fs::path& folder)
+/// The trained networks of the demo, with what they were trained with and with what stands in for it.
+void addDemo(const fs::path& folder, const fs::path& demo, Json& cases)
+{
+    const std::vector<std::string> forTokens{"native", "softmax", "lara:samples=16", "performer:center=both,prefix_attention=exact,logz=tangent", "monarch", "tangent"};
+    const std::vector<std::string> forReduced{"native", "lara:samples=4,keys=reduced", "performer:keys=reduced", "nystrom:samples=4,keys=reduced"};
+    for (const char* name : {"deit", "deit_lara", "deit_performer", "pvt_v2", "pvt_v2_lara"}) {
+        int number = 0;
+        for (const std::string& attention : std::string(name) == "pvt_v2" ? forReduced : forTokens)
+            cases.push_back(writeCase(folder, std::string("demo_") + name + std::to_string(number++), demo / (std::string(name) + ".safetensors"), attention));
+    }
+}
+
+void writeAll(const fs::path& folder, const fs::path& demo)
 {
     const at::NoGradGuard constants;
     fs::create_directories(folder);
@@ -179,6 +191,7 @@ void writeAll(const fs::path& folder)
     int number = 0;
     for (const std::string& attention : attentions())
         cases.push_back(writeCase(folder, "attention" + std::to_string(number++), folder / "plain.safetensors", attention));
+    addDemo(folder, demo, cases);
     std::ofstream(folder / "cases.json") << cases.dump(1);
 }
 
@@ -187,9 +200,9 @@ void writeAll(const fs::path& folder)
 int main(int count, char** arguments)
 {
     try {
-        if (count != 2)
-            throw std::runtime_error("give a folder to write to");
-        writeAll(arguments[1]);
+        if (count != 3)
+            throw std::runtime_error("give a folder to write to, and that of the demo networks");
+        writeAll(arguments[1], arguments[2]);
         return 0;
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";
