@@ -2,6 +2,10 @@
 #include "models/export/operator_call.h"
 
 #include "core/base/error.h"
+#include "models/export/operators_elementwise.h"
+#include "models/export/operators_products.h"
+#include "models/export/operators_reductions.h"
+#include "models/export/operators_shapes.h"
 
 #include <algorithm>
 #include <cstddef>

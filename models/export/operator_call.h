@@ -86,13 +86,6 @@ private:
 using OperatorEmitter = std::vector<onnx::Value> (*)(OperatorCall& call);
 using OperatorTable = std::unordered_map<std::string, OperatorEmitter>;
 
-/// Arithmetic, comparisons and functions of single numbers; products and what networks are made of; sums and searches along axes; shapes
-/// and choices of elements.
-[[nodiscard]] const OperatorTable& elementwiseOperators();
-[[nodiscard]] const OperatorTable& productOperators();
-[[nodiscard]] const OperatorTable& reductionOperators();
-[[nodiscard]] const OperatorTable& shapeOperators();
-
 /// Null if there is none of that name ("aten::matmul").
 [[nodiscard]] OperatorEmitter findOperator(const std::string& name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/export/operator_call.h"
+#include "models/export/operators_products.h"
 
 #include <cmath>
 
