@@ -51,16 +51,29 @@ std::shared_ptr<const Classifier> openNetwork(const ModelRequest& request)
     }
 }
 
-}  // namespace
-
-std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
+std::shared_ptr<const Classifier> openWithClasses(const ModelRequest& request)
 {
     requireWeights(request);
-    const c10::InferenceMode guard;
     if (request.classEmbeddings.empty())
         return openNetwork(request);
     const ClassEmbeddings embeddings = readClassEmbeddings(request.classEmbeddings, request.limits);  // before a large checkpoint
     return withClassEmbeddings(openNetwork(request), embeddings);
+}
+
+}  // namespace
+
+std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
+{
+    const c10::InferenceMode guard;
+    return openWithClasses(request);
+}
+
+std::shared_ptr<const Classifier> openDifferentiable(ModelRequest request)
+{
+    const c10::InferenceMode guard(false);
+    const at::NoGradGuard constants;
+    request.plain = true;
+    return openWithClasses(request);
 }
 
 LoadReport fitOf(const ModelRequest& request)

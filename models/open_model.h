@@ -41,6 +41,9 @@ struct ModelRequest {
 /// resized position embedding, class embeddings) are reported in `summary().load`. Throws UsageError, CheckpointMismatch, FileError or Unsupported.
 [[nodiscard]] std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
 
+/// The same network with the reference implementation of its layers, whose gradients can be taken: its tensors are no inference tensors.
+[[nodiscard]] std::shared_ptr<const Classifier> openDifferentiable(ModelRequest request);
+
 /// How the checkpoint's tensors would fit `request.model`, or the recognised model: reads only names and shapes. Never throws
 /// CheckpointMismatch. Throws UsageError if the model is undetermined, FileError if the file can't be read.
 [[nodiscard]] LoadReport fitOf(const ModelRequest& request);

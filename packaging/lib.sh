@@ -253,6 +253,18 @@ ensure_libtorch() {
 
 # --- building --------------------------------------------------------------------------------------------------------
 
+# A Python with the programs that exported networks are tried in, in the cache; without one these tests are skipped, and say so.
+ensure_export_python() {
+    local folder packages=(onnx onnxruntime openvino numpy)
+    folder=$(cache_dir)/export-python
+    if ! "$folder/bin/python" -c 'import onnx, onnxruntime, openvino, numpy' 2>/dev/null; then
+        say "Installing ${packages[*]} into $folder, for tests of exported networks"
+        { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet "${packages[@]}"; } >&2 2>/dev/null ||
+            { warn "pip could not install ${packages[*]}, so exported networks are not tried in other programs."; return 0; }
+    fi
+    export ATTNSCOPE_EXPORT_PYTHON=$folder/bin/python
+}
+
 # Configures a preset and builds it, or only the given targets. build_preset PRESET [TARGET]…
 build_preset() {
     local preset=$1 settings=()

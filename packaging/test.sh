@@ -10,7 +10,7 @@ Usage: packaging/test.sh [CTEST OPTION]…
 
 Installs what is missing, fetches LibTorch, builds everything and runs the tests. Options go to ctest, for example
   packaging/test.sh -R attention     tests whose name contains "attention"
-  packaging/test.sh -L unit          tests with the label unit (golden ui cli threads bench)
+  packaging/test.sh -L unit          tests with the label unit (golden ui cli export threads bench)
 Environment: ATTNSCOPE_CUDA, ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
 EOF
 }
@@ -23,6 +23,7 @@ install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]
 ensure_libtorch "$SET"
 build_preset "$PRESET"
 [ -n "$(nvcc_path)" ] || say "There is no CUDA compiler (nvcc), so the CUDA kernels were not compiled; their source is tested on an emulated device"
+ensure_export_python
 say "Testing"
 cd "$SOURCE_DIR"
 exec ctest --preset "$PRESET" "$@"

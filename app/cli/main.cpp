@@ -142,7 +142,7 @@ private:
 constexpr std::initializer_list<AddCommand*> allCommands{
     addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand, addCompareCommand,
     addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
-    addDecodeCommand,  addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand,
+    addDecodeCommand,  addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand, addExportCommand, addGateCommand,
     addTrainCommand,   addEvaluateCommand,    addReportCommand,  addMergeCommand,    addDemoCommand,
     addPluginCheckCommand, addDoctorCommand,  addCompletionCommand};
 

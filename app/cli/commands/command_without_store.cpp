@@ -31,6 +31,11 @@ void addExitsCommand(CommandList& commands)
     addMissing(commands, "exits");
 }
 
+void addGateCommand(CommandList& commands)
+{
+    addMissing(commands, "gate");
+}
+
 void addNeighboursCommand(CommandList& commands)
 {
     addMissing(commands, "neighbours");

@@ -5,6 +5,7 @@
 #include "core/attention/fused/cpu_sparse_softmax.h"
 #include "core/attention/methods/softmax.h"
 
+#include <ATen/TracerMode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/custom_class.h>
@@ -338,6 +339,43 @@ public:
     }
 };
 
+/// What a pattern adds to the logits: the logarithm of each allowed key's weight, −∞ for all others; (1,1,N,M) if it is the same for all
+/// heads and elements, (1,H,N,M) if it is for all elements, else (B,H,N,M).
+at::Tensor logitBias(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)
+{
+    bool sameHeads = true, sameElements = true;
+    for (std::int64_t element = 0; element < batch; ++element)
+        for (std::int64_t head = 0; head < heads; ++head) {
+            sameHeads = sameHeads && pattern.setOf(element, head) == pattern.setOf(element, 0);
+            sameElements = sameElements && pattern.setOf(element, head) == pattern.setOf(0, head);
+        }
+    const std::int64_t elements = sameElements ? 1 : batch, kinds = sameHeads ? 1 : heads;
+    auto bias = at::full({elements, kinds, pattern.queries(), pattern.keys()}, -std::numeric_limits<float>::infinity(), at::kFloat);
+    auto* out = bias.mutable_data_ptr<float>();
+    KeyRow row(pattern.keys());
+    for (std::int64_t i = 0; i < elements * kinds; ++i)
+        for (std::int64_t query = 0; query < pattern.queries(); ++query, out += pattern.keys()) {
+            row.clear();
+            pattern.list(pattern.setOf(i / kinds, i % kinds), query, row);
+            if (row.all() || row.empty())
+                std::fill_n(out, pattern.keys(), 0.0F);
+            for (std::size_t j = 0; j < row.keys().size() && !row.all(); ++j)
+                out[row.keys()[j]] = static_cast<float>(row.weights()[j]);
+        }
+    return bias;
+}
+
+/// Softmax over all keys with the others masked: three operators, for a graph of them that is being recorded.
+at::Tensor maskedSoftmax(const AttentionInput& in, const KeyPattern& pattern)
+{
+    at::Tensor bias;
+    {
+        const at::tracer::impl::NoTracerDispatchMode constants;
+        bias = logitBias(pattern, in.q.size(0), in.q.size(1));
+    }
+    return at::scaled_dot_product_attention(in.q, in.k, in.v, bias, 0.0, false, in.scale);
+}
+
 }  // namespace
 
 at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<const KeyPattern>& pattern,
@@ -346,6 +384,8 @@ at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<cons
     const AttentionInput in = withWeightChannel(input);
     if (kernel == SparseKernel::Auto && (fitsCpuKernels(in) || fitsPairKernels(in)))
         return sparseSoftmaxOnCpu(in, *pattern);
+    if (at::tracer::impl::is_dispatch_enabled())
+        return maskedSoftmax(in, *pattern);
     const bool recorded = at::GradMode::is_enabled()
                           && (in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad());
     const Softmax softmax{in.scale, input.keyLogWeights.defined()};

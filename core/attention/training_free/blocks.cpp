@@ -32,7 +32,7 @@ struct KeptBlocks {
         auto sizes = ofSome.sizes().vec();
         sizes.back() = blocks.count() + 1;  // the last: nothing
         const auto index = at::where(ofSome < 0, at::full({}, blocks.count(), ofSome.options()), ofSome);
-        return at::zeros(sizes, ofSome.options().dtype(at::kBool)).scatter(-1, index, true).slice(-1, 0, blocks.count());
+        return at::zeros(sizes, ofSome.options().dtype(at::kBool)).scatter(-1, index, 1).slice(-1, 0, blocks.count());
     }
 };
 

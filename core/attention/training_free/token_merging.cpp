@@ -5,6 +5,8 @@
 #include "core/attention/fused/cpu_token_merging.h"
 #include "core/base/error.h"
 
+#include <ATen/TracerMode.h>
+
 #include <algorithm>
 #include <string>
 
@@ -12,10 +14,16 @@ namespace attnscope {
 
 namespace {
 
+/// Whether operators become a graph, in which only LibTorch's have a place.
+bool isRecorded()
+{
+    return at::tracer::impl::is_dispatch_enabled();
+}
+
 /// The row of b with the largest product with each row of a, ties to the lowest: a (P,n,D), b (P,m,D) → (P,n).
 at::Tensor nearestRows(const at::Tensor& a, const at::Tensor& b, bool ownKernels)
 {
-    if (ownKernels)
+    if (ownKernels && !isRecorded())
         return nearestKeysOnCpu(a, b);
     constexpr std::int64_t some = 256;  // rows at a time: memory grows with the keys, not with their square
     std::vector<at::Tensor> found;
@@ -27,6 +35,9 @@ at::Tensor nearestRows(const at::Tensor& a, const at::Tensor& b, bool ownKernels
 /// (P,n) → those of n numbers at which a row is true, in ascending order: `count` in every row.
 at::Tensor whereTrue(const at::Tensor& rows, std::int64_t count)
 {
+    if (isRecorded())  // by numbers that all differ: runtimes sort equal ones as they like
+        return std::get<1>((at::logical_not(rows).to(at::kLong) * rows.size(1) + at::arange(rows.size(1), rows.options().dtype(at::kLong))).sort(-1))
+            .slice(1, 0, count);
     if (rows.is_cpu())
         return rows.nonzero().select(1, 1).view({rows.size(0), count});
     // A GPU would have to wait for how many `nonzero` has found, which a recorded pass cannot.

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/export/operator_call.h"
+
+namespace attnscope {
+
+/// Products of matrices, and what networks are made of them with: softmax, norms, convolutions.
+[[nodiscard]] const OperatorTable& productOperators();
+
+}  // namespace attnscope
