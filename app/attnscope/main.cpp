@@ -99,13 +99,17 @@ void checkScreen(const QString& name, const std::vector<Screen>& screens)
 }
 
 /// A file or folder where the program is installed, else where it was built. Empty when it is in neither.
+QString installedFile(const QString& name, const QString& built)
+{
+    for (const QString& path : {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/") + name, built})
+        if (QFileInfo::exists(path))
+            return QFileInfo(path).canonicalFilePath();
+    return {};
+}
+
 QString demoFile(const QString& name)
 {
-    for (const QString& folder : {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/demo/"),
-                                  QStringLiteral(ATTNSCOPE_DEMO_DIR "/")})
-        if (QFileInfo::exists(folder + name))
-            return QFileInfo(folder + name).canonicalFilePath();
-    return {};
+    return installedFile(QStringLiteral("demo/") + name, QStringLiteral(ATTNSCOPE_DEMO_DIR "/") + name);
 }
 
 LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
@@ -206,7 +210,8 @@ int main(int argc, char** argv)
     const std::optional<QSize> size = arguments.size.isEmpty() ? std::nullopt : std::optional(sizeOf(arguments.size));
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
-    MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg"))};
+    MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
+                                installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR))};
     ScreenBackends backends;
     backends.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
     backends.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));

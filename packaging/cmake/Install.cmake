@@ -47,6 +47,7 @@ if(TARGET attnscope)
     set(_desktop packaging/desktop)
     install(FILES ${_desktop}/attnscope.desktop DESTINATION share/applications COMPONENT desktop)
     install(FILES ${_desktop}/org.attnscope.Attnscope.metainfo.xml DESTINATION share/metainfo COMPONENT desktop)
+    install(DIRECTORY docs DESTINATION ${_share} COMPONENT desktop)  # the manual, opened by F1
     install(FILES ${_desktop}/attnscope.xml DESTINATION share/mime/packages COMPONENT desktop)
     configure_file(${_desktop}/attnscope.1.in packaging/attnscope.1 @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/packaging/attnscope.1 DESTINATION share/man/man1 COMPONENT desktop)

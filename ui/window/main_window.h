@@ -18,6 +18,7 @@ namespace attnscope::ui {
 class BackendsPanel;
 class ContextBar;
 class DropHint;
+class HelpWindow;
 class JobsBar;
 class LinkButton;
 class Rail;
@@ -31,6 +32,7 @@ public:
         QString settingsPath;  ///< empty: nothing is remembered
         LoadedSettings loaded;
         QString demoImage;     ///< "Try the demo"
+        QString manual = {};   ///< folder of its pages
     };
     MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -72,6 +74,10 @@ public:
     [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
     [[nodiscard]] QLabel* statusText() const { return m_status; }
     void openPalette();
+    /// The manual at the page of the screen.
+    void showHelp();
+    /// Made when it is first opened; null before.
+    [[nodiscard]] HelpWindow* help() const { return m_help; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -128,6 +134,8 @@ private:
     void buildEditMenu();
     void buildViewMenu();
     void buildRunMenu();
+    void buildHelpMenu();
+    void openManual(const QString& page);
     QMenu& addMenu(const QString& title);
     QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
 
@@ -172,6 +180,7 @@ private:
     LinkButton* m_showUnreadable = nullptr;
     QLabel* m_memory = nullptr;
     DropHint* m_dropHint = nullptr;
+    HelpWindow* m_help = nullptr;
 };
 
 /// Puts the palette and the style sheet of a theme into force. "system" takes what the desktop has.

@@ -2,9 +2,17 @@
 // What can be asked of the window: its menus, which the command palette lists too.
 #include "ui/window/main_window.h"
 
+#include "ui/help/help_window.h"
+
 #include <QMenuBar>
 
 namespace attnscope::ui {
+
+namespace {
+
+constexpr QLatin1String manualContents("manual/index.md");
+
+}  // namespace
 
 QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act)
 {
@@ -23,7 +31,7 @@ void MainWindow::buildMenus()
     buildEditMenu();
     buildViewMenu();
     buildRunMenu();
-    add(addMenu(tr("&Help")), QStringLiteral("about"), tr("&About Attnscope"), QKeySequence(Qt::Key_F1), [this] { about(); });
+    buildHelpMenu();
 }
 
 void MainWindow::buildFileMenu()
@@ -84,6 +92,27 @@ void MainWindow::buildRunMenu()
     add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });
     QMenu& tools = addMenu(tr("&Tools"));
     add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+}
+
+void MainWindow::buildHelpMenu()
+{
+    QMenu& menu = addMenu(tr("&Help"));
+    add(menu, QStringLiteral("help"), tr("&This screen"), QKeySequence::HelpContents, [this] { showHelp(); });
+    add(menu, QStringLiteral("manual"), tr("&Manual"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { openManual(manualContents); });
+    add(menu, QStringLiteral("about"), tr("&About Attnscope"), {}, [this] { about(); });
+}
+
+void MainWindow::showHelp()
+{
+    const QString page = m_entries[m_shown].screen.help;
+    openManual(page.isEmpty() ? QString(manualContents) : page);
+}
+
+void MainWindow::openManual(const QString& page)
+{
+    if (m_help == nullptr)
+        m_help = new HelpWindow(m_options.manual, this);
+    m_help->showPage(page);
 }
 
 }  // namespace attnscope::ui

@@ -21,6 +21,7 @@ struct Screen {
     std::function<Session*(Workspace&, QObject* parent)> newSession;
     std::function<Page*(Session&, QWidget* parent)> newPage;  ///< made when it is first looked at
     const QMetaObject* pageType = nullptr;
+    QString help = {};  ///< its page of the manual; empty: the contents
 };
 
 /// The screen of a session and a page: `SessionType(workspace, arguments…, parent)` and `PageType(session, parent)`.
