@@ -5,7 +5,7 @@
 #include "models/export/export_network.h"
 #include "models/export/exportable.h"
 #include "models/export/graph_builder.h"
-#include "tests/models/onnx_reader.h"
+#include "tests/export/onnx_reader.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
