@@ -86,8 +86,8 @@ Values attention(OperatorCall& call)
         call.refuse("it is causal");
     const double scale = call.isNone(6) ? 1 / std::sqrt(static_cast<double>(q.shape.back().size)) : call.real(6);
     const Value scaled = graph.binary("Mul", q, graph.real(scale));
-    Shape pairs = q.shape;
-    pairs.back() = k.shape[k.shape.size() - 2];
+    Shape pairs(q.shape.begin(), q.shape.end() - 1);
+    pairs.push_back(k.shape[k.shape.size() - 2]);
     Value logits = graph.add("MatMul", {scaled, graph.transpose(k, lastTwoExchanged(k.shape.size()))}, q.type, pairs);
     if (!call.isNone(3))
         logits = graph.binary("Add", logits, call.operand(3, q.type));
