@@ -11,6 +11,8 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 
+#include <algorithm>
+
 using namespace attnscope::ui;
 using namespace attnscope::ui::test;
 
@@ -114,8 +116,12 @@ private slots:
         emit help.browser()->anchorClicked(QUrl(QStringLiteral("your-folder.md")));
         emit help.browser()->anchorClicked(QUrl(QStringLiteral("../evaluate.md#data-sets")));
         QCOMPARE(help.browser()->page(), QStringLiteral("evaluate.md"));
-        auto* back = help.findChild<QAction*>(QStringLiteral("chevron-left"));
-        auto* forward = help.findChild<QAction*>(QStringLiteral("chevron-right"));
+        const auto action = [&help](const QString& text) {
+            const QList<QAction*> all = help.findChildren<QAction*>();
+            return *std::find_if(all.begin(), all.end(), [&text](const QAction* each) { return each->text() == text; });
+        };
+        QAction* back = action(QStringLiteral("Back"));
+        QAction* forward = action(QStringLiteral("Forward"));
         QVERIFY(back->isEnabled() && !forward->isEnabled());
         back->trigger();
         QCOMPARE(help.browser()->page(), QStringLiteral("manual/your-folder.md"));
@@ -165,5 +171,5 @@ private slots:
     }
 };
 
-ATTNSCOPE_EVENT_TEST(TestHelp)
+ATTNSCOPE_WINDOW_TEST(TestHelp)
 #include "tst_help.moc"

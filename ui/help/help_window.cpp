@@ -40,7 +40,6 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
 QAction* HelpWindow::addTool(QToolBar& bar, const QString& iconName, const QString& text, const QKeySequence& key)
 {
     QAction* action = bar.addAction(icon(iconName), text);
-    action->setObjectName(iconName);
     action->setShortcut(key);
     action->setToolTip(key.isEmpty() ? text : tr("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
     return action;
