@@ -11,6 +11,7 @@
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/rail.h"
+#include "ui/window/recent_files.h"
 #include "ui/window/settings_dialog.h"
 #include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/backends_panel.h"
@@ -66,6 +67,7 @@ MainWindow::MainWindow(Engine& engine, const Options& options, const std::vector
     setAcceptDrops(true);
     for (const Screen& screen : screens)
         m_entries.push_back({screen, screen.newSession(m_workspace, this)});
+    m_recent = new RecentFiles(options.settingsPath, this);
     buildFrame();
     buildDock();
     buildMenus();
@@ -231,6 +233,11 @@ Session* MainWindow::runningSession() const
         else if (job && pausable == nullptr)
             pausable = entry.session;
     return pausable;
+}
+
+bool MainWindow::isRunning() const
+{
+    return std::ranges::any_of(m_entries, [](const Entry& entry) { return entry.session->isRunning() || entry.session->job(); });
 }
 
 void MainWindow::refreshJobs()

@@ -22,6 +22,7 @@ class HelpWindow;
 class JobsBar;
 class LinkButton;
 class Rail;
+class RecentFiles;
 
 /// The frame: menus, context bar, rail, Backends dock, jobs, status; and the screens in the middle, of which it knows no more than their
 /// table says.
@@ -29,10 +30,11 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     struct Options {
-        QString settingsPath;  ///< empty: nothing is remembered
+        QString settingsPath;      ///< empty: nothing is remembered
         LoadedSettings loaded;
-        QString demoImage;     ///< "Try the demo"
-        QString manual = {};   ///< folder of its pages
+        QString demoImage;         ///< "Try the demo"
+        QString manual = {};       ///< folder of its pages
+        QString commandLine = {};  ///< attnscope-cli, for the Doctor
     };
     MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -73,11 +75,14 @@ public:
     [[nodiscard]] BackendsPanel* backendsPanel() const { return m_panel; }
     [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
     [[nodiscard]] QLabel* statusText() const { return m_status; }
+    /// Something runs on one of the screens.
+    [[nodiscard]] bool isRunning() const;
     void openPalette();
     /// The manual at the page of the screen.
     void showHelp();
     /// Made when it is first opened; null before.
     [[nodiscard]] HelpWindow* help() const { return m_help; }
+    [[nodiscard]] RecentFiles& recentFiles() const { return *m_recent; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -136,6 +141,7 @@ private:
     void buildRunMenu();
     void buildHelpMenu();
     void openManual(const QString& page);
+    void showDoctor();
     QMenu& addMenu(const QString& title);
     QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
 
@@ -147,6 +153,8 @@ private:
     void open(Content content, const QStringList& paths);
     /// From a dialog of that page, which takes them unless they are tensors.
     void takeChosen(Page& page, const QStringList& paths);
+    /// One that was opened before, if it is still there.
+    void openRecent(const QString& path);
     /// A safetensors file goes where its header says.
     void sortTensors(const QString& path);
     void takeSorted(const QStringList& paths, const QString& video);
@@ -181,6 +189,7 @@ private:
     QLabel* m_memory = nullptr;
     DropHint* m_dropHint = nullptr;
     HelpWindow* m_help = nullptr;
+    RecentFiles* m_recent = nullptr;
 };
 
 /// Puts the palette and the style sheet of a theme into force. "system" takes what the desktop has.

@@ -4,6 +4,7 @@
 #include "ui/widgets/drop_hint.h"
 #include "ui/window/checkpoint_dialog.h"
 #include "ui/window/main_window.h"
+#include "ui/window/recent_files.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/attention/attention_spec.h"
@@ -120,6 +121,7 @@ void MainWindow::openPaths(const QStringList& paths)
 
 void MainWindow::takePaths(const QStringList& paths)
 {
+    m_recent->add(paths);
     if (const std::optional<Content> content = contentByName(paths); content && (*content == Content::Store || takesHere(*content))) {
         open(*content, paths);
         return;
@@ -147,8 +149,17 @@ void MainWindow::takePaths(const QStringList& paths)
     });
 }
 
+void MainWindow::openRecent(const QString& path)
+{
+    if (QFileInfo::exists(path))
+        return takePaths({path});
+    m_recent->remove(path);
+    page()->showMessage(MessageBar::Kind::Warning, tr("%1 is no longer there; it was removed from the list.").arg(path));
+}
+
 void MainWindow::takeChosen(Page& page, const QStringList& paths)
 {
+    m_recent->add(paths);
     if (mayBeTensors(paths))
         sortTensors(paths.front());
     else
@@ -215,6 +226,7 @@ void MainWindow::askCheckpoint()
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
     if (path.isEmpty())
         return;
+    m_recent->add({path});
     m_workspace.openCheckpoint(path);
 }
 

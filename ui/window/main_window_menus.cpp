@@ -3,6 +3,8 @@
 #include "ui/window/main_window.h"
 
 #include "ui/help/help_window.h"
+#include "ui/window/doctor_dialog.h"
+#include "ui/window/recent_files.h"
 
 #include <QMenuBar>
 
@@ -38,6 +40,10 @@ void MainWindow::buildFileMenu()
 {
     QMenu& menu = addMenu(tr("&File"));
     add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { page()->askFiles(); });
+    QMenu* recent = menu.addMenu(tr("Open &recent"));
+    recent->setObjectName(QStringLiteral("recent"));
+    m_recent->listIn(*recent);
+    connect(m_recent, &RecentFiles::chosen, this, &MainWindow::openRecent);
     add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
     add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {}, [this] { showFirst(Content::Folder)->askFiles(); });
     add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
@@ -55,7 +61,7 @@ void MainWindow::buildEditMenu()
     QMenu& menu = addMenu(tr("&Edit"));
     add(menu, QStringLiteral("copy"), tr("&Copy values"), QKeySequence::Copy, [this] { page()->copyTable(); });
     add(menu, QStringLiteral("copyMarkdown"), tr("Copy values as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { page()->copyMarkdown(); });
-    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { page()->copyCommand(); });
+    add(menu, QStringLiteral("copyCommand"), tr("Copy as c&ommand"), {}, [this] { page()->copyCommand(); });
     add(menu, QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, [this] { page()->undo(); });
     add(menu, QStringLiteral("paste"), tr("&Paste image"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
@@ -71,13 +77,13 @@ void MainWindow::buildViewMenu()
     }
     add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] { showFirst(Content::Video)->askCamera(); });
     add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
-    add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { page()->showNextView(); });
+    add(menu, QStringLiteral("chart"), tr("Next c&hart view"), QKeySequence(Qt::Key_F4), [this] { page()->showNextView(); });
     menu.addSeparator();
     for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
-                                     std::pair(QStringLiteral("system"), tr("Follow the &system theme"))})
+                                     std::pair(QStringLiteral("system"), tr("Follow the syste&m theme"))})
         add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
     menu.addSeparator();
-    add(menu, QStringLiteral("resetLayout"), tr("&Reset layout"), {}, [this] { resetLayout(); });
+    add(menu, QStringLiteral("resetLayout"), tr("Reset lay&out"), {}, [this] { resetLayout(); });
     add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
 }
 
@@ -92,6 +98,7 @@ void MainWindow::buildRunMenu()
     add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });
     QMenu& tools = addMenu(tr("&Tools"));
     add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+    add(tools, QStringLiteral("doctor"), tr("&Doctor"), {}, [this] { showDoctor(); });
 }
 
 void MainWindow::buildHelpMenu()
@@ -106,6 +113,13 @@ void MainWindow::showHelp()
 {
     const QString page = m_entries[m_shown].screen.help;
     openManual(page.isEmpty() ? QString(manualContents) : page);
+}
+
+void MainWindow::showDoctor()
+{
+    auto* doctor = new DoctorDialog(m_options.commandLine, this);
+    doctor->setAttribute(Qt::WA_DeleteOnClose);
+    doctor->show();
 }
 
 void MainWindow::openManual(const QString& page)
