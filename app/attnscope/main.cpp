@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/attnscope/screenshots.h"
 #include "app/brief_waiting.h"
-#include "ui/compare/compare_session.h"
-#include "ui/layers/layers_session.h"
 #include "ui/style/attn_style.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
@@ -20,12 +19,10 @@
 #include <QIcon>
 #include <QStandardPaths>
 #include <QTextStream>
-#include <QTimer>
 
 #include <algorithm>
 #include <clocale>
 #include <csignal>
-#include <optional>
 #include <set>
 #include <string_view>
 
@@ -35,9 +32,9 @@ using namespace attnscope;
 using namespace attnscope::ui;
 
 struct Arguments {
-    QStringList files, attention, plugins;
-    QString theme, screenshot, screen, settings, model, weights, size;
-    bool demo = false;
+    QStringList files, attention, plugins, themes, sizes;
+    QString screenshot, after, screen, settings, model, weights;
+    bool demo = false, run = false;
 };
 
 [[noreturn]] void refuse(const QString& sentence)
@@ -56,21 +53,25 @@ Arguments parse(const QCoreApplication& app)
         parser.addOption(QCommandLineOption(QString::fromLatin1(name), help, value == nullptr ? QString() : QString::fromLatin1(value)));
     };
     option("demo", QApplication::tr("Compare on the demo image right away."));
-    option("theme", QApplication::tr("light, dark or system."), "NAME");
+    option("theme", QApplication::tr("light, dark or system; may be repeated for screenshots."), "NAME");
     option("model", QApplication::tr("Name of the model."), "NAME");
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
     option("plugin", QApplication::tr("Your own attention: a TorchScript module or a library, which runs with all your rights; may be repeated."), "FILE");
-    option("screenshot", QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit."), "FILE.png");
+    option("screenshot", QApplication::tr("Run, save a screenshot of the window once everything has been measured, and exit. "
+                                          "With several themes or sizes: FILE-dark-1024x640.png and so on."), "FILE.png");
+    option("run", QApplication::tr("Run what the screen shows before the screenshot."));
+    option("after", QApplication::tr("Seconds to wait at least before the screenshot."), "SECONDS");
     option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train, "
                                       "results or neighbours."), "NAME");
-    option("size", QApplication::tr("Window size, for example 1280x800."), "WxH");
+    option("size", QApplication::tr("Window size, for example 1280x800; may be repeated for screenshots."), "WxH");
     option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
-    return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), parser.values(QStringLiteral("plugin")), value("theme"), value("screenshot"), value("screen"), value("settings"),
-            value("model"), value("weights"), value("size"), parser.isSet(QStringLiteral("demo"))};
+    const auto values = [&parser](const char* name) { return parser.values(QString::fromLatin1(name)); };
+    return {parser.positionalArguments(), values("attention"), values("plugin"), values("theme"), values("size"), value("screenshot"), value("after"),
+            value("screen"), value("settings"), value("model"), value("weights"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run"))};
 }
 
 /// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
@@ -87,6 +88,15 @@ QSize sizeOf(const QString& text)
     if (size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192)
         refuse(QApplication::tr("--size %1: invalid window size; use WIDTHxHEIGHT, for example 1280x800.").arg(text));
     return size;
+}
+
+double secondsOf(const QString& text)
+{
+    bool ok = text.isEmpty();
+    const double seconds = ok ? 0 : text.toDouble(&ok);
+    if (!ok || !(seconds >= 0 && seconds <= 3600))
+        refuse(QApplication::tr("--after %1: invalid time; use seconds from 0 to 3600.").arg(text));
+    return seconds;
 }
 
 void checkScreen(const QString& name, const std::vector<Screen>& screens)
@@ -112,14 +122,21 @@ QString demoFile(const QString& name)
     return installedFile(QStringLiteral("demo/") + name, QStringLiteral(ATTNSCOPE_DEMO_DIR "/") + name);
 }
 
+/// attnscope-cli next to this program, or in the folder that the build puts it in.
+QString commandLineProgram()
+{
+    const QString here = QCoreApplication::applicationDirPath(), name = QStringLiteral("/attnscope-cli");
+    return QFileInfo::exists(here + name) ? here + name : here + QStringLiteral("/../cli") + name;
+}
+
 LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
 {
     LoadedSettings loaded = loadSettings(path);
     Settings& settings = loaded.settings;
-    if (!arguments.theme.isEmpty()) {
-        if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(arguments.theme))
-            refuse(QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(arguments.theme));
-        settings.theme = arguments.theme;
+    for (const QString& theme : arguments.themes) {
+        if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(theme))
+            refuse(QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(theme));
+        settings.theme = arguments.themes.front();
     }
     if (!arguments.model.isEmpty())
         settings.context.model = arguments.model;
@@ -152,35 +169,6 @@ void loadPlugins(const QStringList& files)
     }
 }
 
-/// Grabs the window once nothing is running any more, and ends the program.
-void screenshotWhenIdle(MainWindow& window, const QString& path)
-{
-    const auto grab = [&window, path] {
-        QTimer::singleShot(600, &window, [&window, path] {
-            if (!window.grab().save(path))
-                refuse(QApplication::tr("%1: cannot be written; choose a writable folder.").arg(path));
-            QCoreApplication::quit();
-        });
-    };
-    if (auto* layers = window.session<LayersSession>(); layers->isRunning()) {
-        QObject::connect(layers, &LayersSession::mapsChanged, &window, [layers, grab] {
-            if (layers->maps() != nullptr || !layers->mapsProblem().isEmpty())
-                grab();
-        });
-        QObject::connect(layers, &LayersSession::problem, &window, grab);
-        return;
-    }
-    auto* comparison = window.session<CompareSession>();
-    if (!comparison->isRunning()) {
-        QObject::connect(&window.workspace(), &Workspace::modelChanged, &window, grab, Qt::SingleShotConnection);
-        return;
-    }
-    QObject::connect(comparison, &CompareSession::busyChanged, &window, [grab](bool busy) {
-        if (!busy)
-            grab();
-    });
-}
-
 }  // namespace
 
 int main(int argc, char** argv)
@@ -207,11 +195,14 @@ int main(int argc, char** argv)
     const Arguments arguments = parse(app);
     loadPlugins(arguments.plugins);
     // Before there are threads that an exit would cut off.
-    const std::optional<QSize> size = arguments.size.isEmpty() ? std::nullopt : std::optional(sizeOf(arguments.size));
+    std::vector<QSize> sizes;
+    for (const QString& size : arguments.sizes)
+        sizes.push_back(sizeOf(size));
+    const double after = secondsOf(arguments.after);
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
-                                installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR))};
+                                installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)), commandLineProgram()};
     ScreenBackends backends;
     backends.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
     backends.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
@@ -229,8 +220,8 @@ int main(int argc, char** argv)
     new FocusRing(&app);
     Engine engine(coreWorkbench());
     MainWindow window(engine, options, all);
-    if (size)
-        window.resize(*size);
+    if (!sizes.empty())
+        window.resize(sizes.front());
     window.show();
     const QString screen = arguments.screen.isEmpty() ? window.screen() : arguments.screen;
     window.showScreen(screen);
@@ -241,6 +232,6 @@ int main(int argc, char** argv)
         window.showScreen(screen);
     }
     if (photographing)
-        screenshotWhenIdle(window, arguments.screenshot);
+        new Screenshots(window, {arguments.screenshot, arguments.themes, sizes, arguments.run, after});
     return QApplication::exec();
 }

@@ -4,7 +4,10 @@
 
 #include "core/base/version.h"
 
+#include <QDir>
+#include <QImage>
 #include <QProcess>
+#include <QTemporaryDir>
 
 namespace {
 
@@ -13,18 +16,33 @@ struct ProgramRun {
     QString out, err;
 };
 
+ProgramRun runProgram(const QStringList& arguments, const QProcessEnvironment& environment)
+{
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), arguments);
+    if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit)
+        return {-1, {}, process.errorString()};
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
 /// Runs the window's program where there is no display.
 ProgramRun runWithoutDisplay(const QStringList& arguments)
 {
-    QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
         environment.remove(QString::fromLatin1(name));
-    process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), arguments);
-    if (!process.waitForFinished(30'000) || process.exitStatus() != QProcess::NormalExit)
-        return {-1, {}, process.errorString()};
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+    return runProgram(arguments, environment);
+}
+
+/// Runs it with a window that nobody sees, and a cache folder of its own.
+ProgramRun runOffscreen(const QStringList& arguments, const QString& cache = {})
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    if (!cache.isEmpty())
+        environment.insert(QStringLiteral("XDG_CACHE_HOME"), cache);
+    return runProgram(arguments, environment);
 }
 
 }  // namespace
@@ -45,6 +63,31 @@ private slots:
         const ProgramRun run = runWithoutDisplay({option});
         QVERIFY2(run.exitCode == 0, qPrintable(run.err));
         QVERIFY2(run.out.contains(QStringLiteral("--attention <SPEC>")), qPrintable(run.out));
+    }
+
+    /// Measured once, saved in every theme and size.
+    void screenshotsOfThemesAndSizes()
+    {
+        QTemporaryDir folder;
+        const ProgramRun run = runOffscreen(
+            {QStringLiteral("--screen"), QStringLiteral("scale"), QStringLiteral("--weights"), QStringLiteral("untrained"), QStringLiteral("--model"),
+                       QStringLiteral("deit_tiny_patch16_224"), QStringLiteral("--screenshot"), folder.filePath(QStringLiteral("scale.png")),
+                       QStringLiteral("--theme"), QStringLiteral("light"), QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
+                       QStringLiteral("1280x800"), QStringLiteral("--size"), QStringLiteral("1024x640")},
+            folder.path());
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const QImage light(folder.filePath(QStringLiteral("scale-light-1280x800.png"))), dark(folder.filePath(QStringLiteral("scale-dark-1024x640.png")));
+        QCOMPARE(light.size(), QSize(1280, 800));
+        QCOMPARE(dark.size(), QSize(1024, 640));
+        QVERIFY(light.pixelColor(5, 400).lightness() > 150 && dark.pixelColor(5, 400).lightness() < 100);
+        QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.png")}).size(), 4);
+    }
+
+    void waitingTimeIsChecked()
+    {
+        const ProgramRun run = runOffscreen({QStringLiteral("--after"), QStringLiteral("soon")});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains(QStringLiteral("--after soon")), qPrintable(run.err));
     }
 
     void versionNeedsNoDisplay()
