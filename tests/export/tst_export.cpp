@@ -232,7 +232,8 @@ private slots:
         using onnx::Dimension;
         const onnx::Shape a{{1, true}, {3, false}, {1, false}}, b{{4, false}};
         QVERIFY((onnx::broadcast(a, b) == onnx::Shape{{1, true}, {3, false}, {4, false}}));
-        QVERIFY_THROWS_EXCEPTION(std::logic_error, (void)onnx::broadcast({{2, false}}, {{3, false}}));
+        const onnx::Shape two{{2, false}}, three{{3, false}};
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, (void)onnx::broadcast(two, three));
     }
 };
 
