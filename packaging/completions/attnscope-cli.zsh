@@ -26,11 +26,14 @@ _attnscope_cli() {
                 'exits:Measures the accuracy of leaving a network early\: behind each block, under a confidence threshold, and at best'
                 'inspect:Shows a checkpoint'\''s tensors, metadata, model family and how it was recognised; nothing in it is executed'
                 'convert:Converts any supported checkpoint to safetensors with the model description in its header'
+                'export:Writes an image network with one attention, or a plan, as ONNX for other programs'
+                'gate:Fails if accuracy or latency became worse from one set of results to another\: for continuous integration'
                 'train:Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
                 'evaluate:Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact'
                 'report:Writes tables and figures of stored evaluations as HTML, Markdown or CSV'
                 'merge:Merges parts of evaluations that ran with --shard, or on several machines, into one store'
                 'demo:Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation'
+                'plugin-check:Tries your own attention, a TorchScript module or a library, in a process of its own'
                 'doctor:Shows what is installed, which devices work, what is missing and how to get it'
                 'completion:Prints a shell completion script for these commands and options'
             )
@@ -47,6 +50,7 @@ _attnscope_cli() {
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' ;;
                 devices) _arguments -s \
@@ -83,7 +87,9 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
+                    '*--weights-dtype[How the linear layers of the network'\''s blocks are stored\: own]:value:(own int8)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -124,7 +130,9 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
+                    '*--weights-dtype[How the linear layers of the network'\''s blocks are stored\: own]:value:(own int8)' \
                     '--labels[Class names\: one per line, or a JSON list or object]:value:_files' \
                     '--topk[Classes to show for each attention]:value: ' \
                     '--logits[Include the logits in the JSON]' \
@@ -149,6 +157,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '--out[Write the output tensors to this safetensors file]:value:_files' \
                     '--grid[Token grid as ROWSxCOLUMNS]:value: ' \
                     '--frames[Attend to the keys of each of N frames separately]:value: ' \
@@ -195,6 +204,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -243,6 +253,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -250,6 +261,7 @@ _attnscope_cli() {
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '--quiet[Show no progress on standard error]' \
                     '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
+                    '*--weights-dtype[How the linear layers of the network'\''s blocks are stored\: own]:value:(own int8)' \
                     '--query[Attention maps of one query token\: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0]:value: ' \
                     '--out[Write the maps as tensors to this safetensors file]:value:_files' \
                     '--figure[Write a figure of the first attention]:value:_files' \
@@ -287,6 +299,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
@@ -306,7 +319,9 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
+                    '*--weights-dtype[How the linear layers of the network'\''s blocks are stored\: own]:value:(own int8)' \
                     '*--lengths[Numbers of tokens in ascending order, separated by commas]:value: ' \
                     '--layers[Encoder layers]:value: ' \
                     '--dim[Embedding dimension of the encoder]:value: ' \
@@ -413,6 +428,7 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '*--thresholds[Confidences, 0 to 1, above which a sample leaves]:value: ' \
                     '*--penalties[What a block costs the oracles]:value: ' \
                     '--batch-size[Samples per batch]:value: ' \
@@ -449,6 +465,37 @@ _attnscope_cli() {
                     '--labels[Class names to put into the header\: one per line, or JSON]:value:_files' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:_files' ;;
+                export) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '--weights[A checkpoint]:value:{compadd -- untrained; _files}' \
+                    '--model[A name listed by `attnscope-cli models`, or a JSON file that describes the model]:value:{compadd -- deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 deit3_base_patch16_224 deit3_base_patch16_384 deit3_huge_patch14_224 deit3_large_patch16_224 deit3_large_patch16_384 deit3_medium_patch16_224 deit3_small_patch16_224 deit3_small_patch16_384 eva_giant_patch14_224 eva_giant_patch14_336 eva_giant_patch14_560 eva_giant_patch14_clip_224 eva_large_patch14_196 eva_large_patch14_336 flexivit_base flexivit_large flexivit_small test_vit test_vit2 vit_base_patch14_dinov2 vit_base_patch14_reg1_tipsv2 vit_base_patch14_reg4_dinov2 vit_base_patch16_224 vit_base_patch16_224_miil vit_base_patch16_384 vit_base_patch16_clip_224 vit_base_patch16_clip_384 vit_base_patch16_clip_quickgelu_224 vit_base_patch16_gap_224 vit_base_patch16_plus_240 vit_base_patch16_plus_clip_240 vit_base_patch16_radio_v3 vit_base_patch16_reg4_gap_256 vit_base_patch16_siglip_gap_224 vit_base_patch16_siglip_gap_256 vit_base_patch16_siglip_gap_384 vit_base_patch16_siglip_gap_512 vit_base_patch32_224 vit_base_patch32_384 vit_base_patch32_clip_224 vit_base_patch32_clip_256 vit_base_patch32_clip_384 vit_base_patch32_clip_448 vit_base_patch32_clip_quickgelu_224 vit_base_patch32_plus_256 vit_base_patch32_siglip_gap_256 vit_base_patch8_224 vit_betwixt_patch16_gap_256 vit_betwixt_patch16_reg1_gap_256 vit_betwixt_patch16_reg4_gap_256 vit_betwixt_patch16_reg4_gap_384 vit_betwixt_patch32_clip_224 vit_giant_patch14_224 vit_giant_patch14_clip_224 vit_giant_patch16_gap_224 vit_giant_patch16_radio_v3 vit_giantopt_patch16_siglip_gap_256 vit_giantopt_patch16_siglip_gap_384 vit_gigantic_patch14_224 vit_gigantic_patch14_clip_224 vit_gigantic_patch14_clip_378 vit_gigantic_patch14_clip_quickgelu_224 vit_huge_patch14_224 vit_huge_patch14_clip_224 vit_huge_patch14_clip_336 vit_huge_patch14_clip_378 vit_huge_patch14_clip_quickgelu_224 vit_huge_patch14_clip_quickgelu_378 vit_huge_patch14_gap_224 vit_huge_patch16_gap_448 vit_huge_patch16_radio_v3 vit_huge_patch16_radio_v4 vit_intern300m_patch14_448 vit_large_patch14_224 vit_large_patch14_clip_224 vit_large_patch14_clip_336 vit_large_patch14_clip_quickgelu_224 vit_large_patch14_clip_quickgelu_336 vit_large_patch14_dinov2 vit_large_patch14_reg1_tipsv2 vit_large_patch14_reg4_dinov2 vit_large_patch16_224 vit_large_patch16_384 vit_large_patch16_radio_v3 vit_large_patch16_siglip_gap_256 vit_large_patch16_siglip_gap_384 vit_large_patch16_siglip_gap_512 vit_large_patch32_224 vit_large_patch32_384 vit_little_patch16_reg1_gap_256 vit_little_patch16_reg4_gap_256 vit_medium_patch16_clip_224 vit_medium_patch16_gap_240 vit_medium_patch16_gap_256 vit_medium_patch16_gap_384 vit_medium_patch16_reg1_gap_256 vit_medium_patch16_reg4_gap_256 vit_medium_patch32_clip_224 vit_mediumd_patch16_reg4_gap_256 vit_mediumd_patch16_reg4_gap_384 vit_small_patch14_dinov2 vit_small_patch14_reg4_dinov2 vit_small_patch16_224 vit_small_patch16_36x1_224 vit_small_patch16_384 vit_small_patch32_224 vit_small_patch32_384 vit_small_patch8_224 vit_so150m2_patch16_reg1_gap_256 vit_so150m2_patch16_reg1_gap_384 vit_so150m2_patch16_reg1_gap_448 vit_so150m_patch16_reg4_gap_256 vit_so150m_patch16_reg4_gap_384 vit_so400m_patch14_reg1_tipsv2 vit_so400m_patch14_siglip_gap_224 vit_so400m_patch14_siglip_gap_378 vit_so400m_patch14_siglip_gap_384 vit_so400m_patch14_siglip_gap_448 vit_so400m_patch14_siglip_gap_896 vit_so400m_patch16_radio_v4 vit_so400m_patch16_siglip_gap_256 vit_so400m_patch16_siglip_gap_384 vit_so400m_patch16_siglip_gap_512 vit_tiny_patch16_224 vit_tiny_patch16_384 vit_wee_patch16_reg1_gap_256 vit_xsmall_patch16_clip_224 beit3_base_patch16_224 beit3_giant_patch14_224 beit3_giant_patch14_336 beit3_large_patch16_224 eva02_base_patch14_224 eva02_base_patch14_448 eva02_base_patch16_clip_224 eva02_large_patch14_224 eva02_large_patch14_448 eva02_large_patch14_clip_224 eva02_large_patch14_clip_336 eva02_small_patch14_224 eva02_small_patch14_336 eva02_tiny_patch14_224 eva02_tiny_patch14_336 test_vit3 vit_7b_patch16_dinov3 vit_base_patch16_dinov3 vit_base_patch16_dinov3_qkvb vit_base_patch16_lingbot vit_base_patch16_rope_224 vit_base_patch16_rope_ape_224 vit_base_patch16_rope_reg1_gap_256 vit_base_patch16_siglip_224 vit_base_patch16_siglip_256 vit_base_patch16_siglip_384 vit_base_patch16_siglip_512 vit_base_patch32_siglip_256 vit_betwixt_patch16_rope_reg4_gap_256 vit_giant_patch14_dinov2 vit_giant_patch14_reg1_tipsv2 vit_giant_patch14_reg4_dinov2 vit_giant_patch16_lingbot vit_giantopt_patch16_siglip_256 vit_giantopt_patch16_siglip_384 vit_huge_plus_patch16_dinov3 vit_huge_plus_patch16_dinov3_qkvb vit_large_patch16_dinov3 vit_large_patch16_dinov3_qkvb vit_large_patch16_lingbot vit_large_patch16_rope_224 vit_large_patch16_rope_ape_224 vit_large_patch16_siglip_256 vit_large_patch16_siglip_384 vit_large_patch16_siglip_512 vit_medium_patch16_rope_reg1_gap_256 vit_mediumd_patch16_rope_reg1_gap_256 vit_pe_core_base_patch16_224 vit_pe_core_gigantic_patch14_448 vit_pe_core_large_patch14_336 vit_pe_core_small_patch16_384 vit_pe_core_tiny_patch16_384 vit_pe_lang_gigantic_patch14_448 vit_pe_lang_large_patch14_448 vit_pe_spatial_base_patch16_512 vit_pe_spatial_gigantic_patch14_448 vit_pe_spatial_large_patch14_448 vit_pe_spatial_small_patch16_512 vit_pe_spatial_tiny_patch16_512 vit_small_patch16_dinov3 vit_small_patch16_dinov3_qkvb vit_small_patch16_lingbot vit_small_patch16_rope_224 vit_small_patch16_rope_ape_224 vit_small_plus_patch16_dinov3 vit_small_plus_patch16_dinov3_qkvb vit_so150m_patch16_reg4_map_256 vit_so400m_patch14_siglip_224 vit_so400m_patch14_siglip_378 vit_so400m_patch14_siglip_384 vit_so400m_patch16_siglip_256 vit_so400m_patch16_siglip_384 vit_so400m_patch16_siglip_512 vit_tiny_patch16_dinov3_qkvb aimv2_1b_patch14_224 aimv2_1b_patch14_336 aimv2_1b_patch14_448 aimv2_3b_patch14_224 aimv2_3b_patch14_336 aimv2_3b_patch14_448 aimv2_huge_patch14_224 aimv2_huge_patch14_336 aimv2_huge_patch14_448 aimv2_large_patch14_224 aimv2_large_patch14_336 aimv2_large_patch14_448 beit_base_patch16_224 beit_base_patch16_384 beit_large_patch16_224 beit_large_patch16_384 beit_large_patch16_512 beitv2_base_patch16_224 beitv2_large_patch16_224 eva02_enormous_patch14_clip_224 test_vit4 test_vit_relpos vit_5b_patch16_sapiens2 vit_base_patch16_18x2_224 vit_base_patch16_rope_mixed_224 vit_base_patch16_rope_mixed_ape_224 vit_base_patch16_rpn_224 vit_base_patch16_sapiens2 vit_base_patch16_xp_224 vit_dlittle_patch16_reg1_gap_256 vit_dpwee_patch16_reg1_gap_256 vit_dwee_patch16_reg1_gap_256 vit_giant_patch16_sapiens2 vit_huge_patch14_xp_224 vit_huge_patch16_sapiens2 vit_large_patch14_xp_224 vit_large_patch16_rope_mixed_224 vit_large_patch16_rope_mixed_ape_224 vit_large_patch16_sapiens2 vit_pwee_patch16_reg1_gap_256 vit_relpos_base_patch16_224 vit_relpos_base_patch16_cls_224 vit_relpos_base_patch16_clsgap_224 vit_relpos_base_patch16_plus_240 vit_relpos_base_patch16_rpn_224 vit_relpos_base_patch32_plus_rpn_256 vit_relpos_medium_patch16_224 vit_relpos_medium_patch16_cls_224 vit_relpos_medium_patch16_rpn_224 vit_relpos_small_patch16_224 vit_relpos_small_patch16_rpn_224 vit_small_patch16_18x2_224 vit_small_patch16_rope_mixed_224 vit_small_patch16_rope_mixed_ape_224 vit_srelpos_medium_patch16_224 vit_srelpos_small_patch16_224 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4; _files}' \
+                    '--checkpoint-key[The checkpoint key that contains the weights]:value: ' \
+                    '--heads[Number of attention heads, if the checkpoint does not contain it and --model is not given]:value: ' \
+                    '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
+                    '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
+                    '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
+                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--resize[Short side before the crop in pixels]:value: ' \
+                    '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
+                    '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
+                    '--attention[The attention of the exported network, or one for each range of layers]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '--out[The ONNX file to write]:value:_files' \
+                    '--overwrite[Replace the file if it exists]' \
+                    '--threads[CPU threads]:value: ' \
+                    '--seed[Seed of what Performer and RFA draw, which the file contains]:value: ' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' ;;
+                gate) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '--false-alarms[Largest probability that any check fails although nothing became worse]:value: ' \
+                    '--tolerance[Fraction by which latencies may grow]:value: ' \
+                    '--junit[Write the checks as JUnit XML to FILE]:value:_files' \
+                    '--benchmark[Write the new figures to FILE as JSON for actions that keep benchmarks]:value:_files' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '*:argument:_files' ;;
                 train) _arguments -s \
                     '--help[Print this help message and exit]' \
                     '-h[Print this help message and exit]' \
@@ -464,6 +511,7 @@ _attnscope_cli() {
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
                     '--init[A checkpoint to start from, or untrained\[\:SEED\]]:value:{compadd -- untrained; _files}' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '--attention[The attention to train with, as `attnscope-cli backends` spells it]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
                     '--landmark-map[Learned map after LARA'\''s pooling]:value:(auto light dense none)' \
                     '--exits[Train only exit heads, a norm and a head behind each block but the last]' \
@@ -525,7 +573,9 @@ _attnscope_cli() {
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
                     '*--attention[An attention, name\[\:key=value,…\]]:value:(native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk strided blockwise longformer etc bigbird lsh clustered span alibi distance tangent wildcat monarch blocks merge thin hyper scatterbrain sample sra)' \
+                    '*--plugin[A file with your own attention]:value:_files' \
                     '*--tokens[What every attention runs with\: none, or tome\:r=13, by which similar tokens merge]:value:(none tome)' \
+                    '*--weights-dtype[How the linear layers of the network'\''s blocks are stored\: own]:value:(own int8)' \
                     '--features[Evaluate features\: pooled]:value:(pooled token avg token+avg)' \
                     '*--knn[Accuracy of this many nearest neighbours among the training features]:value: ' \
                     '--probe[Accuracy of a linear probe of the features, trained on those of exact attention]' \
@@ -537,6 +587,7 @@ _attnscope_cli() {
                     '--workers[Threads that read and preprocess]:value: ' \
                     '--cache[Cache preprocessed images in this folder, so that the next evaluation skips decoding]:value:_files' \
                     '--cache-bytes[Maximum size of this cache]:value: ' \
+                    '--decode[How JPEGs are decoded\: exact, as in the published evaluations, or fast\: to 1/2, 1/4 or 1/8 of the size where they are shrunk that far, which changes pixels and is named in every record]:value:(exact fast)' \
                     '--error[Also measure the approximation error of the attention, on the first sample]' \
                     '--no-measuring[Skip latency and memory]' \
                     '--dry-run[Report what was found and the estimated cost without evaluating]' \
@@ -576,6 +627,13 @@ _attnscope_cli() {
                     '--overwrite[Write into DIR even if it is not empty]' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '--quiet[Show no progress on standard error]' \
+                    '*:argument:_files' ;;
+                plugin-check) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '--here[Try it in this process, for a debugger]' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '*:argument:_files' ;;
                 doctor) _arguments -s \
                     '--help[Print this help message and exit]' \

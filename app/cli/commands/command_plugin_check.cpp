@@ -42,7 +42,7 @@ ExitCode check(PluginCheckArguments& arguments, std::stop_token)
     }
     const JsonTarget target(arguments.output.json);
     const PluginInfo plugin = checkPluginApart(arguments.file);
-    target.print(plugin.provenance() + "\nIt returns tensors of the right shape, finite, with the same bits each time, for each element of a batch by itself, and\n"
+    target.print(plugin.backend + ": " + plugin.provenance() + "\nIt returns tensors of the right shape, finite, with the same bits each time, for each element of a batch by itself, and\n"
                                        "linear in v. Use it with --plugin "
                      + arguments.file + " --attention " + plugin.backend + "\n",
                  {{"plugin", toJson(plugin)}});

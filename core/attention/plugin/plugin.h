@@ -24,7 +24,7 @@ struct PluginInfo {
     std::string name, title, help, citation;  ///< as it describes itself
     AttentionKind kind = AttentionKind::OtherKernel;
 
-    /// "plugin-relu-linear: relu.so, 16,104 bytes, SHA-256 1f3e…", for records.
+    /// "/home/me/relu.so, 16 104 bytes, SHA-256 1f3e…", for records.
     [[nodiscard]] std::string provenance() const;
 };
 
