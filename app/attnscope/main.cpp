@@ -24,7 +24,9 @@
 #include <clocale>
 #include <csignal>
 #include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -32,7 +34,7 @@ using namespace attnscope;
 using namespace attnscope::ui;
 
 struct Arguments {
-    QStringList files, attention, plugins, themes, sizes;
+    QStringList files, attention, themes, sizes;
     QString screenshot, after, screen, settings, model, weights;
     bool demo = false, run = false;
 };
@@ -70,7 +72,7 @@ Arguments parse(const QCoreApplication& app)
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     const auto values = [&parser](const char* name) { return parser.values(QString::fromLatin1(name)); };
-    return {parser.positionalArguments(), values("attention"), values("plugin"), values("theme"), values("size"), value("screenshot"), value("after"),
+    return {parser.positionalArguments(), values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
             value("screen"), value("settings"), value("model"), value("weights"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run"))};
 }
 
@@ -158,12 +160,32 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     return loaded;
 }
 
+/// The files of --plugin, taken out of the arguments: Qt has an option of this name for itself.
+std::vector<std::string> takePlugins(int& argc, char** argv)
+{
+    constexpr std::string_view name = "--plugin", withValue = "--plugin=";
+    std::vector<std::string> files;
+    int kept = 1;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        if (word == name && i + 1 < argc)
+            files.emplace_back(argv[++i]);
+        else if (word.starts_with(withValue))
+            files.emplace_back(word.substr(withValue.size()));
+        else
+            argv[kept++] = argv[i];
+    }
+    argc = kept;
+    argv[argc] = nullptr;
+    return files;
+}
+
 /// Before anything uses the table of backends.
-void loadPlugins(const QStringList& files)
+void loadPlugins(const std::vector<std::string>& files)
 {
     try {
-        for (const QString& file : files)
-            loadPlugin(fromQt(file));
+        for (const std::string& file : files)
+            loadPlugin(file);
     } catch (const Error& error) {
         refuse(QString::fromUtf8(error.what()));
     }
@@ -173,6 +195,7 @@ void loadPlugins(const QStringList& files)
 
 int main(int argc, char** argv)
 {
+    const std::vector<std::string> plugins = takePlugins(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("attnscope"));
     QCoreApplication::setApplicationVersion(toQt(attnscope::version));
     if (textIsRequested(argc, argv)) {
@@ -193,7 +216,7 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);
-    loadPlugins(arguments.plugins);
+    loadPlugins(plugins);
     // Before there are threads that an exit would cut off.
     std::vector<QSize> sizes;
     for (const QString& size : arguments.sizes)
