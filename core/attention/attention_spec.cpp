@@ -161,6 +161,11 @@ AttentionSpec AttentionSpec::withWeights(WeightStorage weights) const
     return other;
 }
 
+AttentionSpec AttentionSpec::alone() const
+{
+    return withTokens({}).withWeights(WeightStorage::Own);
+}
+
 AttentionSpec AttentionSpec::around(const AttentionSpec& attention) const
 {
     return attention.withTokens(m_tokens).withWeights(m_weights);

@@ -55,7 +55,7 @@ public:
     [[nodiscard]] WeightStorage weights() const { return m_weights; }
     [[nodiscard]] AttentionSpec withWeights(WeightStorage weights) const;
     /// The same without a word about the network around it.
-    [[nodiscard]] AttentionSpec alone() const { return withTokens({}).withWeights(WeightStorage::Own); }
+    [[nodiscard]] AttentionSpec alone() const;
     [[nodiscard]] const std::string& canonical() const { return m_canonical; }
 
     /// The value of an option, or its default. Must not be called for an option that the backend doesn't have, nor for a mixed

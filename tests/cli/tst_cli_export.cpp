@@ -20,7 +20,7 @@ private slots:
                                     folder.path());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject json = outcome.json();
-        QCOMPARE(json["attention"].toString(), QStringLiteral("0-1=softmax;2-3=monarch"));
+        QCOMPARE(json["attention"].toString(), QStringLiteral("0-1=softmax;2-3=monarch;4-5=softmax"));
         QCOMPARE(json["output_name"].toString(), QStringLiteral("logits"));
         QCOMPARE(json["opset"].toInt(), 23);
         QVERIFY(json["recording_error"].toDouble(1) < 1e-4);

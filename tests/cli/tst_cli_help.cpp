@@ -26,7 +26,7 @@ Outcome runCommands(const QStringList& arguments)
 
 QStringList listedCommands()
 {
-    static const QRegularExpression line("^  ([a-z]+) +[A-Z]", QRegularExpression::MultilineOption);
+    static const QRegularExpression line("^  ([a-z-]+) +[A-Z]", QRegularExpression::MultilineOption);
     QStringList names;
     const QString help = QString::fromUtf8(runCli({"--help"}).data).section("Subcommands:", 1);
     for (auto match = line.globalMatch(help); match.hasNext();)

@@ -63,7 +63,7 @@ private slots:
         QVERIFY(!own.contains("weights_dtype"));
         QCOMPARE(small["weights_dtype"].toString(), QString("int8"));
         QCOMPARE(small["macs"].toDouble(), own["macs"].toDouble());
-        QVERIFY(small["memory_bytes"].toObject()["weights"].toDouble() < 0.7 * own["memory_bytes"].toObject()["weights"].toDouble());
+        QVERIFY(small["memory_bytes"].toObject()["weights"].toDouble() < 0.85 * own["memory_bytes"].toObject()["weights"].toDouble());
         const double kl = small["end_to_end"].toObject()["kl"].toDouble();
         QVERIFY2(kl > 0 && kl < 0.01, QByteArray::number(kl));
     }

@@ -169,10 +169,11 @@ Json writeCase(const fs::path& folder, const std::string& name, const fs::path& 
 void addDemo(const fs::path& folder, const fs::path& demo, Json& cases)
 {
     const std::vector<std::string> forTokens{"native", "softmax", "lara:samples=16", "performer:center=both,prefix_attention=exact,logz=tangent", "monarch", "tangent"};
-    const std::vector<std::string> forReduced{"native", "lara:samples=4,keys=reduced", "performer:keys=reduced", "nystrom:samples=4,keys=reduced"};
+    const std::vector<std::string> overAllKeys{"native", "softmax", "lara:samples=4", "performer"};
+    const std::set<std::string> forPyramids{"pvt_v2", "pvt_v2_lara"};
     for (const char* name : {"deit", "deit_lara", "deit_performer", "pvt_v2", "pvt_v2_lara"}) {
         int number = 0;
-        for (const std::string& attention : std::string(name) == "pvt_v2" ? forReduced : forTokens)
+        for (const std::string& attention : forPyramids.contains(name) ? overAllKeys : forTokens)
             cases.push_back(writeCase(folder, std::string("demo_") + name + std::to_string(number++), demo / (std::string(name) + ".safetensors"), attention));
     }
 }
