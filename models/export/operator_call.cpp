@@ -106,7 +106,7 @@ onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole, std::opt
     while (two.size(axis) == three.size(axis))
         ++axis;
     const auto rows = rowsOfElement(two, three, axis);
-    const onnx::Value stored = storedConstant(graph, rows, name);
+    onnx::Value stored = storedConstant(graph, rows, name);
     const std::int64_t each = rows.size(axis);
     if (!whole && each == 1)
         return stored;

@@ -9,6 +9,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -223,11 +224,11 @@ private:
         for (const onnx::Port& output : m_model.outputs)
             used.insert(output.name);
         std::vector<onnx::Node> kept;
-        for (auto node = m_model.nodes.rbegin(); node != m_model.nodes.rend(); ++node) {
-            if (std::ranges::none_of(node->outputs, [&](const std::string& name) { return used.contains(name); }))
+        for (onnx::Node& node : std::views::reverse(m_model.nodes)) {
+            if (std::ranges::none_of(node.outputs, [&](const std::string& name) { return used.contains(name); }))
                 continue;
-            used.insert(node->inputs.begin(), node->inputs.end());
-            kept.push_back(std::move(*node));
+            used.insert(node.inputs.begin(), node.inputs.end());
+            kept.push_back(std::move(node));
         }
         std::ranges::reverse(kept);
         m_model.nodes = std::move(kept);
