@@ -7,6 +7,9 @@
 #include "models/blocks/layers.h"
 #include "models/model_family.h"
 
+#include <ATen/core/grad_mode.h>
+#include <c10/core/InferenceMode.h>
+
 #include <cstdint>
 #include <functional>
 #include <mutex>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/numerics/fallbacks.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <string_view>
 

@@ -3,6 +3,9 @@
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
 #include <array>
 #include <cmath>
 

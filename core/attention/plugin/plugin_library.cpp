@@ -34,7 +34,7 @@ public:
         m_attention = reinterpret_cast<decltype(m_attention)>(functionOf(library, "attnscope_attention_v1", file));
     }
 
-    at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
+    [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
     {
         const std::array<AttnscopeTensor, 3> in{viewOf(q), viewOf(k), viewOf(v)};
         auto out = at::empty({q.size(0), q.size(1), q.size(2), v.size(3)}, q.options());
@@ -46,10 +46,10 @@ public:
         return out;
     }
 
-    bool hasGradient() const override { return false; }
-    bool takesDouble() const override { return false; }
+    [[nodiscard]] bool hasGradient() const override { return false; }
+    [[nodiscard]] bool takesDouble() const override { return false; }
 
-    std::string description() const override
+    [[nodiscard]] std::string description() const override
     {
         const char* const json = m_describe();
         return json == nullptr ? std::string() : json;

@@ -36,7 +36,7 @@ public:
                         "save it by torch.jit.save (docs/plugins.md)");
     }
 
-    at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
+    [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
     {
         c10::IValue out;
         try {
@@ -49,9 +49,9 @@ public:
         return out.toTensor();
     }
 
-    bool hasGradient() const override { return true; }
-    bool takesDouble() const override { return true; }
-    std::string description() const override { return m_extra.at(descriptionFile); }
+    [[nodiscard]] bool hasGradient() const override { return true; }
+    [[nodiscard]] bool takesDouble() const override { return true; }
+    [[nodiscard]] std::string description() const override { return m_extra.at(descriptionFile); }
 
 private:
     torch::jit::ExtraFilesMap m_extra{{descriptionFile, ""}};  // filled while the module is loaded
