@@ -7,6 +7,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <ranges>
 
 namespace attnscope::ui {
 
@@ -33,8 +34,8 @@ RecentFiles::RecentFiles(const QString& settingsPath, QObject* parent) : QObject
 
 void RecentFiles::add(const QStringList& paths)
 {
-    for (auto path = paths.rbegin(); path != paths.rend(); ++path)
-        if (const QFileInfo file(*path); file.exists()) {
+    for (const QString& path : std::views::reverse(paths))
+        if (const QFileInfo file(path); file.exists()) {
             m_paths.removeAll(file.absoluteFilePath());
             m_paths.prepend(file.absoluteFilePath());
         }
