@@ -146,6 +146,16 @@ def canonical(spec: str) -> str:
     return _operators.canonical(spec)
 
 
+def specs_of_layers(spec: str, layers: int, network: str) -> list[str]:
+    """The canonical specification of each of a network's layers; ``"native"`` where none is named. Raises ValueError for one beyond them."""
+    spec = canonical(spec)
+    for part in spec.split(";"):
+        last = part.split("=")[0].split("-")[-1]  # canonical parts name a layer or a range
+        if part[:1].isdigit() and int(last) >= layers:
+            raise ValueError(f"{spec}: layer {last} is out of range for the {layers} attention layers of {network}.")
+    return [_operators.spec_of_layer(spec, layer) for layer in range(layers)]
+
+
 def methods() -> list[dict[str, Any]]:
     """All backends: name, title, help, citation, complexity, kind, whether it is random, and the names of its options."""
     return json.loads(_operators.methods())

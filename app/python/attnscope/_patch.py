@@ -11,8 +11,7 @@ import torch
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
-from ._operators import attention, canonical
-from ._operators import _operators as operators
+from ._operators import attention, canonical, specs_of_layers
 
 _SDPA = functional.scaled_dot_product_attention
 
@@ -249,14 +248,8 @@ class Patch:
         if not layers:
             reasons = "; ".join(sorted({site.reason for site in self.sites}))
             raise ValueError(f"no attention that can be replaced was found in {type(self.model).__name__}" + (f" ({reasons})." if reasons else "."))
-        for part in self.spec.split(";"):
-            named = part.split("=")[0]
-            last = named.split(",")[-1].split("-")[-1]
-            if named[:1].isdigit() and last.isdigit() and int(last) >= len(layers):
-                raise ValueError(f"{self.spec}: layer {last} is out of range for the {len(layers)} attention layers of {type(self.model).__name__}.")
         modules = dict(self.model.named_modules())
-        for site in layers:
-            spec = operators.spec_of_layer(self.spec, site.layer)
+        for site, spec in zip(layers, specs_of_layers(self.spec, len(layers), type(self.model).__name__)):
             if spec == "native":
                 site.reason = "the specification leaves this layer as it is"
                 continue

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ._operators import attention, canonical
-from ._operators import _operators as operators
+from ._operators import attention, specs_of_layers
 
 NAME = "attnscope"
 
@@ -96,17 +95,12 @@ def configure(model: torch.nn.Module, spec: str, *, seed: int = 0, prefix: int =
     -----
     Some text models say only when they run that they are causal: they then raise NotImplementedError.
     """
-    spec = canonical(spec)
     modules = [(name, module) for name, module in model.named_modules() if hasattr(module, "is_causal") and hasattr(module, "config")]
     if not modules:
         raise ValueError(f"no attention that can be replaced was found in {type(model).__name__}.")
     causal = [name for name, module in modules if module.is_causal]
     if causal:
         raise ValueError(f"{causal[0]} is causal, and a mask can't be part of replaced attention: configure the vision tower only.")
-    for part in spec.split(";"):
-        last = part.split("=")[0].split(",")[-1].split("-")[-1]
-        if part[:1].isdigit() and last.isdigit() and int(last) >= len(modules):
-            raise ValueError(f"{spec}: layer {last} is out of range for the {len(modules)} attention layers of {type(model).__name__}.")
-    for layer, (_, module) in enumerate(modules):
-        module._attnscope = Setting(operators.spec_of_layer(spec, layer), layer, seed, prefix, grid)
+    for layer, ((_, module), own) in enumerate(zip(modules, specs_of_layers(spec, len(modules), type(model).__name__))):
+        module._attnscope = Setting(own, layer, seed, prefix, grid)
     return [name for name, _ in modules]
