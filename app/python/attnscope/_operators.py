@@ -63,6 +63,11 @@ for _device in ("cpu", "cuda"):
     torch.library.register_autocast("attnscope::attention", _device, torch.bfloat16 if _device == "cpu" else torch.float16)
 
 
+def _options(seed: int, layer: int, grid: Sequence[int] | None, prefix: int, scale: float | None) -> dict[str, Any]:
+    """Keyword arguments of the operators."""
+    return {"seed": seed, "layer": layer, "grid": None if grid is None else list(grid), "prefix": prefix, "scale": scale}
+
+
 def attention(
     q: torch.Tensor,
     k: torch.Tensor,
@@ -107,7 +112,7 @@ def attention(
     NotImplementedError
         For what a backend can't do, such as a gradient.
     """
-    return _operators.attention(q, k, v, spec, seed=seed, layer=layer, grid=None if grid is None else list(grid), prefix=prefix, scale=scale)
+    return _operators.attention(q, k, v, spec, **_options(seed, layer, grid, prefix, scale))
 
 
 def implied_weights(
@@ -137,8 +142,7 @@ def implied_weights(
     torch.Tensor
         (batch, heads, keys), float32, or float64 if the inputs are.
     """
-    options = {"seed": seed, "layer": layer, "grid": None if grid is None else list(grid), "prefix": prefix, "scale": scale}
-    return _operators.implied_weights(q, k, v, rows, spec, **options)
+    return _operators.implied_weights(q, k, v, rows, spec, **_options(seed, layer, grid, prefix, scale))
 
 
 def canonical(spec: str) -> str:
