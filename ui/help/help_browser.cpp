@@ -34,6 +34,7 @@ HelpBrowser::HelpBrowser(const QString& folder, QWidget* parent) : QTextBrowser(
 {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // images are scaled to the room that is left next to it
     setAccessibleName(tr("Manual"));
     document()->setDocumentMargin(pageMargin);
     connect(this, &QTextBrowser::anchorClicked, this, &HelpBrowser::follow);
