@@ -26,14 +26,14 @@ esac
 
 install_packages "${BUILD_PACKAGES[@]}" python3-venv patchelf
 ensure_libtorch cpu
-build_preset wheel attnscope_operators attnscope-commands
+build_preset wheel attnscope_operators attnscope-commands attnscope-torchscript
 cd "$SOURCE_DIR"
 STAGE=$(mktemp -d)
 trap 'rm -rf "$STAGE"' EXIT
 cmake --install build/wheel --prefix "$STAGE" --component python --strip >/dev/null || die "cmake --install of the component python failed."
 mkdir -p "$STAGE/attnscope/bin" "$STAGE/attnscope/licenses"
-install -s build/wheel/app/libexec/attnscope/attnscope-commands "$STAGE/attnscope/bin"
-patchelf --remove-rpath "$STAGE/attnscope/bin/attnscope-commands"
+install -s build/wheel/app/libexec/attnscope/attnscope-{commands,torchscript.so} "$STAGE/attnscope/bin"
+patchelf --remove-rpath "$STAGE"/attnscope/bin/*
 cp LICENSE NOTICE LICENSES/* "$STAGE/attnscope/licenses"
 cp app/python/pyproject.toml "$STAGE"
 echo "torch==${LIBTORCH_VERSION%.*}.*" >"$STAGE/requirements.txt"

@@ -139,6 +139,7 @@ private slots:
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
         QVERIFY(!fixture.page->canRun());
         fixture.fixture.shot(QStringLiteral("scale-running"));
+        watchdog.leaveOut();
         fixture.script->hold = false;
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Run"));

@@ -165,6 +165,7 @@ private slots:
         QVERIFY(session(fixture).progressText().contains(QStringLiteral("1024 of 65536")));
         QVERIFY(session(fixture).part() > 0 && session(fixture).part() < 0.1);
         fixture.fixture.shot(QStringLiteral("decode-running"));
+        watchdog.leaveOut();
         fixture.window->action(QStringLiteral("stop"))->trigger();
         QVERIFY(fixture.waitDone(1000));
         QCOMPARE(session(fixture).decoded()->rows.back().points.size(), std::size_t{1});

@@ -49,7 +49,10 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     column()->addWidget(m_tabs);
     for (ScaleTab* tab : std::initializer_list<ScaleTab*>{m_length, m_decode, m_samples, m_kernel, m_plan}) {
         m_tabStack->addWidget(tab);
-        connect(tab, &ScaleTab::changed, this, &ScalePage::refresh);
+        connect(tab, &ScaleTab::changed, this, [this, tab] {
+            if (tab == this->tab())
+                refresh();
+        });
     }
     column()->addWidget(m_tabStack, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {

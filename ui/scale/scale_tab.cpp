@@ -146,15 +146,24 @@ void ScaleTab::build(const QList<QWidget*>& form, QWidget* aside)
     connect(m_empty->first(), &QPushButton::clicked, this, &ScaleTab::run);
     connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
         if (kind == m_kind)
-            refresh();
+            refreshIfShown();
     });
-    connect(&m_session, &ScaleSession::stateChanged, this, &ScaleTab::refresh);
-    connect(&m_session, &ScaleSession::wishesChanged, this, &ScaleTab::refresh);
+    connect(&m_session, &ScaleSession::stateChanged, this, &ScaleTab::refreshIfShown);
+    connect(&m_session, &ScaleSession::wishesChanged, this, &ScaleTab::refreshIfShown);
     refresh();
+}
+
+void ScaleTab::refreshIfShown()
+{
+    if (isHidden())
+        m_old = true;
+    else
+        refresh();
 }
 
 void ScaleTab::refresh()
 {
+    m_old = false;
     m_stack->setCurrentIndex(hasResults() || m_session.isRunning(m_kind) ? 1 : 0);
     describeWish();
     m_empty->first()->setEnabled(canRun());
@@ -256,6 +265,8 @@ void ScaleTab::resizeEvent(QResizeEvent* event)
 void ScaleTab::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    if (m_old)
+        refresh();
     QTimer::singleShot(0, this, &ScaleTab::fitTables);
 }
 

@@ -96,8 +96,11 @@ protected:
 
 private:
     void refresh();
+    /// A hidden tab is brought up to date when it is shown.
+    void refreshIfShown();
 
     QStackedWidget* m_stack = nullptr;
+    bool m_old = false;  ///< something changed while it was hidden
 };
 
 /// A tab whose form asks for a `Job`, of which the session has what `get` says.

@@ -1,68 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/plugin/plugin_method.h"
 #include "core/base/error.h"
+#include "core/base/process/own_program.h"
 #include "core/base/text.h"
 
-#include <torch/csrc/jit/serialization/import.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
 
 namespace attnscope {
 
 namespace {
 
-constexpr const char* descriptionFile = "attnscope.json";
+constexpr const char* moduleName = "attnscope-torchscript.so";
 
-/// The last line of what TorchScript says, which has the reason.
-std::string reasonIn(const std::exception& error)
+std::filesystem::path findModule()
 {
-    const std::string_view text = trim(std::string_view(error.what()));
-    const std::size_t line = text.rfind('\n');
-    return printable(line == std::string_view::npos ? text : trim(text.substr(line + 1)));
+    const char* const named = std::getenv("ATTNSCOPE_TORCHSCRIPT");
+    std::filesystem::path file = named != nullptr && *named != '\0' ? std::filesystem::path(named) : findOwnProgram(moduleName);
+    if (file.empty())
+        throw Unsupported(moduleName, "this library opens TorchScript, and it is neither next to this program nor in ../libexec/attnscope",
+                          "install it there, or name it in the environment variable ATTNSCOPE_TORCHSCRIPT");
+    return file;
 }
-
-class ScriptMethod : public PluginMethod {
-public:
-    explicit ScriptMethod(const std::filesystem::path& file)
-    try : m_module(torch::jit::load(file.string(), at::kCPU, m_extra, /*load_debug_files=*/false)) {
-        m_module.eval();
-        const auto forward = m_module.find_method("forward");
-        const auto& arguments = forward ? forward->function().getSchema().arguments() : std::vector<c10::Argument>();
-        const bool fits = arguments.size() == 5 && arguments[1].type()->kind() == c10::TypeKind::TensorType
-                          && arguments[2].type()->kind() == c10::TypeKind::TensorType && arguments[3].type()->kind() == c10::TypeKind::TensorType
-                          && arguments[4].type()->kind() == c10::TypeKind::FloatType;
-        if (!fits)
-            throw FileError(file.string(), "its `forward` doesn't take three tensors and a float", "write forward(self, q, k, v, scale: float) (docs/plugins.md)");
-    } catch (const c10::Error& error) {
-        throw FileError(file.string(), "this is not a TorchScript module of this version (" + reasonIn(error) + ")",
-                        "save it by torch.jit.save (docs/plugins.md)");
-    }
-
-    [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale) const override
-    {
-        c10::IValue out;
-        try {
-            out = m_module.get_method("forward")({q, k, v, scale});
-        } catch (const std::exception& error) {
-            throw UsageError("", "it says \"" + reasonIn(error) + "\"");
-        }
-        if (!out.isTensor())
-            throw UsageError("", "it returns " + std::string(out.tagKind()) + " instead of a tensor");
-        return out.toTensor();
-    }
-
-    [[nodiscard]] bool hasGradient() const override { return true; }
-    [[nodiscard]] bool takesDouble() const override { return true; }
-    [[nodiscard]] std::string description() const override { return m_extra.at(descriptionFile); }
-
-private:
-    torch::jit::ExtraFilesMap m_extra{{descriptionFile, ""}};  // filled while the module is loaded
-    torch::jit::Module m_module;
-};
 
 }  // namespace
 
 std::shared_ptr<const PluginMethod> loadPluginScript(const std::filesystem::path& file)
 {
-    return std::make_shared<ScriptMethod>(file);
+    // It stays loaded until the process ends, as the methods that it makes do.
+    void* const module = ::dlopen(findModule().c_str(), RTLD_NOW | RTLD_LOCAL);
+    using Open = PluginMethod*(const char*);
+    auto* const open = module == nullptr ? nullptr : reinterpret_cast<Open*>(::dlsym(module, "attnscope_open_torchscript"));
+    if (open == nullptr)
+        throw Unsupported(moduleName, "the system could not load it (" + printable(::dlerror()) + ")", "install Attnscope again");
+    return std::shared_ptr<const PluginMethod>(open(file.c_str()));
 }
 
 }  // namespace attnscope
