@@ -65,7 +65,7 @@ build_jobs() {
 # shellcheck disable=SC2034
 BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
 # shellcheck disable=SC2034
-APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev
+APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-l10n-tools libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev
               'libjpeg62-turbo-dev|libjpeg-turbo8-dev' libtiff-dev
               libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
               libsqlite3-dev libsqlitecpp-dev)

@@ -125,7 +125,7 @@ Description: attention methods of vision transformers side by side (command line
 EOF
     make_deb attnscope "$STAGE/desktop" <<EOF
 Depends: attnscope-cli (= $VERSION), qt6-qpa-plugins, $window_needs
-Recommends: fonts-inter, qt6-wayland
+Recommends: fonts-inter, qt6-translations-l10n, qt6-wayland
 Description: attention methods of vision transformers side by side
  Attnscope runs vision transformers with interchangeable attention mechanisms
  and shows, side by side, what replacing softmax attention with an efficient one

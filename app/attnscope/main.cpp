@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/attnscope/screenshots.h"
+#include "app/attnscope/single_window.h"
 #include "app/brief_waiting.h"
 #include "ui/style/attn_style.h"
+#include "ui/style/language.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/window/main_window.h"
@@ -12,6 +14,7 @@
 #include "core/base/version.h"
 #include "core/device/freed_memory.h"
 #include "core/kernels/linear_timings.h"
+#include "models/export/export_network.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -35,8 +38,8 @@ using namespace attnscope::ui;
 
 struct Arguments {
     QStringList files, attention, themes, sizes;
-    QString screenshot, after, screen, settings, model, weights;
-    bool demo = false, run = false;
+    QString screenshot, after, screen, settings, model, weights, language;
+    bool demo = false, run = false, newWindow = false;
 };
 
 [[noreturn]] void refuse(const QString& sentence)
@@ -56,6 +59,7 @@ Arguments parse(const QCoreApplication& app)
     };
     option("demo", QApplication::tr("Compare on the demo image right away."));
     option("theme", QApplication::tr("light, dark or system; may be repeated for screenshots."), "NAME");
+    option("language", QApplication::tr("en, de, zh_CN or system."), "CODE");
     option("model", QApplication::tr("Name of the model."), "NAME");
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
@@ -67,13 +71,22 @@ Arguments parse(const QCoreApplication& app)
     option("screen", QApplication::tr("Screen to show first and to open files on: compare, live, layers, batch, scale, train, "
                                       "results or neighbours."), "NAME");
     option("size", QApplication::tr("Window size, for example 1280x800; may be repeated for screenshots."), "WxH");
+    option("new-window", QApplication::tr("Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given."));
     option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     const auto values = [&parser](const char* name) { return parser.values(QString::fromLatin1(name)); };
     return {parser.positionalArguments(), values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
-            value("screen"), value("settings"), value("model"), value("weights"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run"))};
+            value("screen"), value("settings"), value("model"), value("weights"), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
+            parser.isSet(QStringLiteral("new-window"))};
+}
+
+/// Files, or nothing at all: what a window that is there already can do as well.
+bool isOnlyFiles(const Arguments& arguments)
+{
+    return !arguments.newWindow && !arguments.demo && arguments.attention.isEmpty() && arguments.themes.isEmpty() && arguments.sizes.isEmpty()
+           && (arguments.screenshot + arguments.screen + arguments.model + arguments.weights + arguments.language).isEmpty();
 }
 
 /// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
@@ -139,6 +152,11 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
         if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(theme))
             refuse(QApplication::tr("--theme %1: unknown theme; the themes are light, dark and system.").arg(theme));
         settings.theme = arguments.themes.front();
+    }
+    if (!arguments.language.isEmpty()) {
+        if (arguments.language != QLatin1String("system") && languageFor(arguments.language) != arguments.language)
+            refuse(QApplication::tr("--language %1: there is no such translation; give en, de, zh_CN or system.").arg(arguments.language));
+        settings.language = arguments.language;
     }
     if (!arguments.model.isEmpty())
         settings.context.model = arguments.model;
@@ -216,16 +234,20 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);
+    const bool photographing = !arguments.screenshot.isEmpty();
+    const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
+    if (plugins.empty() && isOnlyFiles(arguments) && SingleWindow::handOver(path, arguments.files))
+        return 0;
     loadPlugins(plugins);
     // Before there are threads that an exit would cut off.
     std::vector<QSize> sizes;
     for (const QString& size : arguments.sizes)
         sizes.push_back(sizeOf(size));
     const double after = secondsOf(arguments.after);
-    const bool photographing = !arguments.screenshot.isEmpty();
-    const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
                                 installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)), commandLineProgram()};
+    options.exportNetwork = exportNetwork;
+    useLanguage(app, options.loaded.settings.language);
     ScreenBackends backends;
     backends.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
     backends.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
@@ -246,6 +268,18 @@ int main(int argc, char** argv)
     if (!sizes.empty())
         window.resize(sizes.front());
     window.show();
+    if (!photographing) {
+        auto* single = new SingleWindow(path, &window);
+        QObject::connect(single, &SingleWindow::filesHandedOver, &window, [&window](const QStringList& files) {
+            window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+            window.raise();
+            window.activateWindow();
+            if (!files.isEmpty())
+                window.takePaths(files);
+        });
+        if (arguments.files.isEmpty() && !arguments.demo)
+            window.restoreSession();
+    }
     const QString screen = arguments.screen.isEmpty() ? window.screen() : arguments.screen;
     window.showScreen(screen);
     if (!arguments.files.isEmpty()) {

@@ -4,13 +4,22 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/widgets/message_stack.h"
 #include "ui/window/doctor_dialog.h"
+#include "ui/window/export_dialog.h"
 #include "ui/window/recent_files.h"
 
+#include "core/attention/attention_spec.h"
+#include "core/base/error.h"
+
 #include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QPrinter>
 #include <QPushButton>
+#include <QTimer>
+#include <QTranslator>
 
 using namespace attnscope::ui;
 using namespace attnscope::ui::test;
@@ -123,8 +132,18 @@ private slots:
     }
 
     /// In every menu each letter leads to one entry, and every entry has one.
+    void mnemonicsAreUniqueInEveryMenu_data()
+    {
+        QTest::addColumn<QString>("language");
+        for (const char* language : {"en", "de", "zh_CN"})
+            QTest::newRow(language) << QString::fromLatin1(language);
+    }
     void mnemonicsAreUniqueInEveryMenu()
     {
+        QFETCH(QString, language);
+        QTranslator translator;
+        QCOMPARE(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")), language != QLatin1String("en"));
+        QCoreApplication::installTranslator(&translator);
         WindowOptions options;
         static_cast<ScreenBackends&>(options) = allScreens();
         WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
@@ -133,7 +152,7 @@ private slots:
         for (const QMenu* menu : menus) {
             QMap<QString, QString> texts;
             for (const QAction* action : menu->actions()) {
-                if (action->isSeparator() || menu->objectName() == QLatin1String("recent"))  // names of files
+                if (action->isSeparator() || menu->objectName() == QLatin1String("recent") || menu->objectName() == QLatin1String("pictures"))  // names of files and charts
                     continue;
                 const QString letter = QKeySequence::mnemonic(action->text()).toString();
                 QVERIFY2(!letter.isEmpty(), qPrintable(action->text()));
@@ -141,6 +160,128 @@ private slots:
                 texts[letter] = action->text();
             }
         }
+    }
+
+    void backendsAreUndoneAndRedone()
+    {
+        WindowFixture fixture;
+        BackendList& backends = fixture.window->workspace().backends();
+        QAction *undo = fixture.window->action(QStringLiteral("undo")), *redo = fixture.window->action(QStringLiteral("redo"));
+        QVERIFY(!undo->isEnabled() && !redo->isEnabled());
+        const QStringList first = backends.checkedSpecs();
+        backends.tick(attnscope::AttentionSpec::parse("lara:samples=16"));
+        const QStringList second = backends.checkedSpecs();
+        QTest::qWait(800);
+        // Typed or dragged: one step.
+        const int id = backends.entries().back().id;
+        const BackendList::State before = backends.state();
+        for (const char* spec : {"window:window=3", "window:window=5", "window:window=7"})
+            QCOMPARE(backends.setSpec(id, QString::fromLatin1(spec)), QString());
+        const BackendList::State after = backends.state();
+        QVERIFY(undo->isEnabled() && !redo->isEnabled());
+        undo->trigger();
+        QCOMPARE(backends.state(), before);
+        undo->trigger();
+        QCOMPARE(backends.checkedSpecs(), first);
+        QVERIFY(!undo->isEnabled());
+        redo->trigger();
+        QCOMPARE(backends.checkedSpecs(), second);
+        redo->trigger();
+        QCOMPARE(backends.state(), after);
+        QVERIFY(!redo->isEnabled());
+        undo->trigger();
+        backends.setChecked(id, !backends.entry(id)->checked);  // another way from here
+        QVERIFY(undo->isEnabled() && !redo->isEnabled());
+    }
+
+    void sessionIsThereAgain()
+    {
+        QTemporaryDir folder;
+        WindowOptions options;
+        static_cast<ScreenBackends&>(options) = allScreens();
+        options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
+        QStringList images;
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        images = fixture.images(3);
+        fixture.window->openPaths(images);
+        QVERIFY(fixture.waitIdle());
+        fixture.window->workspace().setCurrentInput(2);
+        fixture.window->showScreen(QStringLiteral("scale"));
+        fixture.window->close();
+        QVERIFY(QFile::remove(images[1]));
+
+        options.loaded = loadSettings(options.settingsPath);
+        QCOMPARE(options.loaded.problem, QString());
+        WindowFixture again(QStringLiteral("light"), {1280, 800}, options);
+        again.window->restoreSession();
+        QCOMPARE(again.window->screen(), QStringLiteral("scale"));
+        QCOMPARE(again.window->workspace().inputs().size(), std::size_t{3});
+        QCOMPARE(again.window->workspace().input()->path, images[2]);
+        QVERIFY(!again.window->isRunning());  // nothing is measured before it is asked for
+    }
+
+    void chartsArePrintedAndListed()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.images(1));
+        QVERIFY(fixture.waitIdle());
+        auto* pictures = fixture.window->findChild<QMenu*>(QStringLiteral("pictures"));
+        emit pictures->aboutToShow();
+        QVERIFY(!pictures->actions().isEmpty());
+        QTemporaryDir folder;
+        QPrinter printer;
+        printer.setOutputFormat(QPrinter::PdfFormat);
+        printer.setOutputFileName(folder.filePath(QStringLiteral("page.pdf")));
+        fixture.window->print(printer);
+        QFile written(printer.outputFileName());
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.read(5) == "%PDF-" && written.size() > 2000);
+        printer.setOutputFileName(QStringLiteral("/nowhere/page.pdf"));
+        fixture.window->print(printer);
+        QVERIFY(!fixture.window->page()->findChildren<MessageBar*>().isEmpty());
+    }
+
+    void networksAreExported()
+    {
+        WindowOptions options;
+        attnscope::ExportRequest asked;
+        bool fails = false;
+        options.exportNetwork = [&](const attnscope::ExportRequest& request) {
+            asked = request;
+            if (fails)
+                throw attnscope::UsageError("lara", "it draws noise; export lara:noise=none");
+            return attnscope::ExportReport{.output = request.output, .bytes = 88'000'000, .model = "deit", .attention = request.attention, .operators = 812};
+        };
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        QTRY_VERIFY(fixture.window->workspace().model() != nullptr);
+        const QString path = fixture.folder.filePath(QStringLiteral("net.onnx"));
+        const auto answer = [&] {
+            auto* dialog = qobject_cast<ExportDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            QCOMPARE(dialog->choice()->count(), fixture.window->workspace().backends().checkedSpecs().size());
+            dialog->choice()->setCurrentIndex(dialog->choice()->findData(QStringLiteral("lara")));
+            QVERIFY2(dialog->path().endsWith(QStringLiteral("-lara.onnx")), qPrintable(dialog->path()));
+            dialog->file()->clear();
+            QVERIFY(!dialog->exportButton()->isEnabled());
+            dialog->file()->setText(path);
+            dialog->exportButton()->click();
+        };
+        const auto said = [&](const QString& text) {
+            for (const MessageBar* bar : fixture.window->page()->findChildren<MessageBar*>())
+                if (bar->sentence().contains(text))
+                    return true;
+            return false;
+        };
+        fixture.window->workspace().backends().tick(attnscope::AttentionSpec::parse("lara"));
+        QTimer::singleShot(0, this, answer);
+        fixture.window->action(QStringLiteral("exportNetwork"))->trigger();
+        QTRY_VERIFY(said(QStringLiteral("net.onnx was written")));
+        QVERIFY(said(QStringLiteral("812")));
+        QCOMPARE(QString::fromStdString(asked.attention), QStringLiteral("lara"));
+        fails = true;
+        QTimer::singleShot(0, this, answer);
+        fixture.window->action(QStringLiteral("exportNetwork"))->trigger();
+        QTRY_VERIFY(said(QStringLiteral("it draws noise")));
     }
 
     void doctorShowsWhatTheProgramPrints()

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QImage>
 #include <QProcess>
+#include <QSettings>
 #include <QTemporaryDir>
 
 namespace {
@@ -63,6 +64,43 @@ private slots:
         const ProgramRun run = runWithoutDisplay({option});
         QVERIFY2(run.exitCode == 0, qPrintable(run.err));
         QVERIFY2(run.out.contains(QStringLiteral("--attention <SPEC>")), qPrintable(run.out));
+    }
+
+    /// The second start gives its file to the window that is there, and ends.
+    void aSecondStartHandsItsFilesOver()
+    {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath(QStringLiteral("a.ini")), image = folder.filePath(QStringLiteral("cat.png"));
+        QImage picture(64, 48, QImage::Format_RGB32);
+        picture.fill(Qt::gray);
+        QVERIFY(picture.save(image));
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_CACHE_HOME"), folder.path());
+        QProcess first;
+        first.setProcessEnvironment(environment);
+        first.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), {QStringLiteral("--settings"), settings});
+        QVERIFY(first.waitForStarted());
+        const auto listed = [&] { return QSettings(settings, QSettings::IniFormat).value(QStringLiteral("recent/files")).toStringList(); };
+        // Until its window is there, a second start would open one of its own.
+        const auto isListening = [&] {
+            QProcess ss;
+            ss.start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("grep -c attnscope- /proc/net/unix")});
+            return ss.waitForFinished() && ss.exitCode() == 0;
+        };
+        QVERIFY(QTest::qWaitFor(isListening, 60'000));
+        const ProgramRun second = runProgram({QStringLiteral("--settings"), settings, image}, environment);
+        QVERIFY2(second.exitCode == 0, qPrintable(second.err));
+        QVERIFY(QTest::qWaitFor([&] { return listed() == QStringList{image}; }, 20'000));
+        QCOMPARE(first.state(), QProcess::Running);
+        first.kill();
+        QVERIFY(first.waitForFinished());
+        // A socket that was left behind is in nobody's way.
+        first.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), {QStringLiteral("--settings"), settings});
+        QVERIFY(first.waitForStarted());
+        QTest::qWait(1500);
+        QCOMPARE(first.state(), QProcess::Running);
+        first.kill();
+        QVERIFY(first.waitForFinished());
     }
 
     /// Measured once, saved in every theme and size.

@@ -13,6 +13,7 @@
 #include "ui/neighbours/search_form.h"
 #include "ui/scale/scale_page.h"
 #include "ui/scale/scale_tab.h"
+#include "ui/style/language.h"
 #include "ui/style/qt_text.h"
 
 #include "core/attention/attention_spec.h"
@@ -24,23 +25,34 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QTranslator>
+#include <QXmlStreamReader>
 
 using namespace attnscope::ui;
 using attnscope::ui::test::WindowFixture;
 
 namespace {
 
-/// "Run" → "⟦Run~~⟧". Placeholders and mnemonics stay.
+struct Asked {
+    QByteArray context, text;
+    int count = -1;
+};
+
+/// "Run" → "⟦Run~~⟧". Placeholders and mnemonics stay. Keeps in mind what it was asked for.
 class LongerTranslator : public QTranslator {
 public:
     using QTranslator::QTranslator;
     bool isEmpty() const override { return false; }
-    QString translate(const char* context, const char* text, const char*, int) const override
+    QString translate(const char* context, const char* text, const char*, int count) const override
     {
         const QString source = QString::fromUtf8(text);
-        return QByteArrayView(context).startsWith("Q") ? QString() : QStringLiteral("⟦") + source + QString(source.size() * 2 / 5, QLatin1Char('~')) + QStringLiteral("⟧");
+        const bool ours = !QByteArrayView(context).startsWith("Q");
+        if (ours)
+            asked.insert(QByteArray(context) + '\0' + text, {context, text, count});
+        return !ours ? QString() : QStringLiteral("⟦") + source + QString(source.size() * 2 / 5, QLatin1Char('~')) + QStringLiteral("⟧");
     }
+    mutable QHash<QByteArray, Asked> asked;
 };
 
 bool isSpecification(const QString& text)
@@ -228,7 +240,109 @@ private slots:
         checkPage(fixture, QStringLiteral("translated-neighbours-results"));
     }
 
+    /// After all others: each text that a screen has asked for is in the translations, under the name that it asks by.
+    void translationsKnowEveryText_data() { addLanguages(); }
+    void translationsKnowEveryText()
+    {
+        QFETCH(QString, language);
+        QVERIFY(m_translator.asked.size() > 700);
+        QTranslator translator;
+        QVERIFY(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")));
+        QStringList missing;
+        for (const Asked& each : m_translator.asked)
+            if (translator.translate(each.context, each.text, nullptr, each.count).isEmpty())
+                missing << QString::fromUtf8(each.context + ": " + each.text);
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
+    }
+
+    /// In the files of the translators nothing is left to do, and no place for a value is lost.
+    void translationsAreWhole_data() { addLanguages(); }
+    void translationsAreWhole()
+    {
+        QFETCH(QString, language);
+        QFile file(QStringLiteral(RESOURCE_DIR "/translations/attnscope_%1.ts").arg(language));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        QString source;
+        int count = 0;
+        while (!xml.atEnd()) {
+            xml.readNext();
+            if (!xml.isStartElement())
+                continue;
+            if (xml.name() == QLatin1String("source")) {
+                source = xml.readElementText();
+            } else if (xml.name() == QLatin1String("translation")) {
+                QVERIFY2(!xml.attributes().hasAttribute(QStringLiteral("type")), qPrintable(source));
+                const QString text = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+                QVERIFY2(!text.isEmpty(), qPrintable(source));
+                QCOMPARE(places(text), places(source));
+                ++count;
+            }
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QVERIFY(count > 2000);
+    }
+
+    void screensFitInEveryLanguage_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QString>("screen");
+        for (const char* language : {"de", "zh_CN"})
+            for (const Screen& screen : screens(options()))
+                QTest::addRow("%s %s", language, qPrintable(screen.name)) << QString::fromLatin1(language) << screen.name;
+    }
+    void screensFitInEveryLanguage()
+    {
+        QFETCH(QString, language);
+        QCoreApplication::removeTranslator(&m_translator);
+        QTranslator translator;
+        QVERIFY(translator.load(QStringLiteral("attnscope_") + language, QStringLiteral(":/translations")));
+        QCoreApplication::installTranslator(&translator);
+        for (const QSize size : {QSize(1280, 800), QSize(1024, 640)}) {
+            WindowFixture fixture(QStringLiteral("light"), size, options());
+            show(*fixture.window);
+            fixture.shot(QStringLiteral("%1-%2").arg(QString::fromLatin1(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('-'))).arg(size.width()));
+            QCOMPARE(attnscope::ui::test::cutText(*fixture.window->page()), QString());
+        }
+        QCoreApplication::removeTranslator(&translator);
+        QCoreApplication::installTranslator(&m_translator);
+    }
+
+    void theLanguageIsTheDesktopsOrTheOneChosen()
+    {
+        QStringList codes;
+        for (const attnscope::ui::Language& each : attnscope::ui::languages())
+            codes << each.code;
+        QCOMPARE(codes, QStringList({QStringLiteral("en"), QStringLiteral("de"), QStringLiteral("zh_CN")}));
+        QCOMPARE(attnscope::ui::languageFor(QStringLiteral("de")), QStringLiteral("de"));
+        QCOMPARE(attnscope::ui::languageFor(QStringLiteral("tlh")), QStringLiteral("en"));
+        const QByteArray before = qgetenv("LANGUAGE"), all = qgetenv("LC_ALL");
+        for (const auto& [desktop, shown] : {std::pair("de_AT.UTF-8", "de"), std::pair("zh_CN.UTF-8", "zh_CN"), std::pair("zh_TW.UTF-8", "en"),
+                                             std::pair("fr_FR.UTF-8", "en"), std::pair("C", "en")}) {
+            qputenv("LC_ALL", desktop);
+            qunsetenv("LANGUAGE");
+            QCOMPARE(attnscope::ui::languageFor(QStringLiteral("system")), QString::fromLatin1(shown));
+        }
+        qputenv("LANGUAGE", before);
+        qputenv("LC_ALL", all);
+    }
+
 private:
+    static void addLanguages()
+    {
+        QTest::addColumn<QString>("language");
+        for (const char* language : {"de", "zh_CN"})
+            QTest::newRow(language) << QString::fromLatin1(language);
+    }
+    /// "%1", "%2", …, and whether there is a letter to reach it by.
+    static QStringList places(const QString& text)
+    {
+        QStringList found;
+        for (auto each = QRegularExpression(QStringLiteral("%L?[0-9]|&(?=[^& ])")).globalMatch(text); each.hasNext();)
+            found << each.next().captured();
+        found.sort();
+        return found;
+    }
     static void checkPage(WindowFixture& fixture, const QString& name)
     {
         QTest::qWait(120);

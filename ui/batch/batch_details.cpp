@@ -30,11 +30,11 @@ struct KindOfMistake {
     bool paired = true;
 };
 
-constexpr KindOfMistake kindsOfMistakes[]{{QT_TR_NOOP("Wrong where %1 is correct"), Flips::RightToWrong},
-                                          {QT_TR_NOOP("Correct where %1 is wrong"), Flips::WrongToRight},
-                                          {QT_TR_NOOP("Both wrong"), Flips::BothWrong},
-                                          {QT_TR_NOOP("Prediction differs from %1"), Flips::Different},
-                                          {QT_TR_NOOP("All misclassified"), Flips::RightToWrong, false}};
+constexpr KindOfMistake kindsOfMistakes[]{{QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Wrong where %1 is correct"), Flips::RightToWrong},
+                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Correct where %1 is wrong"), Flips::WrongToRight},
+                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Both wrong"), Flips::BothWrong},
+                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "Prediction differs from %1"), Flips::Different},
+                                          {QT_TRANSLATE_NOOP("attnscope::ui::BatchDetails", "All misclassified"), Flips::RightToWrong, false}};
 
 }  // namespace
 

@@ -18,20 +18,20 @@ namespace {
 /// By QueueState: what stands for the time that is left, and for figures where there are none.
 struct StateWords {
     const char* time;
-    const char* note = QT_TR_NOOP("No samples yet");
+    const char* note = QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "No samples yet");
 };
-constexpr StateWords stateWords[]{{QT_TR_NOOP("Scanning…"), QT_TR_NOOP("Scanning the folder…")},
-                                  {QT_TR_NOOP("Failed"), ""},  // the sentence says why
-                                  {QT_TR_NOOP("Not started"), QT_TR_NOOP("Not started")},
-                                  {QT_TR_NOOP("Queued"), QT_TR_NOOP("Queued")},
-                                  {QT_TR_NOOP("Loading…"), QT_TR_NOOP("Loading model and data…")},
-                                  {QT_TR_NOOP("Estimating…")},
-                                  {QT_TR_NOOP("Waiting"), QT_TR_NOOP("Waiting for measurement")},
-                                  {QT_TR_NOOP("Disk full")},
-                                  {QT_TR_NOOP("Pausing…")},
-                                  {QT_TR_NOOP("Paused")},
+constexpr StateWords stateWords[]{{QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Scanning…"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Scanning the folder…")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""},  // the sentence says why
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Not started"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Not started")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Queued"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Queued")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Loading…"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Loading model and data…")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Estimating…")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Waiting"), QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Waiting for measurement")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Disk full")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Pausing…")},
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Paused")},
                                   {"—"},
-                                  {QT_TR_NOOP("Failed"), ""}};
+                                  {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""}};
 static_assert(std::size(stateWords) == static_cast<std::size_t>(QueueState::Failed) + 1);
 
 const StateWords& wordsOf(QueueState state)

@@ -2,6 +2,7 @@
 #include "ui/charts/chart_view.h"
 
 #include "ui/charts/figure_file.h"
+#include "ui/style/accessible_role.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 
@@ -58,6 +59,7 @@ ChartView::ChartView(const QString& name, QWidget* parent, Names names)
     , m_names(names)
     , m_scale(names == Names::AtMarks ? Scale::Automatic : Scale::OfChart)
 {
+    setAccessibleRole(*this, QAccessible::Chart);
     setFocusPolicy(names == Names::AtEnds ? Qt::NoFocus : Qt::StrongFocus);
     setAccessibleName(name);
     setAccessibleDescription(spoken());
@@ -341,6 +343,20 @@ bool ChartView::event(QEvent* event)
     if (std::ranges::find(redrawing, event->type()) != redrawing.end())
         rebuildSoon();
     return isTaken;
+}
+
+QPicture ChartView::picture()
+{
+    rebuild(Theme::light());
+    QPicture picture;
+    QCPPainter painter;
+    if (painter.begin(&picture)) {
+        painter.setMode(QCPPainter::pmVectorized);
+        m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+        painter.end();
+    }
+    rebuild(Theme::of(palette()));
+    return picture;
 }
 
 /// Names at marks and lines are placed here alone, so that charts with them are written as they are drawn.

@@ -55,14 +55,14 @@ public:
     {
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
-        setAccessibleName(tr("Sort by %1").arg(rowTitle(row)));
-        setToolTip(tr("%1 (%2): click to sort").arg(rowTitle(row), rowCaption(row)));
+        setAccessibleName(CompareCard::tr("Sort by %1").arg(rowTitle(row)));
+        setToolTip(CompareCard::tr("%1 (%2): click to sort").arg(rowTitle(row), rowCaption(row)));
     }
     [[nodiscard]] Row row() const { return m_row; }
     void setArrow(int arrow)
     {
         m_arrow = arrow;
-        setAccessibleDescription(arrow == 0 ? QString() : arrow > 0 ? tr("ascending") : tr("descending"));
+        setAccessibleDescription(arrow == 0 ? QString() : arrow > 0 ? CompareCard::tr("ascending") : CompareCard::tr("descending"));
         update();
     }
     static int neededWidth(Row row)

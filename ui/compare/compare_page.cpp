@@ -459,4 +459,10 @@ void ComparePage::arrange()
         m_body->setAlignment(m_card, Qt::AlignTop);
 }
 
+QString ComparePage::attentionToExport() const
+{
+    const BackendList::Entry* entry = m_workspace.backends().entry(m_chosen);
+    return entry == nullptr ? QString() : toQt(entry->spec.canonical());
+}
+
 }  // namespace attnscope::ui

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] bool hasResults() const override { return !m_workspace.inputs().empty(); }
     [[nodiscard]] QString command() const override { return m_session.command(); }
     [[nodiscard]] const QAbstractItemModel* shownTable() const override { return m_figures; }
+    [[nodiscard]] QString attentionToExport() const override;
     void askExport() override;
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/photo_view.h"
 
+#include "ui/style/accessible_role.h"
 #include "ui/style/painting.h"
 
 #include <QKeyEvent>
@@ -11,6 +12,7 @@ PhotoView::PhotoView(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Input image"));
+    setAccessibleRole(*this, QAccessible::Graphic);
 }
 
 void PhotoView::setImage(const QImage& image, const QString& spoken)

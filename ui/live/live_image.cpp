@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_image.h"
 
+#include "ui/style/accessible_role.h"
 #include "ui/style/painting.h"
 
 #include <QPainter>
@@ -30,6 +31,7 @@ LiveImage::LiveImage(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Image"));
+    setAccessibleRole(*this, QAccessible::Graphic);
     setMinimumSize(200, 112);
     setAttribute(Qt::WA_OpaquePaintEvent);
 }

@@ -135,7 +135,7 @@ private:
         const QString text = index.data().toString();
         const QString failure = index.data(LiveRowsModel::FailureRole).toString();
         if (!failure.isEmpty() && index.column() == LiveRowsModel::AgreementColumn) {
-            drawLine(painter, cell.adjusted(4, 0, -12, 0), tr("Could not run"), fontFor(Type::BodyMedium), theme.err, Qt::AlignRight);
+            drawLine(painter, cell.adjusted(4, 0, -12, 0), TimelineView::tr("Could not run"), fontFor(Type::BodyMedium), theme.err, Qt::AlignRight);
             return;
         }
         if (text.isEmpty() || index.data(LiveRowsModel::DimRole).toBool()) {

@@ -51,6 +51,7 @@ public:
     [[nodiscard]] bool hasViews() const override { return !showsExits(); }
     /// Scatter, or side by side.
     void showNextView() override;
+    [[nodiscard]] bool canUndo() const override { return !m_steps.empty(); }
     void undo() override;
     void reload();
     /// Later, and only while it is looked at: an evaluation adds batches all the time.

@@ -89,7 +89,7 @@ RunFilter RunFilter::parse(const QString& text)
             word.text = each;
             // "lara:samples=49" and "C:…" are words as well.
             if (colon > 0 && !each.contains(QLatin1Char('=')) && !each.contains(QLatin1Char('/')))
-                filter.m_problem = tr("Unknown field “%1:”; the fields are %2.")
+                filter.m_problem = attnscope::ui::tr("Unknown field “%1:”; the fields are %2.")
                                        .arg(name, fields().join(QStringLiteral(", ")));
         }
         if (!word.text.isEmpty())

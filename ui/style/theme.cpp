@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/style/theme.h"
 
+#include "ui/style/accessible_role.h"
+
 #include "ui/style/qt_text.h"
 
 #include "core/attention/backend_info.h"
@@ -14,7 +16,11 @@
 #include <array>
 
 // The linker drops the resources of a static library unless they are asked for, which the macro does outside any namespace.
-static void initialiseResources() { Q_INIT_RESOURCE(attnscope); }
+static void initialiseResources()
+{
+    Q_INIT_RESOURCE(attnscope);
+    Q_INIT_RESOURCE(translations);
+}
 
 namespace attnscope::ui {
 
@@ -28,7 +34,11 @@ QColor qtColour(const Rgb& colour)
 
 }  // namespace
 
-void useResources() { initialiseResources(); }
+void useResources()
+{
+    initialiseResources();
+    answerScreenReaders();
+}
 
 const Theme& Theme::light()
 {

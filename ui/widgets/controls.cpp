@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/controls.h"
 
+#include "ui/style/accessible_role.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/theme.h"
@@ -232,6 +233,7 @@ CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, Q
 Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent) : QWidget(parent), m_choices(choices)
 {
     setAccessibleName(name);
+    setAccessibleRole(*this, QAccessible::PageTabList);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     announce();

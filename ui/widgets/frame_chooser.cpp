@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/frame_chooser.h"
 
+#include "ui/style/accessible_role.h"
 #include "ui/style/painting.h"
 
 #include <QKeyEvent>
@@ -20,6 +21,7 @@ FrameChooser::FrameChooser(QWidget* parent)
     : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleRole(*this, QAccessible::List);
     setAccessibleName(tr("Frame whose patches are shown"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

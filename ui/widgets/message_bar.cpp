@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/message_bar.h"
 
+#include "ui/style/accessible_role.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/widgets/controls.h"
@@ -25,6 +26,7 @@ MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
     setMinimumHeight(40);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     setAccessibleName(sentence);
+    setAccessibleRole(*this, QAccessible::AlertMessage);
     connect(close, &IconButton::clicked, this, [this] {
         emit closed();
         deleteLater();
@@ -57,6 +59,19 @@ void MessageBar::setSentence(const QString& sentence)
 {
     m_label->setText(sentence);
     setAccessibleName(sentence);
+    announce();
+}
+
+void MessageBar::announce()
+{
+    QAccessibleEvent event(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
+}
+
+void MessageBar::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    announce();
 }
 
 QString MessageBar::sentence() const { return m_label->text(); }

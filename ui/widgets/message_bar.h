@@ -32,8 +32,11 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent*) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void announce();
+
     Kind m_kind;
     QLabel* m_label;
     QHBoxLayout* m_row;

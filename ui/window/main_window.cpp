@@ -14,6 +14,7 @@
 #include "ui/window/recent_files.h"
 #include "ui/window/settings_dialog.h"
 #include "ui/workspace/accuracy_text.h"
+#include "ui/workspace/backend_history.h"
 #include "ui/workspace/backends_panel.h"
 
 #include "core/base/format.h"
@@ -74,6 +75,8 @@ MainWindow::MainWindow(Engine& engine, const Options& options, const std::vector
     buildStatus();
     connectAll();
     restore();
+    m_history = new BackendHistory(m_workspace.backends(), this);
+    connect(m_history, &BackendHistory::changed, this, &MainWindow::refreshActions);
     m_workspace.setSettings(options.loaded.settings);
     showEntry(0);
     if (!options.loaded.problem.isEmpty())
@@ -217,6 +220,10 @@ void MainWindow::refreshActions()
     action(QStringLiteral("copyMarkdown"))->setEnabled(results);
     action(QStringLiteral("copyCommand"))->setEnabled(results || !shown.command().isEmpty());
     action(QStringLiteral("export"))->setEnabled(results);
+    action(QStringLiteral("exportNetwork"))->setEnabled(m_options.exportNetwork != nullptr);
+    action(QStringLiteral("print"))->setEnabled(shown.showsContents());
+    action(QStringLiteral("undo"))->setEnabled(shown.canUndo() || (shown.uses().backends && m_history->canUndo()));
+    action(QStringLiteral("redo"))->setEnabled(shown.uses().backends && m_history->canRedo());
     const std::optional<Session::Job> job = m_entries[m_shown].session->job();
     m_context->setStoppable(job && !job->pausable);
     m_context->setRunnable(runnable);
@@ -388,6 +395,23 @@ void MainWindow::resetLayout()
     applyDensity();
 }
 
+void MainWindow::undo()
+{
+    if (page()->canUndo())
+        page()->undo();
+    else
+        m_history->undo();
+}
+
+void MainWindow::restoreSession()
+{
+    const Settings& settings = m_options.loaded.settings;
+    if (!settings.screen.isEmpty())
+        showScreen(settings.screen);
+    if (!settings.inputs.isEmpty() && m_workspace.inputs().empty() && m_workspace.takeInputs(settings.inputs))
+        m_workspace.setCurrentInput(settings.currentInput);
+}
+
 void MainWindow::remember()
 {
     if (m_options.settingsPath.isEmpty())
@@ -395,6 +419,12 @@ void MainWindow::remember()
     Settings settings = m_workspace.settings();
     settings.specs = m_workspace.backends().checkedSpecs();
     settings.demoBar = m_options.loaded.settings.demoBar;
+    settings.screen = screen();
+    settings.inputs.clear();
+    for (const InputEntry& input : m_workspace.inputs())
+        if (input.bytes.isEmpty())
+            settings.inputs << input.path;
+    settings.currentInput = std::clamp(m_workspace.currentInput(), 0, static_cast<int>(settings.inputs.size()));
     for (const Entry& entry : m_entries)
         if (entry.page != nullptr)
             settings.forms[entry.screen.name] = entry.page->savedForm();

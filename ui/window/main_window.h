@@ -3,6 +3,8 @@
 
 #include "ui/workspace/screen.h"
 
+#include "models/export/export_network.h"
+
 #include <QMainWindow>
 #include <QPointer>
 
@@ -11,11 +13,14 @@ class QDockWidget;
 class QFrame;
 class QLabel;
 class QMenu;
+class QPrinter;
 class QStackedWidget;
 
 namespace attnscope::ui {
 
+class BackendHistory;
 class BackendsPanel;
+class ChartView;
 class ContextBar;
 class DropHint;
 class HelpWindow;
@@ -35,6 +40,7 @@ public:
         QString demoImage;         ///< "Try the demo"
         QString manual = {};       ///< folder of its pages
         QString commandLine = {};  ///< attnscope-cli, for the Doctor
+        std::function<ExportReport(const ExportRequest&)> exportNetwork = {};  ///< without it there is nothing to export with
     };
     MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -80,6 +86,10 @@ public:
     void openPalette();
     /// The manual at the page of the screen.
     void showHelp();
+    /// The charts of the screen, or a picture of it where it has none.
+    void print(QPrinter& printer);
+    /// Inputs and screen as they were when the window was closed last. Files that are gone are listed as unreadable.
+    void restoreSession();
     /// Made when it is first opened; null before.
     [[nodiscard]] HelpWindow* help() const { return m_help; }
     [[nodiscard]] RecentFiles& recentFiles() const { return *m_recent; }
@@ -118,6 +128,7 @@ private:
     void editSettings();
     void about();
     void resetLayout();
+    void undo();
     void remember();
     void restore();
 
@@ -144,6 +155,14 @@ private:
     void showDoctor();
     QMenu& addMenu(const QString& title);
     QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
+
+    // main_window_output.cpp
+    void listPictures(QMenu& menu);
+    /// Null: the whole window.
+    void askPicture(ChartView* chart);
+    void askPrint();
+    void askExportNetwork();
+    void exportNetwork(const QString& attention, const QString& path);
 
     // main_window_files.cpp
     [[nodiscard]] bool takesHere(Content content) const { return m_entries[m_shown].screen.takes.contains(content); }
@@ -172,6 +191,7 @@ private:
     Engine& m_engine;
     Workspace m_workspace;
     std::vector<Entry> m_entries;
+    BackendHistory* m_history = nullptr;
     std::size_t m_shown = 0;
     QString m_theme = QStringLiteral("system");
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true, m_usesBackends = true;

@@ -52,6 +52,11 @@ void MainWindow::buildFileMenu()
         ->setVisible(!m_workspace.longDemo().isEmpty());
     menu.addSeparator();
     add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { page()->askExport(); });
+    add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] { askExportNetwork(); });
+    QMenu* pictures = menu.addMenu(tr("Save &picture"));
+    pictures->setObjectName(QStringLiteral("pictures"));
+    connect(pictures, &QMenu::aboutToShow, this, [this, pictures] { listPictures(*pictures); });
+    add(menu, QStringLiteral("print"), tr("Pr&int…"), QKeySequence::Print, [this] { askPrint(); });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 }
@@ -62,7 +67,8 @@ void MainWindow::buildEditMenu()
     add(menu, QStringLiteral("copy"), tr("&Copy values"), QKeySequence::Copy, [this] { page()->copyTable(); });
     add(menu, QStringLiteral("copyMarkdown"), tr("Copy values as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { page()->copyMarkdown(); });
     add(menu, QStringLiteral("copyCommand"), tr("Copy as c&ommand"), {}, [this] { page()->copyCommand(); });
-    add(menu, QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, [this] { page()->undo(); });
+    add(menu, QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, [this] { undo(); });
+    add(menu, QStringLiteral("redo"), tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), [this] { m_history->redo(); });
     add(menu, QStringLiteral("paste"), tr("&Paste image"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/settings_dialog.h"
 
+#include "ui/style/language.h"
 #include "ui/style/theme.h"
 
 #include <QComboBox>
@@ -12,6 +13,8 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace attnscope::ui {
 
@@ -60,6 +63,11 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
     m_theme->addItem(tr("Light"), QStringLiteral("light"));
     m_theme->addItem(tr("Dark"), QStringLiteral("dark"));
     add(*form, tr("Theme"), tr("Default: follow the system."), m_theme);
+    m_language = new QComboBox;
+    m_language->addItem(tr("Follow the system"), QStringLiteral("system"));
+    for (const Language& language : languages())
+        m_language->addItem(language.name, language.code);
+    add(*form, tr("Language"), tr("From the next start. Sentences of the command line stay English."), m_language);
     m_threads = add(*form, tr("Threads"), tr("Threads for models on the CPU. Default: one per core."), spin(0, 1024, {}));
     m_threads->setSpecialValueText(tr("One per core"));
     m_seeds = add(*form, tr("Seeds"), tr("Number of seeds over which errors of random backends are averaged. Default: 3."), spin(1, 100, {}));
@@ -90,6 +98,7 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
 void SettingsDialog::show(const Settings& settings)
 {
     m_theme->setCurrentIndex(m_theme->findData(settings.theme));
+    m_language->setCurrentIndex(std::max(0, m_language->findData(settings.language)));
     m_threads->setValue(settings.threads);
     m_seeds->setValue(settings.seeds);
     m_repetitions->setValue(settings.repetitions);
@@ -104,6 +113,7 @@ Settings SettingsDialog::edited() const
 {
     Settings out = m_settings;
     out.theme = m_theme->currentData().toString();
+    out.language = m_language->currentData().toString();
     out.threads = m_threads->value();
     out.seeds = m_seeds->value();
     out.repetitions = m_repetitions->value();

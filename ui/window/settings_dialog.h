@@ -29,6 +29,7 @@ private:
     Field* add(QFormLayout& form, const QString& name, const QString& help, Field* field);
 
     Settings m_settings;
+    QComboBox* m_language;
     QComboBox* m_theme;
     QSpinBox* m_threads;
     QSpinBox* m_seeds;

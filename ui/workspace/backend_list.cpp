@@ -280,6 +280,16 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
     emit selectionChanged();
 }
 
+void BackendList::restore(const State& state)
+{
+    beginResetModel();
+    m_entries = state.entries;
+    m_reference = state.reference;
+    endResetModel();
+    emit layoutOfEntriesChanged();
+    emit selectionChanged();
+}
+
 std::vector<ColumnSpec> BackendList::columns() const
 {
     std::vector<ColumnSpec> columns;

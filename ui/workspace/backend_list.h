@@ -22,6 +22,7 @@ public:
         int id = 0;
         AttentionSpec spec;
         bool checked = false;
+        bool operator==(const Entry&) const = default;
     };
 
     explicit BackendList(QObject* parent = nullptr);
@@ -51,6 +52,15 @@ public:
     void remove(int id);
     /// Exactly these, ticked, in the registry's order; the first is the reference when no reference is among them.
     void setSpecs(const std::vector<AttentionSpec>& specs);
+
+    /// All of it, to go back to.
+    struct State {
+        std::vector<Entry> entries;
+        int reference = 0;
+        bool operator==(const State&) const = default;
+    };
+    [[nodiscard]] State state() const { return {m_entries, m_reference}; }
+    void restore(const State& state);
 
     /// The ticked entries as columns, and their specifications. Several of one backend differ in look and are named by the options that
     /// differ.

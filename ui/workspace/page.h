@@ -53,6 +53,8 @@ public:
     [[nodiscard]] virtual QString command() const { return {}; }
     /// What Copy puts on the clipboard.
     [[nodiscard]] virtual const QAbstractItemModel* shownTable() const { return nullptr; }
+    /// Whose network an export proposes: the specification that was chosen here; empty: none.
+    [[nodiscard]] virtual QString attentionToExport() const { return {}; }
     void copyCommand();
     void copyTable() const;
     void copyMarkdown() const;
@@ -66,6 +68,8 @@ public:
     [[nodiscard]] virtual QString dropHint(Content) const { return {}; }
     /// False: the demo image is compared.
     virtual bool tryDemo() { return false; }
+    /// A step of this screen itself can be taken back; else Undo is of the backends.
+    [[nodiscard]] virtual bool canUndo() const { return false; }
     virtual void undo() {}
     /// Whether there is more than one view of the results, and the next one.
     [[nodiscard]] virtual bool hasViews() const { return false; }

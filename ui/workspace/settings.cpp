@@ -64,6 +64,7 @@ Settings read(const QString& path, QStringList& unknown)
         throw FileError("", "is not an INI file");
     Settings out;
     out.theme = chosen(file, "look/theme", out.theme, {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")});
+    out.language = file.value(QStringLiteral("look/language"), out.language).toString();
     out.threads = bounded(file, "run/threads", out.threads, 0, 1024);
     out.seeds = bounded(file, "run/seeds", out.seeds, 1, 100);
     out.repetitions = bounded(file, "run/repetitions", out.repetitions, 1, 10'000);
@@ -84,6 +85,9 @@ Settings read(const QString& path, QStringList& unknown)
     for (const QString& screen : file.childGroups())
         if (const QString form = file.value(screen + formKey).toString(); !form.isEmpty())
             out.forms.insert(screen, form);
+    out.inputs = file.value(QStringLiteral("session/inputs")).toStringList();
+    out.currentInput = bounded(file, "session/currentInput", out.currentInput, 0, 1'000'000);
+    out.screen = file.value(QStringLiteral("session/screen")).toString();
     out.demoBar = file.value(QStringLiteral("look/demoBar"), true).toBool();
     out.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
     out.state = file.value(QStringLiteral("window/state")).toByteArray();
@@ -134,6 +138,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     QDir().mkpath(QFileInfo(path).absolutePath());
     QSettings file(path, QSettings::IniFormat);  // itself writes a temporary file and renames it
     file.setValue(QStringLiteral("look/theme"), settings.theme);
+    file.setValue(QStringLiteral("look/language"), settings.language);
     file.setValue(QStringLiteral("run/threads"), settings.threads);
     file.setValue(QStringLiteral("run/seeds"), settings.seeds);
     file.setValue(QStringLiteral("run/repetitions"), settings.repetitions);
@@ -154,6 +159,9 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("run/backends"), settings.specs);
     for (auto form = settings.forms.begin(); form != settings.forms.end(); ++form)
         file.setValue(form.key() + formKey, form.value());
+    file.setValue(QStringLiteral("session/inputs"), settings.inputs);
+    file.setValue(QStringLiteral("session/currentInput"), settings.currentInput);
+    file.setValue(QStringLiteral("session/screen"), settings.screen);
     file.setValue(QStringLiteral("look/demoBar"), settings.demoBar);
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/state"), settings.state);

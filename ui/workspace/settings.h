@@ -17,6 +17,7 @@ inline constexpr int mostCropGibibytes = 100'000;
 /// What is remembered between starts. Defaults are those of a first start.
 struct Settings {
     QString theme = QStringLiteral("system");  ///< light | dark | system
+    QString language = QStringLiteral("system");  ///< or the code of one (ui/style/language.h)
     int threads = 0;                           ///< 0: one a core
     int seeds = 3;                             ///< draws over which errors are averaged
     int repetitions = 20;                      ///< at least, a backend
@@ -26,6 +27,9 @@ struct Settings {
     RunContext context;
     QStringList specs;                         ///< ticked backends; empty: the first start's
     QMap<QString, QString> forms;              ///< what the forms of screens hold, by the screen's name
+    QStringList inputs;                        ///< files that were open in Compare
+    int currentInput = 0;
+    QString screen;                            ///< that was shown; empty: the first
     bool demoBar = true;                       ///< says above the screens what the demo models are
     QByteArray geometry, state;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/maps/map_view.h"
 
+#include "ui/style/accessible_role.h"
 #include "ui/style/outline_painting.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
@@ -35,6 +36,7 @@ MapView::MapView(const QString& name, QWidget* parent)
     : QWidget(parent)
 {
     setAccessibleName(name);
+    setAccessibleRole(*this, QAccessible::Graphic);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAccessible>
+
+class QWidget;
+
+namespace attnscope::ui {
+
+/// What a widget of our own is for a screen reader. To be called in its constructor; buttons, fields and tables of Qt know it themselves.
+void setAccessibleRole(QWidget& widget, QAccessible::Role role);
+
+/// Once in a program: screen readers are told the roles that were set.
+void answerScreenReaders();
+
+}  // namespace attnscope::ui
