@@ -5,8985 +5,9132 @@
     <name>QApplication</name>
     <message>
         <source>Vision transformers with efficient attention, side by side.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vision-Transformer mit effizienter Attention, nebeneinander.</translation>
     </message>
     <message>
         <source>Compare on the demo image right away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sofort am Demobild vergleichen.</translation>
     </message>
     <message>
         <source>light, dark or system; may be repeated for screenshots.</source>
-        <translation type="unfinished"></translation>
+        <translation>light, dark oder system; für Bildschirmfotos mehrfach möglich.</translation>
     </message>
     <message>
         <source>en, de, zh_CN or system.</source>
-        <translation type="unfinished"></translation>
+        <translation>en, de, zh_CN oder system.</translation>
     </message>
     <message>
         <source>Name of the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Name des Modells.</translation>
     </message>
     <message>
         <source>Checkpoint, or untrained.</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint oder untrained.</translation>
     </message>
     <message>
         <source>Backend to select; may be repeated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend, das ausgewählt wird; mehrfach möglich.</translation>
     </message>
     <message>
         <source>Your own attention: a TorchScript module or a library, which runs with all your rights; may be repeated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Attention: ein TorchScript-Modul oder eine Bibliothek, die mit allen Ihren Rechten läuft; mehrfach möglich.</translation>
     </message>
     <message>
         <source>Run, save a screenshot of the window once everything has been measured, and exit. With several themes or sizes: FILE-dark-1024x640.png and so on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen, ein Bildschirmfoto des Fensters speichern, sobald alles gemessen ist, und beenden. Bei mehreren Designs oder Größen: FILE-dark-1024x640.png und so weiter.</translation>
     </message>
     <message>
         <source>Run what the screen shows before the screenshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor dem Bildschirmfoto ausführen, was die Ansicht zeigt.</translation>
     </message>
     <message>
         <source>Seconds to wait at least before the screenshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sekunden, die vor dem Bildschirmfoto mindestens gewartet wird.</translation>
     </message>
     <message>
         <source>Screen to show first and to open files on: compare, live, layers, batch, scale, train, results or neighbours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht, die zuerst gezeigt wird und in der Dateien geöffnet werden: compare, live, layers, batch, scale, train, results oder neighbours.</translation>
     </message>
     <message>
         <source>Window size, for example 1280x800; may be repeated for screenshots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenstergröße, zum Beispiel 1280x800; für Bildschirmfotos mehrfach möglich.</translation>
     </message>
     <message>
         <source>Settings file to use instead of the default one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungsdatei, die statt der üblichen verwendet wird.</translation>
     </message>
     <message>
         <source>Images or a checkpoint to open.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder oder ein Checkpoint zum Öffnen.</translation>
     </message>
     <message>
         <source>--size %1: invalid window size; use WIDTHxHEIGHT, for example 1280x800.</source>
-        <translation type="unfinished"></translation>
+        <translation>--size %1: ungültige Fenstergröße; verwenden Sie BREITExHÖHE, zum Beispiel 1280x800.</translation>
     </message>
     <message>
         <source>--after %1: invalid time; use seconds from 0 to 3600.</source>
-        <translation type="unfinished"></translation>
+        <translation>--after %1: ungültige Zeit; verwenden Sie Sekunden von 0 bis 3600.</translation>
     </message>
     <message>
         <source>--screen %1: unknown screen; the screens are %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>--screen %1: unbekannte Ansicht; die Ansichten sind %2.</translation>
     </message>
     <message>
         <source>--theme %1: unknown theme; the themes are light, dark and system.</source>
-        <translation type="unfinished"></translation>
+        <translation>--theme %1: unbekanntes Design; die Designs sind light, dark und system.</translation>
     </message>
     <message>
         <source>--language %1: there is no such translation; give en, de, zh_CN or system.</source>
-        <translation type="unfinished"></translation>
+        <translation>--language %1: Diese Übersetzung gibt es nicht; möglich sind en, de, zh_CN und system.</translation>
+    </message>
+    <message>
+        <source>Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given.</source>
+        <translation>Öffnet ein eigenes Fenster, auch wenn es schon eines gibt. Sonst gehen Dateien an dieses Fenster, sofern keine anderen Optionen angegeben sind.</translation>
     </message>
 </context>
 <context>
     <name>QObject</name>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>scalar</source>
-        <translation type="unfinished"></translation>
+        <translation>Skalar</translation>
     </message>
     <message>
         <source>%1 weights</source>
-        <translation type="unfinished"></translation>
+        <translation>%1-Gewichte</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui</name>
     <message>
-        <source>Wrong where %1 is correct</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Correct where %1 is wrong</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Both wrong</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prediction differs from %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All misclassified</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scanning…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scanning the folder…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not started</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Queued</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Loading…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Loading model and data…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Estimating…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Waiting for measurement</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Disk full</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pausing…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide falsch</translation>
     </message>
     <message>
         <source>%1: unknown file format; use the extension svg, png or csv.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: unbekanntes Dateiformat; verwenden Sie die Endung svg, png oder csv.</translation>
     </message>
     <message>
         <source>%1: cannot be written; choose a writable folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
     </message>
     <message>
         <source>median, bars p5–p95</source>
-        <translation type="unfinished"></translation>
+        <translation>Median, Balken p5–p95</translation>
     </message>
     <message>
         <source>relative error</source>
-        <translation type="unfinished"></translation>
+        <translation>relativer Fehler</translation>
     </message>
     <message>
         <source>mean over seeds, bars ± standard deviation</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über Seeds, Balken ± Standardabweichung</translation>
     </message>
     <message>
         <source>attention time</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Zeit</translation>
     </message>
     <message>
         <source>model time</source>
-        <translation type="unfinished"></translation>
+        <translation>Modellzeit</translation>
     </message>
     <message>
         <source>peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher</translation>
     </message>
     <message>
         <source>attention memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Speicher</translation>
     </message>
     <message>
         <source>KL divergence</source>
-        <translation type="unfinished"></translation>
+        <translation>KL-Divergenz</translation>
     </message>
     <message>
         <source>multiply-adds</source>
-        <translation type="unfinished"></translation>
+        <translation>Multiply-Adds</translation>
     </message>
     <message>
         <source>1 − cosine of features</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>backend</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>whole model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>p5 – p95</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>n</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation type="unfinished"></translation>
+        <translation>1 − Kosinus der Merkmale</translation>
     </message>
     <message>
         <source>attention peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>rel. error</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>std. dev. (seeds)</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Spitze</translation>
     </message>
     <message>
         <source>MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>MSE</translation>
     </message>
     <message>
         <source>mean of values</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Values</translation>
     </message>
     <message>
         <source>KL</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>features, cosine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>class token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>patch mean</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>each patch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>5 % of patches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weight status</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>notes</source>
-        <translation type="unfinished"></translation>
+        <translation>KL</translation>
     </message>
     <message>
         <source>class %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse %1</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine</translation>
     </message>
     <message>
         <source>One</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine</translation>
     </message>
     <message>
         <source>Two</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei</translation>
     </message>
     <message>
         <source>Three</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei</translation>
     </message>
     <message>
         <source>Four</source>
-        <translation type="unfinished"></translation>
+        <translation>Vier</translation>
     </message>
     <message>
         <source>Five</source>
-        <translation type="unfinished"></translation>
+        <translation>Fünf</translation>
     </message>
     <message>
         <source>Six</source>
-        <translation type="unfinished"></translation>
+        <translation>Sechs</translation>
     </message>
     <message>
         <source>Seven</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieben</translation>
     </message>
     <message>
         <source>Eight</source>
-        <translation type="unfinished"></translation>
+        <translation>Acht</translation>
     </message>
     <message>
         <source>%1 predicts %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt %2 voraus</translation>
     </message>
     <message>
         <source>Both predict %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide sagen %1 voraus</translation>
     </message>
     <message>
         <source>All %1 predict %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle %1 sagen %2 voraus</translation>
     </message>
     <message>
         <source>%1 of %2 predict %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 sagen %3 voraus</translation>
     </message>
     <message>
         <source>%1 predict otherwise</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagen anderes voraus</translation>
     </message>
     <message>
         <source>Exact attention alone: its features are what others are compared with</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur exakte Attention: Mit ihren Merkmalen werden die anderen verglichen</translation>
     </message>
     <message>
         <source>Feature cosine %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmal-Kosinus %1</translation>
     </message>
     <message>
         <source>Feature cosine %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmal-Kosinus %1 bis %2</translation>
     </message>
     <message>
         <source>error %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler %1</translation>
     </message>
     <message>
         <source>attention time %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Zeit %1</translation>
     </message>
     <message>
         <source>memory %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher %1</translation>
     </message>
     <message>
         <source>Measuring %1: %2. Completed measurements are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird gemessen: %2. Fertige Messungen bleiben erhalten.</translation>
     </message>
     <message>
         <source>Loading the model and the image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell und Bild werden geladen.</translation>
     </message>
     <message>
         <source>The features are not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Merkmale sind nicht endlich</translation>
     </message>
     <message>
         <source>Features were not measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Merkmale wurden noch nicht gemessen</translation>
     </message>
     <message>
         <source>Not run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Lauf</translation>
     </message>
     <message>
         <source>Press Run (F5) to compare the features of every selected backend with those of exact attention.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Ausführen“ (F5) vergleicht die Merkmale jedes ausgewählten Backends mit denen exakter Attention.</translation>
     </message>
     <message>
         <source>Running each backend…</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Backend wird ausgeführt…</translation>
     </message>
     <message>
         <source>Compare costs only: these weights are untrained</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen Sie nur die Kosten: Diese Gewichte sind untrainiert</translation>
     </message>
     <message>
         <source>This file could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Datei konnte nicht gelesen werden</translation>
     </message>
     <message>
         <source>Processing continues with the other inputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verarbeitung geht mit den anderen Eingaben weiter.</translation>
     </message>
     <message>
         <source>No prediction: the logits are not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Vorhersage: Die Logits sind nicht endlich</translation>
     </message>
     <message>
         <source>Press Run (F5) to run every selected backend and measure its cost.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Ausführen“ (F5) führt jedes ausgewählte Backend aus und misst seine Kosten.</translation>
     </message>
     <message>
         <source>; the logits of %1 are not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>; die Logits von %1 sind nicht endlich</translation>
     </message>
     <message>
         <source>deterministic</source>
-        <translation type="unfinished"></translation>
+        <translation>deterministisch</translation>
     </message>
     <message>
         <source>= bias²</source>
-        <translation type="unfinished"></translation>
+        <translation>= Bias²</translation>
     </message>
     <message>
         <source>no variance</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Varianz</translation>
     </message>
     <message>
         <source>+ variance</source>
-        <translation type="unfinished"></translation>
+        <translation>+ Varianz</translation>
     </message>
     <message>
         <source>zero</source>
-        <translation type="unfinished"></translation>
+        <translation>Null</translation>
     </message>
     <message>
         <source>prefix tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfix-Token</translation>
     </message>
     <message>
         <source>patches</source>
-        <translation type="unfinished"></translation>
+        <translation>Patches</translation>
     </message>
     <message>
         <source>this layer alone</source>
-        <translation type="unfinished"></translation>
+        <translation>nur diese Schicht</translation>
     </message>
     <message>
         <source>KL %1, same class</source>
-        <translation type="unfinished"></translation>
+        <translation>KL %1, gleiche Klasse</translation>
     </message>
     <message>
         <source>KL %1, ≠ class</source>
-        <translation type="unfinished"></translation>
+        <translation>KL %1, ≠ Klasse</translation>
     </message>
     <message>
         <source>%1 has no %2 in any layer</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 hat in keiner Schicht einen Wert für %2</translation>
     </message>
     <message>
         <source>Error is largest</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Fehler ist am größten</translation>
     </message>
     <message>
         <source> is largest</source>
-        <translation type="unfinished"></translation>
+        <translation> ist am größten</translation>
     </message>
     <message>
         <source>%1 in %2, head %3: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2, Kopf %3: %4</translation>
     </message>
     <message>
         <source> relative</source>
-        <translation type="unfinished"></translation>
+        <translation> relativ</translation>
     </message>
     <message>
         <source>%1 and %2 others</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 und %2 weitere</translation>
     </message>
     <message>
         <source>The network has no head: there is no prediction that %1 could change</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Netz hat keinen Klassifikationskopf: Es gibt keine Vorhersage, die %1 ändern könnte</translation>
     </message>
     <message>
         <source>The logits with %1 or with exact attention are not finite, so there is no prediction to compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Logits mit %1 oder mit exakter Attention sind nicht endlich, daher gibt es keine Vorhersage zum Vergleichen</translation>
     </message>
     <message>
         <source>%1 keeps the prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 behält die Vorhersage bei</translation>
     </message>
     <message>
         <source>%1 changes the prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ändert die Vorhersage</translation>
     </message>
     <message>
         <source>%1 keeps the prediction, although %2 alone would change it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 behält die Vorhersage bei, obwohl %2 allein sie ändern würde</translation>
     </message>
     <message>
         <source>%1 changes the prediction: %2 alone is enough</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ändert die Vorhersage: %2 allein genügt</translation>
     </message>
     <message>
         <source>%1 keeps the prediction; %2 has the largest effect on its own, KL %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 behält die Vorhersage bei; %2 hat für sich die größte Wirkung, KL %3</translation>
     </message>
     <message>
         <source>%1 changes the prediction, but no single layer does; %2 has the largest effect on its own, KL %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ändert die Vorhersage, aber keine einzelne Schicht tut es; %2 hat für sich die größte Wirkung, KL %3</translation>
     </message>
     <message>
         <source>%1 could not be run</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 konnte nicht ausgeführt werden</translation>
     </message>
     <message>
         <source>softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>softmax</translation>
     </message>
     <message>
         <source>%1 vs. %2 on %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gegenüber %2 auf %3</translation>
     </message>
     <message>
         <source>%1 layers × %2 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Schichten × %2 Köpfe</translation>
     </message>
     <message>
         <source>%1 weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte: %1</translation>
     </message>
     <message>
         <source>tensors only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Tensoren</translation>
     </message>
     <message>
         <source>mean over %1 seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über %1 Seeds</translation>
     </message>
     <message>
         <source>%1 of queries saw no key and used all</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Queries sahen keinen Key und nutzten alle</translation>
     </message>
     <message>
         <source>landmark (%1, %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Landmark (%1, %2)</translation>
     </message>
     <message>
         <source>landmark token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Landmark-Token %1</translation>
     </message>
     <message>
         <source>query: class token</source>
-        <translation type="unfinished"></translation>
+        <translation>Query: Klassen-Token</translation>
     </message>
     <message>
         <source>query: frame %1, patch (%2, %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Query: Frame %1, Patch (%2, %3)</translation>
     </message>
     <message>
         <source>query: patch (%1, %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Query: Patch (%1, %2)</translation>
     </message>
     <message>
         <source>keys seen</source>
-        <translation type="unfinished"></translation>
+        <translation>gesehene Keys</translation>
     </message>
     <message>
         <source>keys that the query sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys, die die Query sieht</translation>
     </message>
     <message>
         <source>mass kept</source>
-        <translation type="unfinished"></translation>
+        <translation>erhaltene Masse</translation>
     </message>
     <message>
         <source>exact attention&apos;s weight on the keys that each query sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht exakter Attention auf den Keys, die jede Query sieht</translation>
     </message>
     <message>
         <source>mass kept of exact</source>
-        <translation type="unfinished"></translation>
+        <translation>erhaltene exakte Masse</translation>
     </message>
     <message>
         <source>made with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 erstellt</translation>
     </message>
     <message>
         <source>made without an evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Auswertung erstellt</translation>
     </message>
     <message>
         <source>made with all samples</source>
-        <translation type="unfinished"></translation>
+        <translation>mit allen Beispielen erstellt</translation>
     </message>
     <message>
         <source>made with %1 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Beispielen erstellt</translation>
     </message>
     <message>
         <source>made with the model&apos;s own attention</source>
-        <translation type="unfinished"></translation>
+        <translation>mit der Attention des Modells erstellt</translation>
     </message>
     <message>
         <source>made with another distance</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einem anderen Abstand erstellt</translation>
     </message>
     <message>
         <source>made with other settings</source>
-        <translation type="unfinished"></translation>
+        <translation>mit anderen Einstellungen erstellt</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>k</source>
-        <translation type="unfinished"></translation>
+        <translation>k</translation>
     </message>
     <message>
         <source>Number of neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Nachbarn</translation>
     </message>
     <message>
         <source>λ</source>
-        <translation type="unfinished"></translation>
+        <translation>λ</translation>
     </message>
     <message>
         <source>Weight of the neighbours: 0 is the model alone, 1 the neighbours alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht der Nachbarn: 0 ist das Modell allein, 1 sind die Nachbarn allein</translation>
     </message>
     <message>
         <source>Top-1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 %</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall</translation>
     </message>
     <message>
         <source>Wilson&apos;s interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Wilson-Intervall</translation>
     </message>
     <message>
         <source>Gain</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinn</translation>
     </message>
     <message>
         <source>Difference to the model alone, in percentage points</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied zum Modell allein, in Prozentpunkten</translation>
     </message>
     <message>
         <source>k %1, λ %2</source>
-        <translation type="unfinished"></translation>
+        <translation>k %1, λ %2</translation>
     </message>
     <message>
         <source>By</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>Predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage</translation>
     </message>
     <message>
         <source>Probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
         <source>model alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell allein</translation>
     </message>
     <message numerus="yes">
         <source>%1 neighbour(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Nachbar</numerusform>
+            <numerusform>%1 Nachbarn</numerusform>
         </translation>
     </message>
     <message>
         <source>mixed, λ = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>gemischt, λ = %1</translation>
     </message>
     <message>
         <source>%1: %2, cosine similarity %3, weight %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, Kosinus-Ähnlichkeit %3, Gewicht %4</translation>
     </message>
     <message>
         <source>%1: %2, distance %3, weight %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, Abstand %3, Gewicht %4</translation>
     </message>
     <message>
         <source>%1, the same class</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, dieselbe Klasse</translation>
     </message>
     <message>
         <source>%1, another class</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, eine andere Klasse</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>%1 features from %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Merkmale aus %2</translation>
     </message>
     <message>
         <source>k = %1, λ = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>k = %1, λ = %2</translation>
     </message>
     <message>
         <source>Best with %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Am besten mit %1: %2</translation>
     </message>
     <message>
         <source>Neighbours do not help: the model alone gets %1 right</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn helfen nicht: Das Modell allein hat %1 richtig</translation>
     </message>
     <message>
         <source>Neighbours help: %1 gets %2 right, the model alone %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn helfen: %1 hat %2 richtig, das Modell allein %3</translation>
     </message>
     <message>
         <source>No clear gain: %1 gets %2 right, the model alone %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein klarer Gewinn: %1 hat %2 richtig, das Modell allein %3</translation>
     </message>
     <message>
         <source>top-1 of %1 from %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1: %1 aus %2</translation>
     </message>
     <message numerus="yes">
         <source>%1 sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Beispiel</numerusform>
+            <numerusform>%1 Beispiele</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 left themselves out</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ließen sich selbst aus</translation>
     </message>
     <message>
         <source>%1 features of %2 numbers from %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Merkmale mit %2 Zahlen aus %3</translation>
     </message>
     <message>
         <source>%1 distance, temperature %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand %1, Temperatur %2</translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>95 % interval: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall: %1</translation>
     </message>
     <message>
         <source>No sample could be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Beispiel konnte gelesen werden</translation>
     </message>
     <message>
         <source>%1: threshold %2 runs %3 of %4 blocks, %5 % top-1 instead of %6 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Schwelle %2 durchläuft %3 von %4 Blöcken, %5 % Top-1 statt %6 %</translation>
     </message>
     <message>
         <source>Heads trained for each exit</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jeden Exit trainierte Köpfe</translation>
     </message>
     <message>
         <source>Untrained exits: the network&apos;s own norm and head</source>
-        <translation type="unfinished"></translation>
+        <translation>Untrainierte Exits: Norm und Kopf des Netzes selbst</translation>
     </message>
     <message>
         <source>%1 unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 unlesbar</translation>
     </message>
     <message>
         <source>Threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwelle</translation>
     </message>
     <message>
         <source>A sample leaves behind the first block whose largest probability is above it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Beispiel steigt nach dem ersten Block aus, dessen größte Wahrscheinlichkeit darüber liegt</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>top-1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 %</translation>
     </message>
     <message>
         <source>Accuracy at the exits, with half of its 95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit an den Exits, mit der Hälfte ihres 95-%-Intervalls</translation>
     </message>
     <message>
         <source>blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke</translation>
     </message>
     <message>
         <source>Blocks run, mean over samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchlaufene Blöcke, Mittel über Beispiele</translation>
     </message>
     <message>
         <source>work %</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit %</translation>
     </message>
     <message>
         <source>Multiply-adds, with a prediction behind every block on the way, as a fraction of the whole network&apos;s; not a measured time</source>
-        <translation type="unfinished"></translation>
+        <translation>Multiply-Adds, mit einer Vorhersage nach jedem Block auf dem Weg, als Anteil derer des ganzen Netzes; keine gemessene Zeit</translation>
     </message>
     <message>
         <source>threshold %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwelle %1</translation>
     </message>
     <message>
         <source>top-1</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1</translation>
     </message>
     <message>
         <source>top-1, % (bars: 95 % interval)</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1, % (Balken: 95-%-Intervall)</translation>
     </message>
     <message>
         <source>top-5</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5</translation>
     </message>
     <message>
         <source>top-5, % (bars: 95 % interval)</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5, % (Balken: 95-%-Intervall)</translation>
     </message>
     <message>
         <source>time per sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit je Beispiel</translation>
     </message>
     <message>
         <source>time per sample, ms (median, bars p5–p95)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit je Beispiel, ms (Median, Balken p5–p95)</translation>
     </message>
     <message>
         <source>attention time, ms (median, bars p5–p95)</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Zeit, ms (Median, Balken p5–p95)</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>peak memory, MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher, MiB</translation>
     </message>
     <message>
         <source>relative attention error (bars: ± standard deviation over seeds)</source>
-        <translation type="unfinished"></translation>
+        <translation>relativer Attention-Fehler (Balken: ± Standardabweichung über Seeds)</translation>
     </message>
     <message>
         <source>nowhere</source>
-        <translation type="unfinished"></translation>
+        <translation>nirgends</translation>
     </message>
     <message>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ab %1</translation>
     </message>
     <message>
         <source>Position</source>
-        <translation type="unfinished"></translation>
+        <translation>Position</translation>
     </message>
     <message>
         <source>Tokens so far</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisherige Token</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Median time of one token, all heads, one thread</source>
-        <translation type="unfinished"></translation>
+        <translation>Median der Zeit eines Tokens, alle Köpfe, ein Thread</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>Mean time of the same tokens: what happens at the end of a segment counts with its frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Zeit derselben Token: Was am Ende eines Segments geschieht, zählt mit seiner Häufigkeit</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>What is kept between two tokens, all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Was zwischen zwei Token aufbewahrt wird, alle Köpfe</translation>
     </message>
     <message>
         <source>Mult.-adds</source>
-        <translation type="unfinished"></translation>
+        <translation>Mult.-Adds</translation>
     </message>
     <message>
         <source>Multiply-adds of one token, all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Multiply-Adds eines Tokens, alle Köpfe</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler der gemessenen Token, bezogen auf softmax über alle bisherigen Token, in float64</translation>
     </message>
     <message>
         <source>Measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen</translation>
     </message>
     <message>
         <source>Number of tokens and the range of their times (5th to 95th percentile)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Token und Bereich ihrer Zeiten (5. bis 95. Perzentil)</translation>
     </message>
     <message>
         <source>%1 tokens, %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Token, %2 bis %3</translation>
     </message>
     <message>
         <source>Time ∝ tᵖ</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit ∝ tᵖ</translation>
     </message>
     <message>
         <source>p, the exponent of the time of a token over all positions t</source>
-        <translation type="unfinished"></translation>
+        <translation>p, der Exponent der Zeit eines Tokens über alle Positionen t</translation>
     </message>
     <message>
         <source>State ∝ tᵖ</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand ∝ tᵖ</translation>
     </message>
     <message>
         <source>p, the exponent of the state over all positions t</source>
-        <translation type="unfinished"></translation>
+        <translation>p, der Exponent des Zustands über alle Positionen t</translation>
     </message>
     <message>
         <source>Faster</source>
-        <translation type="unfinished"></translation>
+        <translation>Schneller</translation>
     </message>
     <message>
         <source>Position from which a token takes less time than with the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Position, ab der ein Token weniger Zeit braucht als mit dem Cache</translation>
     </message>
     <message>
         <source>Smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleiner</translation>
     </message>
     <message>
         <source>Position from which its state is smaller than the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Position, ab der sein Zustand kleiner als der Cache ist</translation>
     </message>
     <message>
         <source>Less work</source>
-        <translation type="unfinished"></translation>
+        <translation>Sparsamer</translation>
     </message>
     <message>
         <source>Position from which a token needs fewer multiply-adds than with the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Position, ab der ein Token weniger Multiply-Adds braucht als mit dem Cache</translation>
     </message>
     <message>
         <source>Half-life</source>
-        <translation type="unfinished"></translation>
+        <translation>Halbwertszeit</translation>
     </message>
     <message>
         <source>Tokens after which a constant gate has halved what the state has kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Token, nach denen ein konstantes Gate halbiert hat, was der Zustand aufbewahrt</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlust</translation>
     </message>
     <message>
         <source>What a compression changes in the output, mean over compressions and heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Kompression an der Ausgabe ändert, Mittel über Kompressionen und Köpfe</translation>
     </message>
     <message>
         <source>Parallel</source>
-        <translation type="unfinished"></translation>
+        <translation>Parallel</translation>
     </message>
     <message>
         <source>Largest difference between the outputs token by token and those of all tokens at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Differenz zwischen den Ausgaben Token für Token und denen aller Token auf einmal</translation>
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Token</translation>
     </message>
     <message>
         <source>Weight of a token in the output that many tokens later</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht eines Tokens in der Ausgabe so viele Token später</translation>
     </message>
     <message>
         <source>%1, state</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Zustand</translation>
     </message>
     <message>
         <source>%1, layer %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Schicht %2</translation>
     </message>
     <message>
         <source>correlated tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>korrelierte Token</translation>
     </message>
     <message>
         <source>tokens to be recalled</source>
-        <translation type="unfinished"></translation>
+        <translation>abzurufende Token</translation>
     </message>
     <message>
         <source>independent tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>unabhängige Token</translation>
     </message>
     <message>
         <source>No measurements yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Messungen</translation>
     </message>
     <message>
         <source>A token takes %1 with a cache of %2 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Token braucht %1 mit einem Cache von %2 Token</translation>
     </message>
     <message>
         <source>Nothing is clearly faster than the cache at %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist bei %1 Token klar schneller als der Cache</translation>
     </message>
     <message>
         <source>%1 is faster than the cache at %2 tokens, with a relative error of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist bei %2 Token schneller als der Cache, mit einem relativen Fehler von %3</translation>
     </message>
     <message>
         <source>%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: relative error %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Mechanismen sind bei %3 Token schneller als der Cache; %4 kommt ihm am nächsten: relativer Fehler %5</translation>
     </message>
     <message numerus="yes">
         <source>%1 head(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Kopf</numerusform>
+            <numerusform>%1 Köpfe</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 channel(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Kanal</numerusform>
+            <numerusform>%1 Kanäle</numerusform>
         </translation>
     </message>
     <message>
         <source>one thread</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Thread</translation>
     </message>
     <message>
         <source>load %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Last %1</translation>
     </message>
     <message>
         <source>made with other backends</source>
-        <translation type="unfinished"></translation>
+        <translation>mit anderen Backends erstellt</translation>
     </message>
     <message>
         <source>made with %1 inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Eingaben erstellt</translation>
     </message>
     <message>
         <source>made with random q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>mit zufälligen q, k, v erstellt</translation>
     </message>
     <message>
         <source>made with the model&apos;s own q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>mit q, k, v des Modells erstellt</translation>
     </message>
     <message>
         <source>made with %1 tokens, head size %2</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Token, Kopfgröße %2 erstellt</translation>
     </message>
     <message>
         <source>made with the model&apos;s own image size</source>
-        <translation type="unfinished"></translation>
+        <translation>mit der Bildgröße des Modells erstellt</translation>
     </message>
     <message>
         <source>made with %1 px</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 px erstellt</translation>
     </message>
     <message>
         <source>made with seed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Seed %1 erstellt</translation>
     </message>
     <message>
         <source>made with %1 to %2 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 bis %2 Token erstellt</translation>
     </message>
     <message>
         <source>made with %1 layers, dim %2, %3 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Schichten, Dim %2, %3 Köpfen erstellt</translation>
     </message>
     <message>
         <source>made with forward and backward passes</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Vorwärts- und Rückwärtsdurchläufen erstellt</translation>
     </message>
     <message>
         <source>made with forward passes only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur mit Vorwärtsdurchläufen erstellt</translation>
     </message>
     <message>
         <source>made with synthetic tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>mit synthetischen Token erstellt</translation>
     </message>
     <message>
         <source>made with other mechanisms</source>
-        <translation type="unfinished"></translation>
+        <translation>mit anderen Mechanismen erstellt</translation>
     </message>
     <message>
         <source>made with the whole file</source>
-        <translation type="unfinished"></translation>
+        <translation>mit der ganzen Datei erstellt</translation>
     </message>
     <message>
         <source>made with other tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>mit anderen Token erstellt</translation>
     </message>
     <message>
         <source>made with layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Schicht %1 erstellt</translation>
     </message>
     <message>
         <source>made with %1 of size %2</source>
-        <translation type="unfinished"></translation>
+        <translation>erstellt mit: %1, Größe %2</translation>
     </message>
     <message>
         <source>made with %1 to %2 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 bis %2 Stichproben erstellt</translation>
     </message>
     <message>
         <source>made with %1 seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Seeds erstellt</translation>
     </message>
     <message numerus="yes">
         <source>made with %1 feature(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>mit %1 Merkmal erstellt</numerusform>
+            <numerusform>mit %1 Merkmalen erstellt</numerusform>
         </translation>
     </message>
     <message>
         <source>made for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>für %1 erstellt</translation>
     </message>
     <message>
         <source>made with the default approximations</source>
-        <translation type="unfinished"></translation>
+        <translation>mit den Standard-Approximationen erstellt</translation>
     </message>
     <message>
         <source>made without labels</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Labels erstellt</translation>
     </message>
     <message>
         <source>softmax, explicit</source>
-        <translation type="unfinished"></translation>
+        <translation>softmax, explizit</translation>
     </message>
     <message>
         <source>cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Cache</translation>
     </message>
     <message>
         <source>window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster</translation>
     </message>
     <message>
         <source>trigonometric</source>
-        <translation type="unfinished"></translation>
+        <translation>trigonometrisch</translation>
     </message>
     <message>
         <source>positive</source>
-        <translation type="unfinished"></translation>
+        <translation>positiv</translation>
     </message>
     <message>
         <source>a plan</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Plan</translation>
     </message>
     <message>
         <source>Based on medians; the pass times still overlap at the longest length</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach den Medianen; bei der größten Länge überlappen sich die Zeiten der Durchläufe noch</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>Time ∝ Nᵖ, p =</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit ∝ Nᵖ, p =</translation>
     </message>
     <message>
         <source>Exponent of encoder time over the longest lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>Exponent der Encoder-Zeit über die größten Längen</translation>
     </message>
     <message>
         <source>attention only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Attention</translation>
     </message>
     <message>
         <source>Exponent of the time inside attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Exponent der Zeit in der Attention</translation>
     </message>
     <message>
         <source>Exponent of the peak memory of one attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Exponent des Spitzenspeichers einer Attention</translation>
     </message>
     <message>
         <source>theoretical</source>
-        <translation type="unfinished"></translation>
+        <translation>theoretisch</translation>
     </message>
     <message>
         <source>Exponents of time and memory stated in its paper</source>
-        <translation type="unfinished"></translation>
+        <translation>Exponenten von Zeit und Speicher laut ihrem Paper</translation>
     </message>
     <message>
         <source>Faster than explicit</source>
-        <translation type="unfinished"></translation>
+        <translation>Schneller als explizit</translation>
     </message>
     <message>
         <source>Length from which its encoder is faster than with explicit softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge, ab der ihr Encoder schneller ist als mit explizitem softmax</translation>
     </message>
     <message>
         <source>than fused</source>
-        <translation type="unfinished"></translation>
+        <translation>als fusioniert</translation>
     </message>
     <message>
         <source>Length from which its encoder is faster than with fused softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge, ab der ihr Encoder schneller ist als mit fusioniertem softmax</translation>
     </message>
     <message>
         <source>Length from which its encoder needs less memory than with explicit softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge, ab der ihr Encoder weniger Speicher braucht als mit explizitem softmax</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>Encoder</translation>
     </message>
     <message>
         <source>Median time of a pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Median der Zeit eines Durchlaufs</translation>
     </message>
     <message>
         <source>vs. softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>vs. softmax</translation>
     </message>
     <message>
         <source>Relative to explicit softmax at the same length</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativ zu explizitem softmax bei gleicher Länge</translation>
     </message>
     <message>
         <source>Attention only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Attention</translation>
     </message>
     <message>
         <source>Median time inside attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Median der Zeit in der Attention</translation>
     </message>
     <message>
         <source>Peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher</translation>
     </message>
     <message>
         <source>Peak tensor memory of a pass, above the level before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher der Tensoren eines Durchlaufs, über dem Stand davor</translation>
     </message>
     <message>
         <source>Peak memory of the attention in the largest layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher der Attention in der größten Schicht</translation>
     </message>
     <message>
         <source>Published</source>
-        <translation type="unfinished"></translation>
+        <translation>Publiziert</translation>
     </message>
     <message>
         <source>Time and memory relative to softmax, LARA paper, table 6, 16 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit und Speicher relativ zu softmax, LARA-Paper, Tabelle 6, 16 Stichproben</translation>
     </message>
     <message>
         <source>Number of passes and the range of their times (5th to 95th percentile)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Durchläufe und Bereich ihrer Zeiten (5. bis 95. Perzentil)</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichproben</translation>
     </message>
     <message>
         <source>Mean squared error with respect to exact attention; mean over seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer quadratischer Fehler bezogen auf exakte Attention; Mittel über Seeds</translation>
     </message>
     <message>
         <source>std. dev.</source>
-        <translation type="unfinished"></translation>
+        <translation>Std.-Abw.</translation>
     </message>
     <message>
         <source>Standard deviation over seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung über Seeds</translation>
     </message>
     <message>
         <source>bias²</source>
-        <translation type="unfinished"></translation>
+        <translation>Bias²</translation>
     </message>
     <message>
         <source>The part that more seeds do not average out</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Teil, den mehr Seeds nicht herausmitteln</translation>
     </message>
     <message>
         <source>variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz</translation>
     </message>
     <message>
         <source>relative</source>
-        <translation type="unfinished"></translation>
+        <translation>relativ</translation>
     </message>
     <message>
         <source>Norm of the difference over the norm of the exact output</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm der Differenz durch die Norm der exakten Ausgabe</translation>
     </message>
     <message>
         <source>Seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Seeds</translation>
     </message>
     <message>
         <source>baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Baseline</translation>
     </message>
     <message>
         <source>mean of the values</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Values</translation>
     </message>
     <message>
         <source>%1× %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1× %2</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>Latency</source>
-        <translation type="unfinished"></translation>
+        <translation>Latenz</translation>
     </message>
     <message>
         <source>Median latency of the whole model</source>
-        <translation type="unfinished"></translation>
+        <translation>Median der Latenz des ganzen Modells</translation>
     </message>
     <message>
         <source>Relative error, mean over layers with the same q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler, Mittel über Schichten mit denselben q, k, v</translation>
     </message>
     <message>
         <source>KL divergence of the class distribution, in nats</source>
-        <translation type="unfinished"></translation>
+        <translation>KL-Divergenz der Klassenverteilung in Nats</translation>
     </message>
     <message>
         <source>top-1 agreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 gleich</translation>
     </message>
     <message>
         <source>Fraction of inputs with the same top-1 class as softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Eingaben mit derselben Top-1-Klasse wie softmax</translation>
     </message>
     <message>
         <source>Of %1 labelled inputs, ± half the width of the 95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Von %1 Eingaben mit Labels, ± halbe Breite des 95-%-Intervalls</translation>
     </message>
     <message>
         <source>predicted: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>vorhergesagt: %1</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht</translation>
     </message>
     <message>
         <source>Median time inside this layer&apos;s attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Median der Zeit in der Attention dieser Schicht</translation>
     </message>
     <message>
         <source>Median time inside exact softmax in this layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Median der Zeit in exaktem softmax in dieser Schicht</translation>
     </message>
     <message>
         <source>Relative error with the q, k, v of the exact pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler mit den q, k, v des exakten Durchlaufs</translation>
     </message>
     <message>
         <source>KL, this layer only</source>
-        <translation type="unfinished"></translation>
+        <translation>KL, nur diese Schicht</translation>
     </message>
     <message>
         <source>KL divergence of the class distribution when only this layer is replaced</source>
-        <translation type="unfinished"></translation>
+        <translation>KL-Divergenz der Klassenverteilung, wenn nur diese Schicht ersetzt wird</translation>
     </message>
     <message>
         <source>at every length</source>
-        <translation type="unfinished"></translation>
+        <translation>bei jeder Länge</translation>
     </message>
     <message>
         <source>from N ≈ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ab N ≈ %1</translation>
     </message>
     <message>
         <source>%1 beats %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 schlägt %2 %3</translation>
     </message>
     <message>
         <source>%1 more at longer lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere bei größeren Längen</translation>
     </message>
     <message>
         <source>%1 % ±%2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % ±%2</translation>
     </message>
     <message>
         <source>%1 times as fast as explicit softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>%1-mal so schnell wie explizites softmax</translation>
     </message>
     <message>
         <source>within %1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>in höchstens %1 ms</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>with a relative error of at most %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einem relativen Fehler von höchstens %1</translation>
     </message>
     <message>
         <source>an error of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>einen Fehler von %1</translation>
     </message>
     <message>
         <source>with a KL of at most %1 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einer KL von höchstens %1 Nats</translation>
     </message>
     <message>
         <source>a KL of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>eine KL von %1</translation>
     </message>
     <message>
         <source>with a top-1 accuracy of at least %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einer Top-1-Genauigkeit von mindestens %1 %</translation>
     </message>
     <message>
         <source>a top-1 of %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Top-1 von %1 %</translation>
     </message>
     <message>
         <source>with a top-1 loss of at most %1 point</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einem Top-1-Verlust von höchstens %1 Punkt</translation>
     </message>
     <message>
         <source>with a top-1 loss of at most %1 points</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einem Top-1-Verlust von höchstens %1 Punkten</translation>
     </message>
     <message>
         <source>a loss of %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>einen Verlust von %1 %</translation>
     </message>
     <message>
         <source>softmax, fused</source>
-        <translation type="unfinished"></translation>
+        <translation>softmax, fusioniert</translation>
     </message>
     <message>
         <source>%1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 und %2</translation>
     </message>
     <message>
         <source>“%1” is not a whole number from 1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine ganze Zahl von 1 bis %2.</translation>
     </message>
     <message>
         <source>%1 comes after %2; list the numbers in ascending order without repeats.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 steht nach %2; geben Sie die Zahlen aufsteigend und ohne Wiederholungen an.</translation>
     </message>
     <message>
         <source>No numbers given; enter some separated by commas, such as 256,512,1024.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zahlen angegeben; geben Sie einige durch Kommas getrennt ein, etwa 256,512,1024.</translation>
     </message>
     <message>
         <source>fused softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>fusioniertes softmax</translation>
     </message>
     <message>
         <source>%1; nothing beats fused softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; nichts schlägt fusioniertes softmax</translation>
     </message>
     <message>
         <source>explicit softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>explizites softmax</translation>
     </message>
     <message>
         <source>No difference beyond measurement noise up to %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis %1 Token kein Unterschied jenseits des Messrauschens</translation>
     </message>
     <message>
         <source>Only softmax was measured; select other backends to see where they pay off</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur softmax wurde gemessen; wählen Sie andere Backends aus, um zu sehen, wo sie sich lohnen</translation>
     </message>
     <message>
         <source>Nothing is faster than softmax up to %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis %1 Token ist nichts schneller als softmax</translation>
     </message>
     <message>
         <source>Under load: the load average was %1 on %2 threads at the start; on an idle machine it may be faster.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter Last: Die mittlere Last war zu Beginn %1 auf %2 Threads; auf einem unbelasteten Rechner kann es schneller sein.</translation>
     </message>
     <message>
         <source>encoder with random weights, %1 layers, dim %2, %3 heads, batch size 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Encoder mit zufälligen Gewichten, %1 Schichten, Dim %2, %3 Köpfe, Batchgröße 1</translation>
     </message>
     <message>
         <source>forward and backward</source>
-        <translation type="unfinished"></translation>
+        <translation>vorwärts und rückwärts</translation>
     </message>
     <message>
         <source>forward</source>
-        <translation type="unfinished"></translation>
+        <translation>vorwärts</translation>
     </message>
     <message>
         <source>None of these backends could be measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines dieser Backends konnte gemessen werden</translation>
     </message>
     <message>
         <source>%1 is closest to softmax: MSE %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kommt softmax am nächsten: MSE %2</translation>
     </message>
     <message>
         <source>%1 with %2 samples is closest: MSE %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 mit %2 Stichproben kommt am nächsten: MSE %3</translation>
     </message>
     <message>
         <source>, scales as samples^%1</source>
-        <translation type="unfinished"></translation>
+        <translation>, skaliert mit Stichproben^%1</translation>
     </message>
     <message>
         <source>%1, worse than the mean-of-values baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, schlechter als die Baseline mit dem Mittel der Values</translation>
     </message>
     <message numerus="yes">
         <source>%1 input(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Eingabe</numerusform>
+            <numerusform>%1 Eingaben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Schicht</numerusform>
+            <numerusform>%1 Schichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 token(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Token</numerusform>
+            <numerusform>%1 Token</numerusform>
         </translation>
     </message>
     <message>
         <source>exact: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>exakt: %1</translation>
     </message>
     <message>
         <source>No plan meets the budget; the fastest takes %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Plan hält das Budget ein; der schnellste braucht %1</translation>
     </message>
     <message>
         <source>No plan meets the budget</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Plan hält das Budget ein</translation>
     </message>
     <message>
         <source>%1 in every layer</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in jeder Schicht</translation>
     </message>
     <message>
         <source>A plan mixing %1 backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Plan aus %1 Backends</translation>
     </message>
     <message>
         <source>: %1, top-1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>: %1, Top-1 %2</translation>
     </message>
     <message>
         <source>: %1, relative error %2</source>
-        <translation type="unfinished"></translation>
+        <translation>: %1, relativer Fehler %2</translation>
     </message>
     <message>
         <source>%1: nothing faster meets the budget</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Nichts Schnelleres hält das Budget ein</translation>
     </message>
     <message>
         <source>%1; softmax: %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; softmax: %2, %3</translation>
     </message>
     <message>
         <source>%1; explicit: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; explizit: %2</translation>
     </message>
     <message>
         <source>top-1 on %1 labelled samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 auf %1 Beispielen mit Labels</translation>
     </message>
     <message>
         <source>Norm</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm</translation>
     </message>
     <message>
         <source>‖x‖, scaled as features see it</source>
-        <translation type="unfinished"></translation>
+        <translation>‖x‖, skaliert, wie Merkmale es sehen</translation>
     </message>
     <message>
         <source>exp(x·y)</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(x·y)</translation>
     </message>
     <message>
         <source>The exact value</source>
-        <translation type="unfinished"></translation>
+        <translation>Der exakte Wert</translation>
     </message>
     <message>
         <source>Estimate from all features, ± its standard deviation</source>
-        <translation type="unfinished"></translation>
+        <translation>Schätzung aus allen Merkmalen, ± ihre Standardabweichung</translation>
     </message>
     <message>
         <source>Head</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf</translation>
     </message>
     <message>
         <source>‖q‖</source>
-        <translation type="unfinished"></translation>
+        <translation>‖q‖</translation>
     </message>
     <message>
         <source>Mean norm of the queries, scaled as features see them</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Norm der Queries, skaliert, wie Merkmale sie sehen</translation>
     </message>
     <message>
         <source>‖k‖</source>
-        <translation type="unfinished"></translation>
+        <translation>‖k‖</translation>
     </message>
     <message>
         <source>Mean norm of the keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Norm der Keys</translation>
     </message>
     <message>
         <source>Standard deviation relative to the kernel, median over pairs of queries and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung relativ zum Kernel, Median über Paare von Queries und Keys</translation>
     </message>
     <message numerus="yes">
         <source>%1 pair(s) of vectors</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Vektorpaar</numerusform>
+            <numerusform>%1 Vektorpaare</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its value</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Merkmale sind zu wenige für diesen Kernel: Die der besten Abbildung, %2, schwanken um das %3-Fache seines Werts</translation>
     </message>
     <message>
         <source>Best with %1 features: %2, with a standard deviation of %3 of the kernel&apos;s value</source>
-        <translation type="unfinished"></translation>
+        <translation>Am besten mit %1 Merkmalen: %2, mit einer Standardabweichung von %3 des Kernelwerts</translation>
     </message>
     <message numerus="yes">
         <source>%1 feature(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Merkmal</numerusform>
+            <numerusform>%1 Merkmale</numerusform>
         </translation>
     </message>
     <message>
         <source>seed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Seed %1</translation>
     </message>
     <message>
         <source>%1 differs from the file by %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weicht um %2 von der Datei ab</translation>
     </message>
     <message>
         <source>Choose the folder with the images or videos to train on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie den Ordner mit den Bildern oder Videos, auf denen trainiert wird.</translation>
     </message>
     <message>
         <source>%1 does not exist; choose a folder with one subfolder per class.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 existiert nicht; wählen Sie einen Ordner mit einem Unterordner je Klasse.</translation>
     </message>
     <message>
         <source>%1 does not exist; choose a checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 existiert nicht; wählen Sie einen Checkpoint.</translation>
     </message>
     <message>
         <source>Choose where to save the trained weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie, wohin die trainierten Gewichte gespeichert werden.</translation>
     </message>
     <message>
         <source>%1 does not end in .safetensors, the only format that weights are saved in.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 endet nicht auf .safetensors, das einzige Format, in dem Gewichte gespeichert werden.</translation>
     </message>
     <message>
         <source>The folder %1 does not exist; choose an existing one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner %1 existiert nicht; wählen Sie einen vorhandenen.</translation>
     </message>
     <message>
         <source>%1 already exists; choose another name, or choose to replace it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 existiert bereits; wählen Sie einen anderen Namen oder wählen Sie, die Datei zu ersetzen.</translation>
     </message>
     <message>
         <source>Choose the checkpoint to start from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie den Ausgangs-Checkpoint.</translation>
     </message>
     <message>
         <source>The batch size %1 is larger than the number of training samples, %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Batchgröße %1 ist größer als die Anzahl der Trainingsbeispiele, %2.</translation>
     </message>
     <message>
         <source>The learning rate must be above 0; 0.001 is typical when starting from random weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Lernrate muss über 0 liegen; 0,001 ist üblich, wenn mit zufälligen Gewichten begonnen wird.</translation>
     </message>
     <message>
         <source>Warm-up takes %1 of %2 epochs; leave at least one epoch after it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Warm-up dauert %1 von %2 Epochen; lassen Sie danach mindestens eine Epoche übrig.</translation>
     </message>
     <message>
         <source>The final learning rate, %1, must not be above the peak learning rate, %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die endgültige Lernrate %1 darf nicht über der höchsten Lernrate %2 liegen.</translation>
     </message>
     <message>
         <source>The minimum crop scale is larger than the maximum.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der kleinste Ausschnittsfaktor ist größer als der größte.</translation>
     </message>
     <message>
         <source>At least one of the loss weights for attention, predictions and labels must be above 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestens eines der Verlustgewichte für Attention, Vorhersagen und Labels muss über 0 liegen.</translation>
     </message>
     <message>
         <source>Teacher</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehrer</translation>
     </message>
     <message>
         <source>intervals overlap with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervall überlappt das von %1</translation>
     </message>
     <message>
         <source>%1 points more than %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Punkte mehr als %2</translation>
     </message>
     <message>
         <source>%1 points less than %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Punkte weniger als %2</translation>
     </message>
     <message>
         <source>made with another model</source>
-        <translation type="unfinished"></translation>
+        <translation>mit einem anderen Modell erstellt</translation>
     </message>
     <message>
         <source>made with other weights</source>
-        <translation type="unfinished"></translation>
+        <translation>mit anderen Gewichten erstellt</translation>
     </message>
     <message>
         <source>made with device %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Gerät %1 erstellt</translation>
     </message>
     <message>
         <source>made with %1 views</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Views erstellt</translation>
     </message>
     <message>
         <source>Class</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
     <message>
         <source>%1, top-1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Top-1 %</translation>
     </message>
     <message>
         <source>Wilson interval; wide for classes with few samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wilson-Intervall; breit bei Klassen mit wenigen Beispielen.</translation>
     </message>
     <message>
         <source>Points lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktverlust</translation>
     </message>
     <message>
         <source>Top-1 of the reference minus that of the run; ≈: their intervals overlap.</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 der Referenz minus die des Laufs; ≈: Die Intervalle überlappen sich.</translation>
     </message>
     <message>
         <source>True class</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahre Klasse</translation>
     </message>
     <message>
         <source>Predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhergesagt</translation>
     </message>
     <message>
         <source>Of true class, %</source>
-        <translation type="unfinished"></translation>
+        <translation>Der wahren Klasse, %</translation>
     </message>
     <message>
         <source>Fraction of the true class&apos;s samples that are predicted as the other class.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Beispiele der wahren Klasse, die als die andere Klasse vorhergesagt werden.</translation>
     </message>
     <message>
         <source>A</source>
-        <translation type="unfinished"></translation>
+        <translation>A</translation>
     </message>
     <message>
         <source>B</source>
-        <translation type="unfinished"></translation>
+        <translation>B</translation>
     </message>
     <message>
         <source>Both correct</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide richtig</translation>
     </message>
     <message>
         <source>Only A</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur A</translation>
     </message>
     <message>
         <source>Correct with A, wrong with B.</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtig mit A, falsch mit B.</translation>
     </message>
     <message>
         <source>Only B</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur B</translation>
     </message>
     <message>
         <source>Correct with B, wrong with A.</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtig mit B, falsch mit A.</translation>
     </message>
     <message>
         <source>Same prediction, %</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleiche Vorhersage, %</translation>
     </message>
     <message>
         <source>Fraction of samples for which both predict the same class, correct or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Beispiele, für die beide dieselbe Klasse vorhersagen, ob richtig oder nicht.</translation>
     </message>
     <message>
         <source>McNemar</source>
-        <translation type="unfinished"></translation>
+        <translation>McNemar</translation>
     </message>
     <message>
         <source>Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that only one of them predicts correctly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit eines mindestens so großen Unterschieds, wenn beide gleich genau wären: exakter zweiseitiger Test auf den Beispielen, die nur eines von beiden richtig vorhersagt.</translation>
     </message>
     <message>
         <source>%1 misclassifies %2 samples that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 klassifiziert %2 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</translation>
     </message>
     <message>
         <source>a significant difference, McNemar %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ein signifikanter Unterschied, McNemar %1</translation>
     </message>
     <message>
         <source>not significant, McNemar %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht signifikant, McNemar %1</translation>
     </message>
     <message>
         <source>%1 (p5–p95 %2 to %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (p5–p95 %2 bis %3)</translation>
     </message>
     <message>
         <source>Top-5 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5 %</translation>
     </message>
     <message>
         <source>Unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>Unlesbar</translation>
     </message>
     <message>
         <source>Per sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Je Beispiel</translation>
     </message>
     <message>
         <source>Relative error</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler</translation>
     </message>
     <message>
         <source>Weight status</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichtsstatus</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>Weights, SHA-256</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte, SHA-256</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Files, SHA-256</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien, SHA-256</translation>
     </message>
     <message>
         <source>Transform</source>
-        <translation type="unfinished"></translation>
+        <translation>Transformation</translation>
     </message>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>Views</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät</translation>
     </message>
     <message>
         <source>dtype</source>
-        <translation type="unfinished"></translation>
+        <translation>dtype</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <source>Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Seed</translation>
     </message>
     <message>
         <source>Decoder</source>
-        <translation type="unfinished"></translation>
+        <translation>Decoder</translation>
     </message>
     <message>
         <source>Attnscope</source>
-        <translation type="unfinished"></translation>
+        <translation>Attnscope</translation>
     </message>
     <message>
         <source>LibTorch</source>
-        <translation type="unfinished"></translation>
+        <translation>LibTorch</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>The settings contain backends that this build does not support (%1); they are skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen enthalten Backends, die diese Programmversion nicht unterstützt (%1); sie werden übergangen.</translation>
     </message>
     <message>
         <source>The settings file was damaged (%1); defaults are used and the file was kept as %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungsdatei war beschädigt (%1); es gelten die Standardwerte, und die Datei wurde als %2 aufbewahrt.</translation>
     </message>
     <message>
         <source>The settings file is damaged (%1) and cannot be moved aside; defaults are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungsdatei ist beschädigt (%1) und kann nicht beiseitegelegt werden; es gelten die Standardwerte.</translation>
     </message>
     <message>
         <source>Settings could not be saved to %1; check that the folder is writable.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen konnten nicht in %1 gespeichert werden; prüfen Sie, ob der Ordner beschreibbar ist.</translation>
+    </message>
+    <message>
+        <source>Unknown field “%1:”; the fields are %2.</source>
+        <translation>Unbekanntes Feld „%1:“; die Felder sind %2.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::AttentionChoice</name>
     <message>
         <source>More options</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Optionen</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>native (model default)</source>
-        <translation type="unfinished"></translation>
+        <translation>native (Standard des Modells)</translation>
     </message>
     <message>
         <source>Attention specification</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Spezifikation</translation>
     </message>
     <message>
         <source>More attention options</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Attention-Optionen</translation>
     </message>
     <message>
         <source>Fewer options</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger Optionen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BackendHeader</name>
     <message>
         <source>Backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BackendList</name>
     <message>
         <source>same as run</source>
-        <translation type="unfinished"></translation>
+        <translation>wie der Lauf</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>%1 weights</source>
-        <translation type="unfinished"></translation>
+        <translation>%1-Gewichte</translation>
     </message>
     <message>
         <source>native means the model&apos;s own attention; specify that attention by name here</source>
-        <translation type="unfinished"></translation>
+        <translation>native bedeutet die Attention des Modells; geben Sie diese Attention hier mit Namen an</translation>
     </message>
     <message>
         <source>Without training</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Training</translation>
     </message>
     <message>
         <source>Paper, N = 196</source>
-        <translation type="unfinished"></translation>
+        <translation>Paper, N = 196</translation>
     </message>
     <message>
         <source>Paper, N = 784</source>
-        <translation type="unfinished"></translation>
+        <translation>Paper, N = 784</translation>
     </message>
     <message>
         <source>All backends, defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Backends, Standard</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BackendRow</name>
     <message>
         <source>Mixed</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemischt</translation>
     </message>
     <message>
         <source>different attention per layer</source>
-        <translation type="unfinished"></translation>
+        <translation>je Schicht eine andere Attention</translation>
     </message>
     <message>
         <source>%1: %2
 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2
+%3</translation>
     </message>
     <message>
         <source>Use %1 as reference</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 als Referenz verwenden</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz</translation>
     </message>
     <message>
         <source>Drop-in form</source>
-        <translation type="unfinished"></translation>
+        <translation>Drop-in-Form</translation>
     </message>
     <message>
         <source>Drop-in form of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Drop-in-Form von %1</translation>
     </message>
     <message>
         <source>Options that keep the accuracy of weights trained with softmax:
 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Optionen, die die Genauigkeit von mit softmax trainierten Gewichten erhalten:
+%1</translation>
     </message>
     <message>
         <source>More options</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Optionen</translation>
     </message>
     <message>
         <source>More options of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Optionen von %1</translation>
     </message>
     <message>
         <source>Specification of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Spezifikation von %1</translation>
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <source>every block has all tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Block hat alle Token</translation>
     </message>
     <message>
         <source>Tokens of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Token von %1</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>own</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene</translation>
     </message>
     <message>
         <source>How linear layers are stored: in the type of the computation, or in 8 bits with inputs rounded to 8 bits, which takes a quarter of the memory and less time</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lineare Schichten gespeichert werden: im Typ der Berechnung oder in 8 Bit mit auf 8 Bit gerundeten Eingaben, was ein Viertel des Speichers und weniger Zeit braucht</translation>
     </message>
     <message>
         <source>Weights of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte von %1</translation>
     </message>
     <message>
         <source>Fewer options</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger Optionen</translation>
     </message>
     <message>
         <source>Use as reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Referenz verwenden</translation>
     </message>
     <message>
         <source>Add another %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiteres %1 hinzufügen</translation>
     </message>
     <message>
         <source>Reset to defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Standard zurücksetzen</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BackendsPanel</name>
     <message>
         <source>Backends and presets</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends und Vorlagen</translation>
     </message>
     <message>
         <source>Presets</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlagen</translation>
     </message>
     <message>
         <source>Preset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlage %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BatchDetails</name>
     <message>
         <source>Run details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details des Laufs</translation>
     </message>
     <message>
         <source>Classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen</translation>
     </message>
     <message>
         <source>Confusion</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwechslung</translation>
     </message>
     <message>
         <source>Misclassified</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlklassifiziert</translation>
     </message>
     <message>
         <source>Pairwise comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Paarvergleich</translation>
     </message>
     <message>
         <source>Unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>Unlesbar</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Filter of misclassified samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter der fehlklassifizierten Beispiele</translation>
     </message>
     <message>
         <source>Class</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
     <message>
         <source>True class of the samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahre Klasse der Beispiele</translation>
     </message>
     <message>
         <source>Accuracy by class</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit nach Klasse</translation>
     </message>
     <message>
         <source>Confused classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwechselte Klassen</translation>
     </message>
     <message>
         <source>Pairwise comparison of backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Paarvergleich der Backends</translation>
     </message>
     <message>
         <source>Files that could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien, die nicht gelesen werden konnten</translation>
     </message>
     <message>
         <source>Select a run above that has started to see its classes, misclassified samples and pairwise comparison.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie oben einen begonnenen Lauf, um seine Klassen, fehlklassifizierten Beispiele und den Paarvergleich zu sehen.</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Classes that lose most compared with %1 come first. Click a class to see its misclassified samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen mit dem größten Verlust gegenüber %1 zuerst. Klicken Sie auf eine Klasse, um ihre fehlklassifizierten Beispiele zu sehen.</translation>
     </message>
     <message>
         <source>Worst classes first. Click a class to see its misclassified samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlechteste Klassen zuerst. Klicken Sie auf eine Klasse, um ihre fehlklassifizierten Beispiele zu sehen.</translation>
     </message>
     <message>
         <source>%1 does not confuse any classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 verwechselt keine Klassen.</translation>
     </message>
     <message>
         <source>The %1 most frequent confusions of %2. Click a row to see its images.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die %1 häufigsten Verwechslungen von %2. Klicken Sie auf eine Zeile, um ihre Bilder zu sehen.</translation>
     </message>
     <message>
         <source>%1 predicted as %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, vorhergesagt als %2</translation>
     </message>
     <message>
         <source>%1: none yet</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: noch keine</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>There is only one backend, so there is nothing to compare it with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nur ein Backend und damit nichts, womit es verglichen werden kann.</translation>
     </message>
     <message>
         <source>All files could be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Dateien konnten gelesen werden.</translation>
     </message>
     <message>
         <source>They count as neither correct nor wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie zählen weder als richtig noch als falsch.</translation>
+    </message>
+    <message>
+        <source>Wrong where %1 is correct</source>
+        <translation>Falsch, wo %1 richtig ist</translation>
+    </message>
+    <message>
+        <source>Correct where %1 is wrong</source>
+        <translation>Richtig, wo %1 falsch ist</translation>
+    </message>
+    <message>
+        <source>Both wrong</source>
+        <translation>Beide falsch</translation>
+    </message>
+    <message>
+        <source>Prediction differs from %1</source>
+        <translation>Andere Vorhersage als %1</translation>
+    </message>
+    <message>
+        <source>All misclassified</source>
+        <translation>Alle fehlklassifizierten</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BatchPage</name>
     <message>
         <source>class folders (images)</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassenordner (Bilder)</translation>
     </message>
     <message>
         <source>class folders (videos)</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassenordner (Videos)</translation>
     </message>
     <message>
         <source>list</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste</translation>
     </message>
     <message>
         <source>This build cannot evaluate folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Programmversion kann keine Ordner auswerten</translation>
     </message>
     <message>
         <source>Build it with ATTNSCOPE_STORE=ON, which needs SQLite.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilieren Sie sie mit ATTNSCOPE_STORE=ON; dafür wird SQLite benötigt.</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command for the same evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli für dieselbe Auswertung</translation>
     </message>
     <message>
         <source>Add folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner hinzufügen</translation>
     </message>
     <message>
         <source>Limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Limit</translation>
     </message>
     <message>
         <source>Maximum number of samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstzahl der Beispiele</translation>
     </message>
     <message>
         <source>Number of samples, spread evenly over the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Beispiele, gleichmäßig über den Ordner verteilt</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Folder to evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner zum Auswerten</translation>
     </message>
     <message>
         <source>Continue from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab %1 fortsetzen</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>Pause after this batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach diesem Batch pausieren</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Show in Results</source>
-        <translation type="unfinished"></translation>
+        <translation>In Ergebnissen zeigen</translation>
     </message>
     <message>
         <source>Stop and remove from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen und aus der Warteschlange entfernen</translation>
     </message>
     <message>
         <source>Remove from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus der Warteschlange entfernen</translation>
     </message>
     <message>
         <source>Results so far stay in the store</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisherige Ergebnisse bleiben gespeichert</translation>
     </message>
     <message>
         <source>%1 was stopped after %2 of %3 (%4).</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde nach %2 von %3 gestoppt (%4).</translation>
     </message>
     <message numerus="yes">
         <source>%1 backend(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Backend</numerusform>
+            <numerusform>%1 Backends</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 class(es)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Klasse</numerusform>
+            <numerusform>%1 Klassen</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>videos</source>
-        <translation type="unfinished"></translation>
+        <translation>Videos</translation>
     </message>
     <message>
         <source>images</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>all sampled files can be read</source>
-        <translation type="unfinished"></translation>
+        <translation>alle geprüften Dateien sind lesbar</translation>
     </message>
     <message numerus="yes">
         <source>%1 sampled file(s) cannot be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 geprüfte Datei ist nicht lesbar</numerusform>
+            <numerusform>%1 geprüfte Dateien sind nicht lesbar</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Beispiele</translation>
     </message>
     <message>
         <source>Cannot be evaluated</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht auswertbar</translation>
     </message>
     <message>
         <source>Scanning…</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung…</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source> And %1 more.</source>
-        <translation type="unfinished"></translation>
+        <translation> Und %1 weitere.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::BatchSession</name>
     <message>
         <source>Evaluate on %1: %2, %3 %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf %1 auswerten: %2, %3 %4</translation>
     </message>
     <message numerus="yes">
         <source>%1 class(es)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Klasse</numerusform>
+            <numerusform>%1 Klassen</numerusform>
         </translation>
     </message>
     <message>
         <source>videos</source>
-        <translation type="unfinished"></translation>
+        <translation>Videos</translation>
     </message>
     <message>
         <source>images</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>No backend is selected; select one under Backends, then add the folder again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Backend ist ausgewählt; wählen Sie eines unter „Backends“ aus und fügen Sie den Ordner erneut hinzu.</translation>
     </message>
     <message>
         <source>The evaluation of %1 was stopped after %2 of %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Auswertung von %1 wurde nach %2 von %3 gestoppt.</translation>
     </message>
     <message>
         <source>evaluate · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswertung · %1</translation>
     </message>
     <message>
         <source>write demo images</source>
-        <translation type="unfinished"></translation>
+        <translation>Demobilder schreiben</translation>
     </message>
     <message>
         <source>Evaluation in progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswertung läuft</translation>
     </message>
     <message>
         <source>%1 is at %2 of %3. Pausing loses nothing: all predictions so far are in the store.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist bei %2 von %3. Beim Pausieren geht nichts verloren: Alle bisherigen Vorhersagen sind in den Ergebnissen gespeichert.</translation>
     </message>
     <message>
         <source>Continue on the Batch screen, or with this command in a terminal:
 
 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzen Sie in der Ansicht „Batch“ fort oder mit diesem Befehl in einem Terminal:
+
+%1</translation>
     </message>
     <message>
         <source>Pause and close</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausieren und schließen</translation>
     </message>
     <message>
         <source>%1 of %2 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Dateien</translation>
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>waiting for measurement</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Messung</translation>
     </message>
     <message>
         <source>disk full</source>
-        <translation type="unfinished"></translation>
+        <translation>Platte voll</translation>
     </message>
     <message>
         <source>pausing after this batch</source>
-        <translation type="unfinished"></translation>
+        <translation>pausiert nach diesem Batch</translation>
     </message>
     <message>
         <source>%1/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/s</translation>
     </message>
     <message>
         <source>Loading…</source>
-        <translation type="unfinished"></translation>
+        <translation>Lädt…</translation>
     </message>
     <message>
         <source>%1 %2/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2/s</translation>
     </message>
     <message>
         <source>%1 of %2 ready</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 bereit</translation>
     </message>
     <message>
         <source>Bottleneck: decoding</source>
-        <translation type="unfinished"></translation>
+        <translation>Engpass: Dekodieren</translation>
     </message>
     <message>
         <source>Bottleneck: inference</source>
-        <translation type="unfinished"></translation>
+        <translation>Engpass: Inferenz</translation>
     </message>
     <message>
         <source>Bottleneck: disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Engpass: Platte</translation>
     </message>
     <message>
         <source>Scanning %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geprüft</translation>
     </message>
     <message>
         <source>%1 cannot be evaluated</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist nicht auswertbar</translation>
     </message>
     <message>
         <source>%1 is ready</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist bereit</translation>
     </message>
     <message>
         <source>%1 was stopped after %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde nach %2 von %3 gestoppt</translation>
     </message>
     <message>
         <source>Evaluating %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird ausgewertet</translation>
     </message>
     <message>
         <source> so far</source>
-        <translation type="unfinished"></translation>
+        <translation> bisher</translation>
     </message>
     <message>
         <source>%1%2: %3 % top-1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%2: %3 % Top-1</translation>
     </message>
     <message>
         <source> (reference)</source>
-        <translation type="unfinished"></translation>
+        <translation> (Referenz)</translation>
     </message>
     <message>
         <source>%1 ≈ %2 % of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ≈ %2 % bei %3</translation>
     </message>
     <message>
         <source>%1; %2 %3 % on the same samples</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; %2 %3 % auf denselben Beispielen</translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>%1 of %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%3: %1 von %2</translation>
     </message>
     <message>
         <source>%1 in total</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 insgesamt</translation>
     </message>
     <message>
         <source>%1 of results, %2 free</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ergebnisse, %2 frei</translation>
     </message>
     <message>
         <source>seed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Seed %1</translation>
     </message>
     <message>
         <source>Evaluating: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswertung: %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::CellModel</name>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Wert</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2: %3</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::CellTable</name>
     <message>
         <source>Mechanism</source>
-        <translation type="unfinished"></translation>
+        <translation>Mechanismus</translation>
     </message>
     <message>
         <source>stopped: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>gestoppt: %1</translation>
     </message>
     <message>
         <source>%1 passes, %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Durchläufe, %2 bis %3</translation>
     </message>
     <message>
         <source>any</source>
-        <translation type="unfinished"></translation>
+        <translation>beliebig</translation>
     </message>
     <message>
         <source>deterministic</source>
-        <translation type="unfinished"></translation>
+        <translation>deterministisch</translation>
     </message>
     <message>
         <source>%1 seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Seeds</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ChartView</name>
     <message>
         <source>Chart area</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagrammfläche</translation>
     </message>
     <message>
         <source>both axes logarithmic</source>
-        <translation type="unfinished"></translation>
+        <translation>beide Achsen logarithmisch</translation>
     </message>
     <message>
         <source>%1: logarithmic axis</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: logarithmische Achse</translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>%1 stopped: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gestoppt: %2</translation>
     </message>
     <message>
         <source>%1: no data yet</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: noch keine Daten</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>%1: unknown file format; use the extension svg, png, pdf or csv.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: unbekanntes Dateiformat; verwenden Sie die Endung svg, png, pdf oder csv.</translation>
     </message>
     <message>
         <source>%1: cannot be written; choose a writable folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
     </message>
     <message>
         <source>%1
 stopped: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+gestoppt: %2</translation>
     </message>
     <message>
         <source>scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala</translation>
     </message>
     <message>
         <source>Scale of the axes</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala der Achsen</translation>
     </message>
     <message>
         <source>Automatic: an axis becomes logarithmic where a few large values would squeeze the others together</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch: Eine Achse wird logarithmisch, wo wenige große Werte die anderen zusammendrängen würden</translation>
     </message>
     <message>
         <source>automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>linear</source>
-        <translation type="unfinished"></translation>
+        <translation>linear</translation>
     </message>
     <message>
         <source>logarithmic</source>
-        <translation type="unfinished"></translation>
+        <translation>logarithmisch</translation>
     </message>
     <message>
         <source>%1, %2 %3: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 %3: %4</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::CheckpointDialog</name>
     <message>
         <source>Checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint</translation>
     </message>
     <message>
         <source>According to its name its SHA-256 should begin with %1, but it begins with %2; the file was changed, or its download is incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Dateinamen nach sollte die SHA-256 mit %1 beginnen, sie beginnt aber mit %2; die Datei wurde geändert oder unvollständig heruntergeladen.</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>From the checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Checkpoint</translation>
     </message>
     <message>
         <source>Attention heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Köpfe</translation>
     </message>
     <message>
         <source>Heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe</translation>
     </message>
     <message>
         <source>The file does not contain the number of heads. With 64 channels per head, as in DeiT, it would be %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei enthält die Anzahl der Köpfe nicht. Mit 64 Kanälen je Kopf, wie bei DeiT, wäre sie %1.</translation>
     </message>
     <message>
         <source>The file does not contain the number of heads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei enthält die Anzahl der Köpfe nicht.</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensor</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>Shape</source>
-        <translation type="unfinished"></translation>
+        <translation>Form</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Missing</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlend</translation>
     </message>
     <message>
         <source>Shape mismatch</source>
-        <translation type="unfinished"></translation>
+        <translation>Form passt nicht</translation>
     </message>
     <message>
         <source>Unexpected</source>
-        <translation type="unfinished"></translation>
+        <translation>Unerwartet</translation>
     </message>
     <message>
         <source>Non-finite</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht endlich</translation>
     </message>
     <message>
         <source>Resized</source>
-        <translation type="unfinished"></translation>
+        <translation>Angepasst</translation>
     </message>
     <message>
         <source>Ignored</source>
-        <translation type="unfinished"></translation>
+        <translation>Ignoriert</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen</translation>
     </message>
     <message>
         <source>Tensors (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren (%1)</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Use these weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte verwenden</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ColourLegend</name>
     <message>
         <source>Colour scale of %1: %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbskala von %1: %2 bis %3</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::CommandPalette</name>
     <message>
         <source>Find a command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl suchen</translation>
     </message>
     <message>
         <source>Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::CompareCard</name>
     <message>
         <source>Previous input</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorherige Eingabe</translation>
     </message>
     <message>
         <source>Next input</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Eingabe</translation>
     </message>
     <message>
         <source>Comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich</translation>
     </message>
     <message>
         <source>Comparison as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich als Tabelle</translation>
     </message>
     <message>
         <source>Measurements</source>
-        <translation type="unfinished"></translation>
+        <translation>Messungen</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Use as reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Referenz verwenden</translation>
     </message>
     <message>
         <source>Pin reference first</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz vorn anheften</translation>
     </message>
     <message>
         <source>Move left</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach links</translation>
     </message>
     <message>
         <source>Move right</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach rechts</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Sort by %1</source>
+        <translation>Nach %1 sortieren</translation>
+    </message>
+    <message>
+        <source>%1 (%2): click to sort</source>
+        <translation>%1 (%2): zum Sortieren klicken</translation>
+    </message>
+    <message>
+        <source>ascending</source>
+        <translation>aufsteigend</translation>
+    </message>
+    <message>
+        <source>descending</source>
+        <translation>absteigend</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ComparePage</name>
     <message>
         <source> · %1 s</source>
-        <translation type="unfinished"></translation>
+        <translation> · %1 s</translation>
     </message>
     <message>
         <source>Pareto</source>
-        <translation type="unfinished"></translation>
+        <translation>Pareto</translation>
     </message>
     <message>
         <source>Bars</source>
-        <translation type="unfinished"></translation>
+        <translation>Balken</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Compared</source>
-        <translation type="unfinished"></translation>
+        <translation>Verglichen</translation>
     </message>
     <message>
         <source>Classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen</translation>
     </message>
     <message>
         <source>Features</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmale</translation>
     </message>
     <message>
         <source>What is compared: predicted classes, or the network&apos;s features with those of exact attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Was verglichen wird: vorhergesagte Klassen oder die Merkmale des Netzes mit denen exakter Attention</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Cells</source>
-        <translation type="unfinished"></translation>
+        <translation>Zellen</translation>
     </message>
     <message>
         <source>Chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command that repeats this comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der diesen Vergleich wiederholt</translation>
     </message>
     <message>
         <source>Kind of chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Art des Diagramms</translation>
     </message>
     <message>
         <source>lower left is better</source>
-        <translation type="unfinished"></translation>
+        <translation>links unten ist besser</translation>
     </message>
     <message>
         <source>y</source>
-        <translation type="unfinished"></translation>
+        <translation>y</translation>
     </message>
     <message>
         <source>x</source>
-        <translation type="unfinished"></translation>
+        <translation>x</translation>
     </message>
     <message>
         <source>Vertical axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Vertikale Achse</translation>
     </message>
     <message>
         <source>Horizontal axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Horizontale Achse</translation>
     </message>
     <message>
         <source>Points appear as they are measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte erscheinen, sobald sie gemessen sind</translation>
     </message>
     <message>
         <source>All values</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werte</translation>
     </message>
     <message>
         <source>%1×%2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1×%2</translation>
     </message>
     <message>
         <source> · rotated</source>
-        <translation type="unfinished"></translation>
+        <translation> · gedreht</translation>
     </message>
     <message>
         <source>Rotated for display according to the file&apos;s metadata; the model sees it as stored, as in the published evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>Für die Anzeige nach den Metadaten der Datei gedreht; das Modell sieht es wie gespeichert, wie in der publizierten Auswertung</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source> (and %1 more like it)</source>
-        <translation type="unfinished"></translation>
+        <translation> (und %1 weitere dieser Art)</translation>
     </message>
     <message>
         <source>lower is better</source>
-        <translation type="unfinished"></translation>
+        <translation>niedriger ist besser</translation>
     </message>
     <message>
         <source>all values for this input</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Werte für diese Eingabe</translation>
     </message>
     <message>
         <source>each view&apos;s probability of the class ranked first by their mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit in jedem View für die Klasse, die im Mittel an erster Stelle steht</translation>
     </message>
     <message>
         <source>patches merged into one token share an outline</source>
-        <translation type="unfinished"></translation>
+        <translation>zu einem Token verschmolzene Patches teilen einen Umriss</translation>
     </message>
     <message>
         <source>n = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>n = %1</translation>
     </message>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>Views</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Export chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm exportieren</translation>
     </message>
     <message>
         <source>PNG, 2× (*.png);;PDF (*.pdf)</source>
-        <translation type="unfinished"></translation>
+        <translation>PNG, 2× (*.png);;PDF (*.pdf)</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::CompareSession</name>
     <message>
         <source>compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich</translation>
     </message>
     <message>
         <source>loading</source>
-        <translation type="unfinished"></translation>
+        <translation>lädt</translation>
     </message>
     <message>
         <source>Measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung läuft</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ContextBar</name>
     <message>
         <source>untrained, seed 0</source>
-        <translation type="unfinished"></translation>
+        <translation>untrainiert, Seed 0</translation>
     </message>
     <message>
         <source>untrained, seed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>untrainiert, Seed %1</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät</translation>
     </message>
     <message>
         <source>dtype</source>
-        <translation type="unfinished"></translation>
+        <translation>dtype</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Seed</translation>
     </message>
     <message>
         <source>dtype and seed</source>
-        <translation type="unfinished"></translation>
+        <translation>dtype und Seed</translation>
     </message>
     <message>
         <source>Backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen</translation>
     </message>
     <message>
         <source>CPU, 1 thread</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU, 1 Thread</translation>
     </message>
     <message>
         <source>CPU, %1 threads</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU, %1 Threads</translation>
     </message>
     <message>
         <source>Open a checkpoint…</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint öffnen…</translation>
     </message>
     <message>
         <source>Open class embeddings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen-Embeddings öffnen…</translation>
     </message>
     <message>
         <source>Without class embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Klassen-Embeddings</translation>
     </message>
     <message>
         <source>%1
 classes of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+Klassen von %2</translation>
     </message>
     <message>
         <source>From the checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Checkpoint</translation>
     </message>
     <message>
         <source>untrained</source>
-        <translation type="unfinished"></translation>
+        <translation>untrainiert</translation>
     </message>
     <message>
         <source>Random weights; costs are meaningful, predictions are not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufällige Gewichte; Kosten sind aussagekräftig, Vorhersagen sind es nicht.</translation>
     </message>
     <message>
         <source>trained with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>trainiert mit %1</translation>
     </message>
     <message>
         <source>%1 · %2 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 Token</translation>
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Token</translation>
     </message>
     <message>
         <source>attention %1 · ≤ %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention %1 · ≤ %2</translation>
     </message>
     <message>
         <source>swap ≤ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Tausch ≤ %1</translation>
     </message>
     <message>
         <source>Attention is %1 of the multiply-adds of a pass with the model&apos;s own attention, without the projections around it. Another attention makes a pass at most %2 as fast, as far as time follows arithmetic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention macht %1 der Multiply-Adds eines Durchlaufs mit der Attention des Modells aus, ohne die Projektionen darum herum. Eine andere Attention macht einen Durchlauf höchstens %2 so schnell, soweit die Zeit der Arithmetik folgt.</translation>
     </message>
     <message>
         <source>Click to choose another image size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie, um eine andere Bildgröße zu wählen.</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
     <message>
         <source>Backends %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::DecodeTab</name>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht</translation>
     </message>
     <message>
         <source>Heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe</translation>
     </message>
     <message>
         <source>Head size</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopfgröße</translation>
     </message>
     <message>
         <source>Positions in tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Positionen in Token</translation>
     </message>
     <message>
         <source>Source of the tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle der Token</translation>
     </message>
     <message>
         <source>Independent</source>
-        <translation type="unfinished"></translation>
+        <translation>Unabhängig</translation>
     </message>
     <message>
         <source>Correlated</source>
-        <translation type="unfinished"></translation>
+        <translation>Korreliert</translation>
     </message>
     <message>
         <source>To be recalled</source>
-        <translation type="unfinished"></translation>
+        <translation>Abzurufen</translation>
     </message>
     <message>
         <source>From a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Datei…</translation>
     </message>
     <message>
         <source>q, k and v of every token are independent standard normal numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>q, k und v jedes Tokens sind unabhängige standardnormalverteilte Zahlen</translation>
     </message>
     <message>
         <source>Neighbours are alike, as the frames of a video</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn ähneln sich wie die Frames eines Videos</translation>
     </message>
     <message>
         <source>Every query asks for what came 128 tokens ago</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Query fragt nach dem, was vor 128 Token kam</translation>
     </message>
     <message>
         <source>The tokens of one layer in a file of q, k and v</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Token einer Schicht in einer Datei mit q, k und v</translation>
     </message>
     <message>
         <source>Layer of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht der Datei</translation>
     </message>
     <message>
         <source>Factor of the logits</source>
-        <translation type="unfinished"></translation>
+        <translation>Faktor der Logits</translation>
     </message>
     <message>
         <source>Factor of the logits: q and k are each multiplied by its square root</source>
-        <translation type="unfinished"></translation>
+        <translation>Faktor der Logits: q und k werden jeweils mit seiner Quadratwurzel multipliziert</translation>
     </message>
     <message>
         <source>The whole file</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ganze Datei</translation>
     </message>
     <message>
         <source>Positions</source>
-        <translation type="unfinished"></translation>
+        <translation>Positionen</translation>
     </message>
     <message>
         <source>Quantity</source>
-        <translation type="unfinished"></translation>
+        <translation>Messgröße</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Time of one token</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit eines Tokens</translation>
     </message>
     <message>
         <source>Weight of a token in later outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht eines Tokens in späteren Ausgaben</translation>
     </message>
     <message>
         <source>The response to a value of 1 at one token and 0 at all others: what a gate or a window forgets</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort auf einen Wert von 1 bei einem Token und 0 bei allen anderen: was ein Gate oder ein Fenster vergisst</translation>
     </message>
     <message>
         <source>Points appear as positions are reached</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte erscheinen, sobald Positionen erreicht sind</translation>
     </message>
     <message>
         <source>Needs more tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Braucht mehr Token</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht</translation>
     </message>
     <message>
         <source>All values</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werte</translation>
     </message>
     <message>
         <source>Later weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Spätere Gewichte</translation>
     </message>
     <message>
         <source>A file of q, k and v</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit q, k und v</translation>
     </message>
     <message>
         <source>Tensors (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren (*.safetensors);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>From %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus %1</translation>
     </message>
     <message>
         <source>Select a mechanism to compare with the cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Mechanismus zum Vergleich mit dem Cache aus.</translation>
     </message>
     <message>
         <source>Streams are not computed in %1; choose float32 or float64 in the bar above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Streams werden nicht in %1 berechnet; wählen Sie in der Leiste oben float32 oder float64.</translation>
     </message>
     <message>
         <source>Positions in ascending order, separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>Positionen in aufsteigender Reihenfolge, durch Kommas getrennt</translation>
     </message>
     <message>
         <source>What does one more token cost?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was kostet ein weiteres Token?</translation>
     </message>
     <message>
         <source>Time, state and error of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit, Zustand und Fehler von %1</translation>
     </message>
     <message numerus="yes">
         <source>%1 mechanism(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Mechanismus</numerusform>
+            <numerusform>%1 Mechanismen</numerusform>
         </translation>
     </message>
     <message>
         <source>%1, over all tokens of %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, über alle Token von %2.</translation>
     </message>
     <message>
         <source>%1, up to token %2 of %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, bis Token %2 von %3.</translation>
     </message>
     <message>
         <source>%1, up to %2 tokens: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, bis zu %2 Token: %3.</translation>
     </message>
     <message>
         <source>Next to softmax with a cache, on one thread of the CPU. Errors are those from softmax over all tokens so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neben softmax mit einem Cache, auf einem Thread der CPU. Fehler sind die gegenüber softmax über alle bisherigen Token.</translation>
     </message>
     <message>
         <source>Stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt</translation>
     </message>
     <message>
         <source>Measuring the first position</source>
-        <translation type="unfinished"></translation>
+        <translation>Die erste Position wird gemessen</translation>
     </message>
     <message>
         <source>Cost of a token vs. position</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten eines Tokens über der Position</translation>
     </message>
     <message>
         <source>Streams take turns over the same tokens; the last ones before each position are timed one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Streams wechseln sich auf denselben Token ab; die letzten vor jeder Position werden einzeln gemessen.</translation>
     </message>
     <message>
         <source>%1 (stopped early)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (vorzeitig gestoppt)</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>State between tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand zwischen Token</translation>
     </message>
     <message>
         <source>Error vs. exact softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler gegenüber exaktem softmax</translation>
     </message>
     <message>
         <source>Medians; bands: 5th to 95th percentile</source>
-        <translation type="unfinished"></translation>
+        <translation>Mediane; Bänder: 5. bis 95. Perzentil</translation>
     </message>
     <message>
         <source>Bytes that are kept for the next token, all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes, die für das nächste Token aufbewahrt werden, alle Köpfe</translation>
     </message>
     <message>
         <source>Relative error of the timed tokens; the cache&apos;s own is rounding</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler der gemessenen Token; der des Cache selbst ist Rundung</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::DistillationModel</name>
     <message>
         <source>Top-1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 %</translation>
     </message>
     <message>
         <source>Fraction of validation samples whose top prediction is correct.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Validierungsbeispiele, deren erste Vorhersage richtig ist.</translation>
     </message>
     <message>
         <source>Top-5 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5 %</translation>
     </message>
     <message>
         <source>Fraction of validation samples whose true class is among the top five predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Validierungsbeispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
     </message>
     <message>
         <source>Agreement with teacher %</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung mit Lehrer %</translation>
     </message>
     <message>
         <source>Fraction of validation samples with the same top-1 class as the teacher, correct or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Validierungsbeispiele mit derselben Top-1-Klasse wie der Lehrer, ob richtig oder nicht.</translation>
     </message>
     <message>
         <source>KL divergence of the predictions, nats</source>
-        <translation type="unfinished"></translation>
+        <translation>KL-Divergenz der Vorhersagen, Nats</translation>
     </message>
     <message>
         <source>Mean Kullback-Leibler divergence from the teacher&apos;s probabilities.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Kullback-Leibler-Divergenz von den Wahrscheinlichkeiten des Lehrers.</translation>
     </message>
     <message>
         <source>Relative attention error</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Attention-Fehler</translation>
     </message>
     <message>
         <source>Compared with exact attention on the same q, k, v; mean over all layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gegenüber exakter Attention auf denselben q, k, v; Mittel über alle Schichten.</translation>
     </message>
     <message>
         <source>Relative error, layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler, Schicht %1</translation>
     </message>
     <message>
         <source>Compared with exact attention on the same q, k, v of this layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gegenüber exakter Attention auf denselben q, k, v dieser Schicht.</translation>
     </message>
     <message>
         <source>Metric</source>
-        <translation type="unfinished"></translation>
+        <translation>Metrik</translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <source>After</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachher</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>Teacher</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehrer</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::DoctorDialog</name>
     <message>
         <source>Doctor</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagnose</translation>
     </message>
     <message>
         <source>What is installed, what works, and what is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>Was installiert ist, was funktioniert und was fehlt</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kopieren</translation>
     </message>
     <message>
         <source>attnscope-cli is not next to this program; install Attnscope again.</source>
-        <translation type="unfinished"></translation>
+        <translation>attnscope-cli liegt nicht neben diesem Programm; installieren Sie Attnscope neu.</translation>
     </message>
     <message>
         <source>Looking at this machine…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Rechner wird untersucht…</translation>
     </message>
     <message>
         <source>%1 cannot be started (%2); install Attnscope again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kann nicht gestartet werden (%2); installieren Sie Attnscope neu.</translation>
     </message>
     <message>
         <source>attnscope-cli doctor ended without a report (%1).</source>
-        <translation type="unfinished"></translation>
+        <translation>attnscope-cli doctor endete ohne Bericht (%1).</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::EmptyScreen</name>
     <message>
         <source>Drop a folder of images or videos</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Bildern oder Videos ablegen</translation>
     </message>
     <message>
         <source>See how accurate each backend is, which classes it loses on, and whether the difference is significant.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sehen Sie, wie genau jedes Backend ist, bei welchen Klassen es verliert und ob der Unterschied signifikant ist.</translation>
     </message>
     <message>
         <source>ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in CSV, TSV or text</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner von ImageNet und Kinetics, jeder Ordner mit einem Unterordner je Klasse, oder Listen als CSV, TSV oder Text</translation>
     </message>
     <message>
         <source>Try the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo ausprobieren</translation>
     </message>
     <message>
         <source>Writes the demo scenes to a cache folder and evaluates them</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt die Demoszenen in einen Cache-Ordner und wertet sie aus</translation>
     </message>
     <message>
         <source>Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen…</translation>
     </message>
     <message>
         <source>Drop an image</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild ablegen</translation>
     </message>
     <message>
         <source>See what each attention backend predicts, what it costs and where it goes wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sehen Sie, was jedes Attention-Backend vorhersagt, was es kostet und wo es irrt.</translation>
     </message>
     <message>
         <source>JPEG, PNG, WebP, BMP, PNM, TIFF, or paste from the clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>JPEG, PNG, WebP, BMP, PNM, TIFF, oder aus der Zwischenablage einfügen</translation>
     </message>
     <message>
         <source>Or with 1,028 tokens, where an approximation is faster than softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Oder mit 1028 Token, wo eine Approximation schneller als softmax ist</translation>
     </message>
     <message>
         <source>The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Demofoto in einem Netz mit so vielen Token, wie DINOv2 für ein Bild mit 448 Pixeln hat</translation>
     </message>
     <message>
         <source>See where an approximation goes wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Sehen, wo eine Approximation schiefgeht</translation>
     </message>
     <message>
         <source>The error of every layer and head, and what each attends to instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Fehler jeder Schicht und jedes Kopfes und worauf sie stattdessen achten.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen</translation>
     </message>
     <message>
         <source>Drop a video, or use a camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Video ablegen oder Kamera verwenden</translation>
     </message>
     <message>
         <source>Each backend predicts during playback: see when they agree and how long they take.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Backend sagt während der Wiedergabe voraus: Sehen Sie, wann sie übereinstimmen und wie lange sie brauchen.</translation>
     </message>
     <message>
         <source>MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames</source>
-        <translation type="unfinished"></translation>
+        <translation>MP4, MOV, MKV, WebM, AVI, GIF oder ein Ordner mit Frames</translation>
     </message>
     <message>
         <source>Use the camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera verwenden</translation>
     </message>
     <message>
         <source>Which images look alike to the network?</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Bilder sehen für das Netz gleich aus?</translation>
     </message>
     <message>
         <source>Classify by nearest features: accuracy against λ and k, and the neighbours of an image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassifizieren nach nächsten Merkmalen: Genauigkeit über λ und k und die Nachbarn eines Bildes.</translation>
     </message>
     <message>
         <source>Drop a labelled folder to compute the features of its images, or open a datastore</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Labels ablegen, um die Merkmale seiner Bilder zu berechnen, oder einen Datastore öffnen</translation>
     </message>
     <message>
         <source>Writes demo scenes to a cache folder, computes their features and evaluates them</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt Demoszenen in einen Cache-Ordner, berechnet ihre Merkmale und wertet sie aus</translation>
     </message>
     <message>
         <source>Choose a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>No evaluations yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Auswertungen</translation>
     </message>
     <message>
         <source>All runs are kept here: accuracy, latency, memory and error side by side, ready to filter and export.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier bleiben alle Läufe erhalten: Genauigkeit, Latenz, Speicher und Fehler nebeneinander, zum Filtern und Exportieren.</translation>
     </message>
     <message>
         <source>Stores written by attnscope-cli evaluate (.sqlite) can be dropped anywhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Von attnscope-cli evaluate geschriebene Ergebnisse (.sqlite) lassen sich überall ablegen</translation>
     </message>
     <message>
         <source>Evaluate a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner auswerten</translation>
     </message>
     <message>
         <source>Open store…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse öffnen…</translation>
     </message>
     <message>
         <source>LARA paper, table 6</source>
-        <translation type="unfinished"></translation>
+        <translation>LARA-Paper, Tabelle 6</translation>
     </message>
     <message>
         <source>Selected backends only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ausgewählte Backends</translation>
     </message>
     <message>
         <source>Open q, k, v…</source>
-        <translation type="unfinished"></translation>
+        <translation>q, k, v öffnen…</translation>
     </message>
     <message>
         <source>Softmax weights lose accuracy with another attention: see how much training recovers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Softmax-Gewichte verlieren mit einer anderen Attention an Genauigkeit: Sehen Sie, wie viel Training zurückholt.</translation>
     </message>
     <message>
         <source>A folder with train and val, each with one subfolder per class; or class folders only; or lists of files</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit train und val, jeweils mit einem Unterordner je Klasse; oder nur Klassenordner; oder Listen von Dateien</translation>
     </message>
     <message>
         <source>Writes the demo scenes to a cache folder and fills in the form for a training run of a minute or two</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt die Demoszenen in einen Cache-Ordner und füllt das Formular für ein Training von ein bis zwei Minuten aus</translation>
     </message>
     <message>
         <source>Show settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen zeigen</translation>
     </message>
     <message>
         <source>Model, attention, teacher and schedule; the folder can be chosen there, too</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell, Attention, Lehrer und Trainingsplan; auch der Ordner lässt sich dort wählen</translation>
     </message>
     <message>
         <source>Writing the demo images: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Demobilder werden geschrieben: %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::EpochsModel</name>
     <message>
         <source>Epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche</translation>
     </message>
     <message>
         <source>Training loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsverlust</translation>
     </message>
     <message>
         <source>Mean of the minimised loss over the epoch&apos;s steps; with distillation it includes more than the cross-entropy with the labels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel des minimierten Verlusts über die Schritte der Epoche; mit Destillation umfasst er mehr als die Kreuzentropie mit den Labels.</translation>
     </message>
     <message>
         <source>Validation loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungsverlust</translation>
     </message>
     <message>
         <source>Mean cross-entropy with the labels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Kreuzentropie mit den Labels.</translation>
     </message>
     <message>
         <source>Top-1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 %</translation>
     </message>
     <message>
         <source>Fraction of validation samples whose top prediction is correct.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Validierungsbeispiele, deren erste Vorhersage richtig ist.</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall</translation>
     </message>
     <message>
         <source>Wilson interval of top-1 (sampling uncertainty of the validation set).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wilson-Intervall der Top-1 (Unsicherheit der Stichprobe im Validierungssatz).</translation>
     </message>
     <message>
         <source>Top-5 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5 %</translation>
     </message>
     <message>
         <source>Fraction of validation samples whose true class is among the top five predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Validierungsbeispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Lernrate</translation>
     </message>
     <message>
         <source>At the epoch&apos;s last step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im letzten Schritt der Epoche.</translation>
     </message>
     <message>
         <source>Samples/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele/s</translation>
     </message>
     <message>
         <source>Training samples per second, without validation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsbeispiele pro Sekunde, ohne Validierung.</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Training time of the epoch, without validation but including time spent waiting for measurements.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingszeit der Epoche, ohne Validierung, aber mit der Zeit, in der auf Messungen gewartet wurde.</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz</translation>
     </message>
     <message>
         <source>best</source>
-        <translation type="unfinished"></translation>
+        <translation>beste</translation>
     </message>
     <message>
         <source>%1 samples, raw weights</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Beispiele, rohe Gewichte</translation>
     </message>
     <message>
         <source>%1 samples, EMA weights</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Beispiele, EMA-Gewichte</translation>
     </message>
     <message>
         <source>; %1 more were unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 weitere waren unlesbar</translation>
     </message>
     <message>
         <source>epoch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ExitsTab</name>
     <message>
         <source>Made with other settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit anderen Einstellungen erstellt</translation>
     </message>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>Labelled folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Labels</translation>
     </message>
     <message>
         <source>Limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Limit</translation>
     </message>
     <message>
         <source>The attnscope-cli command that gives the same results</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der dieselben Ergebnisse liefert</translation>
     </message>
     <message>
         <source>A folder with one subfolder per class</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit einem Unterordner je Klasse</translation>
     </message>
     <message>
         <source>Number of samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Beispiele</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Number of samples, spread evenly over the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Beispiele, gleichmäßig über den Ordner verteilt</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Thresholds</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellen</translation>
     </message>
     <message>
         <source>Oracles</source>
-        <translation type="unfinished"></translation>
+        <translation>Orakel</translation>
     </message>
     <message>
         <source>Oracles know the label, and bound what any rule without it can do</source>
-        <translation type="unfinished"></translation>
+        <translation>Orakel kennen das Label und begrenzen, was eine Regel ohne es erreichen kann</translation>
     </message>
     <message>
         <source>Accuracy against blocks run</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit über durchlaufenen Blöcken</translation>
     </message>
     <message>
         <source>Curves appear once everything has been measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurven erscheinen, sobald alles gemessen ist</translation>
     </message>
     <message>
         <source>How many blocks does a sample need?</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Blöcke braucht ein Beispiel?</translation>
     </message>
     <message>
         <source>Select at least one backend.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens ein Backend aus.</translation>
     </message>
     <message>
         <source>Choose a labelled folder: every block&apos;s prediction for its samples is compared with the last one&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Ordner mit Labels: Die Vorhersage jedes Blocks für seine Beispiele wird mit der des letzten verglichen.</translation>
     </message>
     <message>
         <source>Accuracy behind every block for %1, with %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit nach jedem Block für %1, %2.</translation>
     </message>
     <message numerus="yes">
         <source>%1 backend(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Backend</numerusform>
+            <numerusform>%1 Backends</numerusform>
         </translation>
     </message>
     <message>
         <source>attnscope-cli exits measures the same; attnscope-cli train --exits trains a head for each block, without which exits say little.</source>
-        <translation type="unfinished"></translation>
+        <translation>attnscope-cli exits misst dasselbe; attnscope-cli train --exits trainiert einen Kopf für jeden Block, ohne den Exits wenig aussagen.</translation>
     </message>
     <message>
         <source>Measuring early exits</source>
-        <translation type="unfinished"></translation>
+        <translation>Early Exits werden gemessen</translation>
     </message>
     <message>
         <source>Early exits</source>
-        <translation type="unfinished"></translation>
+        <translation>Early Exits</translation>
     </message>
     <message>
         <source>Accuracy behind each block, and what samples that leave early save</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit nach jedem Block und was Beispiele sparen, die früh aussteigen</translation>
     </message>
     <message>
         <source>confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfidenz</translation>
     </message>
     <message>
         <source>fixed depth</source>
-        <translation type="unfinished"></translation>
+        <translation>feste Tiefe</translation>
     </message>
     <message>
         <source>correctness oracle</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrektheits-Orakel</translation>
     </message>
     <message>
         <source>likelihood oracle</source>
-        <translation type="unfinished"></translation>
+        <translation>Likelihood-Orakel</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv)</translation>
     </message>
     <message>
         <source>There is nothing to export yet; run a measurement first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::ExportDialog</name>
+    <message>
+        <source>Export network</source>
+        <translation>Netz exportieren</translation>
+    </message>
+    <message>
+        <source>Writes %1 as an ONNX file that ONNX Runtime and OpenVINO run: preprocessed images in, predictions or features out, any batch size.</source>
+        <translation>Schreibt %1 als ONNX-Datei, die ONNX Runtime und OpenVINO ausführen: vorverarbeitete Bilder hinein, Vorhersagen oder Merkmale heraus, bei beliebiger Batchgröße.</translation>
+    </message>
+    <message>
+        <source>Attention of the exported network</source>
+        <translation>Attention des exportierten Netzes</translation>
+    </message>
+    <message>
+        <source>&amp;Attention</source>
+        <translation>&amp;Attention</translation>
+    </message>
+    <message>
+        <source>ONNX file to write</source>
+        <translation>ONNX-Datei, die geschrieben wird</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>Aus&amp;wählen…</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Attentions that draw anew for every image, such as RA, cannot be exported; the message then names the nearest that can.</source>
+        <translation>Attentions, die für jedes Bild neu ziehen, wie RA, lassen sich nicht exportieren; die Meldung nennt dann die nächstliegende, bei der es geht.</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>ONNX (*.onnx)</source>
+        <translation>ONNX (*.onnx)</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::FeaturesPanel</name>
     <message>
         <source>Principal components of the patches</source>
-        <translation type="unfinished"></translation>
+        <translation>Hauptkomponenten der Patches</translation>
     </message>
     <message>
         <source>Cosine of</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosinus</translation>
     </message>
     <message>
         <source>Drift by layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Drift nach Schicht</translation>
     </message>
     <message>
         <source>Tokens whose drift is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Token, deren Drift gezeigt wird</translation>
     </message>
     <message>
         <source>patches, behind each block</source>
-        <translation type="unfinished"></translation>
+        <translation>Patches, nach jedem Block</translation>
     </message>
     <message>
         <source>class token, behind each block</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen-Token, nach jedem Block</translation>
     </message>
     <message>
         <source>Measured with the error, last</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird zuletzt gemessen, mit dem Fehler</translation>
     </message>
     <message>
         <source>exact</source>
-        <translation type="unfinished"></translation>
+        <translation>exakt</translation>
     </message>
     <message>
         <source>exact for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>exakt für %1</translation>
     </message>
     <message>
         <source>%1: cosine %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Kosinus %2</translation>
     </message>
     <message>
         <source>The patches of this network are not known</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Patches dieses Netzes sind nicht bekannt</translation>
     </message>
     <message>
         <source>Images of the patches appear here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheinen Bilder der Patches</translation>
     </message>
     <message>
         <source>patches in exact attention&apos;s components (%1 of variance)</source>
-        <translation type="unfinished"></translation>
+        <translation>Patches in den Komponenten exakter Attention (%1 der Varianz)</translation>
     </message>
     <message>
         <source>cosine with the features of exact attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosinus mit den Merkmalen exakter Attention</translation>
     </message>
     <message>
         <source>block</source>
-        <translation type="unfinished"></translation>
+        <translation>Block</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::FrameChooser</name>
     <message>
         <source>Frame whose patches are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Frame, dessen Patches gezeigt werden</translation>
     </message>
     <message>
         <source>frame %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Frame %1 von %2</translation>
     </message>
     <message>
         <source>, %1 % of the attention weight</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 % des Attention-Gewichts</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::FrameStrip</name>
     <message>
         <source>Frames seen by the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Frames, die das Modell sieht</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::GalleryView</name>
     <message>
         <source>Cannot be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht darstellbar</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::HeatTable</name>
     <message>
         <source>Errors by layer and head</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler nach Schicht und Kopf</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::HelpBrowser</name>
     <message>
         <source>Manual</source>
-        <translation type="unfinished"></translation>
+        <translation>Handbuch</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::HelpWindow</name>
     <message>
         <source>Manual</source>
-        <translation type="unfinished"></translation>
+        <translation>Handbuch</translation>
     </message>
     <message>
         <source>%1 – Manual</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – Handbuch</translation>
     </message>
     <message>
         <source>%1 is only in the source code</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gibt es nur im Quelltext</translation>
     </message>
     <message>
         <source>No browser opens %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Browser öffnet %1</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor</translation>
     </message>
     <message>
         <source>Contents</source>
-        <translation type="unfinished"></translation>
+        <translation>Inhalt</translation>
     </message>
     <message>
         <source>Find in this page</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dieser Seite suchen</translation>
     </message>
     <message>
         <source>%1 is missing; install Attnscope again</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 fehlt; installieren Sie Attnscope neu</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gefunden</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::JobsBar</name>
     <message>
         <source>Stop this job</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Job stoppen</translation>
     </message>
     <message>
         <source>Pause this job</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Job pausieren</translation>
     </message>
     <message>
         <source>Running job</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufender Job</translation>
     </message>
     <message>
         <source>Jobs</source>
-        <translation type="unfinished"></translation>
+        <translation>Jobs</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::KernelTab</name>
     <message>
         <source>Features</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmale</translation>
     </message>
     <message>
         <source>Number of random features of every map</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Zufallsmerkmale jeder Abbildung</translation>
     </message>
     <message>
         <source>Angle between x and y</source>
-        <translation type="unfinished"></translation>
+        <translation>Winkel zwischen x und y</translation>
     </message>
     <message>
         <source>How y lies to x, of equal length</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie y zu x liegt, bei gleicher Länge</translation>
     </message>
     <message>
         <source>exp(x·y) and its estimates ± std. dev.</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(x·y) und seine Schätzungen ± Std.-Abw.</translation>
     </message>
     <message>
         <source>Std. dev. relative to exp(x·y)</source>
-        <translation type="unfinished"></translation>
+        <translation>Std.-Abw. relativ zu exp(x·y)</translation>
     </message>
     <message>
         <source>Lines: in closed form, for this angle. Single marks: measured heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien: in geschlossener Form, für diesen Winkel. Einzelne Punkte: gemessene Köpfe</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Measured heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessene Köpfe</translation>
     </message>
     <message>
         <source>Estimates</source>
-        <translation type="unfinished"></translation>
+        <translation>Schätzungen</translation>
     </message>
     <message>
         <source>How well do random features estimate exp(q·k)?</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie gut schätzen Zufallsmerkmale exp(q·k)?</translation>
     </message>
     <message>
         <source>Open an image in Compare, or a file with q and k.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie im Vergleich ein Bild oder eine Datei mit q und k.</translation>
     </message>
     <message numerus="yes">
         <source>Positive, hyperbolic, trigonometric and cosine maps with %1 feature(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Positive, hyperbolische, trigonometrische und Kosinus-Abbildungen mit %1 Merkmal</numerusform>
+            <numerusform>Positive, hyperbolische, trigonometrische und Kosinus-Abbildungen mit %1 Merkmalen</numerusform>
         </translation>
     </message>
     <message>
         <source>Exact values, estimates and their variance against the norm of q and k, before any normaliser.</source>
-        <translation type="unfinished"></translation>
+        <translation>Exakte Werte, Schätzungen und ihre Varianz über der Norm von q und k, vor jeder Normierung.</translation>
     </message>
     <message>
         <source>Estimating the kernel %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schätzung des Kernels %1</translation>
     </message>
     <message>
         <source>Random features vs. norm</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufallsmerkmale über der Norm</translation>
     </message>
     <message>
         <source>Variances are exact, in closed form; estimates are one draw with the seed above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianzen sind exakt, in geschlossener Form; Schätzungen sind eine Ziehung mit dem Seed oben.</translation>
     </message>
     <message>
         <source>exact</source>
-        <translation type="unfinished"></translation>
+        <translation>exakt</translation>
     </message>
     <message>
         <source>exp(x·y)</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(x·y)</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LayerCells</name>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Wert</translation>
     </message>
     <message>
         <source>NaN</source>
-        <translation type="unfinished"></translation>
+        <translation>NaN</translation>
     </message>
     <message>
         <source>%1, mean over heads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Mittel über Köpfe</translation>
     </message>
     <message>
         <source>%1, head %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Kopf %2</translation>
     </message>
     <message>
         <source>%1, %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 %3</translation>
     </message>
     <message>
         <source>%1, replacing this layer alone changes the prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, das Ersetzen allein dieser Schicht ändert die Vorhersage</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>head 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf 0</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LayerDepth</name>
     <message>
         <source>Error by depth</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler nach Tiefe</translation>
     </message>
     <message>
         <source>Effect of replacing each layer alone, KL</source>
-        <translation type="unfinished"></translation>
+        <translation>Wirkung, wenn nur eine Schicht ersetzt wird, KL</translation>
     </message>
     <message>
         <source>Effect of replacing each layer alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Wirkung, wenn nur eine Schicht ersetzt wird</translation>
     </message>
     <message>
         <source>layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
     <message>
         <source>no data yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch keine Daten</translation>
     </message>
     <message>
         <source>Relative drift of block outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Relative Drift der Blockausgaben</translation>
     </message>
     <message>
         <source>Relative error, mean over heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler, Mittel über Köpfe</translation>
     </message>
     <message>
         <source>layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LayerDetails</name>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Maps</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Rollout</source>
-        <translation type="unfinished"></translation>
+        <translation>Rollout</translation>
     </message>
     <message>
         <source>Terms</source>
-        <translation type="unfinished"></translation>
+        <translation>Terme</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiefe</translation>
     </message>
     <message>
         <source>Exact attention map</source>
-        <translation type="unfinished"></translation>
+        <translation>Exakte Attention-Karte</translation>
     </message>
     <message>
         <source>Approximate attention map</source>
-        <translation type="unfinished"></translation>
+        <translation>Approximierte Attention-Karte</translation>
     </message>
     <message>
         <source>Difference of attention maps</source>
-        <translation type="unfinished"></translation>
+        <translation>Differenz der Attention-Karten</translation>
     </message>
     <message>
         <source>Query class token</source>
-        <translation type="unfinished"></translation>
+        <translation>Query Klassen-Token</translation>
     </message>
     <message>
         <source>Show the maps of the class token</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten des Klassen-Tokens zeigen</translation>
     </message>
     <message>
         <source>landmarks</source>
-        <translation type="unfinished"></translation>
+        <translation>Landmarks</translation>
     </message>
     <message>
         <source>Show landmarks</source>
-        <translation type="unfinished"></translation>
+        <translation>Landmarks zeigen</translation>
     </message>
     <message>
         <source>opacity</source>
-        <translation type="unfinished"></translation>
+        <translation>Deckkraft</translation>
     </message>
     <message>
         <source>Opacity of the maps</source>
-        <translation type="unfinished"></translation>
+        <translation>Deckkraft der Karten</translation>
     </message>
     <message>
         <source>weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Differenz</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>Class token</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen-Token</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>head %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf %1</translation>
     </message>
     <message>
         <source>All layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Schichten</translation>
     </message>
     <message>
         <source>By depth</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Tiefe</translation>
     </message>
     <message>
         <source>Logits of layer 0, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Logits der Schicht 0, %1</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>exact</source>
-        <translation type="unfinished"></translation>
+        <translation>exakt</translation>
     </message>
     <message>
         <source>Attention rollout needs the same tokens in every layer, which this network does not have.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Rollout braucht in jeder Schicht dieselben Token, was bei diesem Netz nicht der Fall ist.</translation>
     </message>
     <message>
         <source>%1 leaves no keys out here: every query sees all of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lässt hier keine Keys aus: Jede Query sieht alle.</translation>
     </message>
     <message>
         <source>Computing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnung…</translation>
     </message>
     <message>
         <source>The keys of this layer have no position in the image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Keys dieser Schicht haben keine Position im Bild.</translation>
     </message>
     <message>
         <source>difference, and %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Differenz, und %1</translation>
     </message>
     <message>
         <source>landmarks %1×%1</source>
-        <translation type="unfinished"></translation>
+        <translation>Landmarks %1×%1</translation>
     </message>
     <message>
         <source>head 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf 0</translation>
     </message>
     <message>
         <source>largest contribution from %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>größter Beitrag von %1: %2</translation>
     </message>
     <message>
         <source>%1 of %2 tokens are left behind this layer; outlines show patches that are one token</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Token sind nach dieser Schicht übrig; Umrisse zeigen Patches, die ein Token sind</translation>
     </message>
     <message>
         <source>with the exact pass&apos;s q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>mit q, k, v des exakten Durchlaufs</translation>
     </message>
     <message>
         <source>weight on the class token: exact %1, %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht auf dem Klassen-Token: exakt %1, %2 %3</translation>
     </message>
     <message>
         <source>First map of tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste Karte von Token</translation>
     </message>
     <message>
         <source>Second map of tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweite Karte von Token</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source> (class token: %1)</source>
-        <translation type="unfinished"></translation>
+        <translation> (Klassen-Token: %1)</translation>
     </message>
     <message>
         <source>sees no key, and uses all</source>
-        <translation type="unfinished"></translation>
+        <translation>sieht keinen Key und nutzt alle</translation>
     </message>
     <message>
         <source>sees %1 of %2 keys, with %3 of exact attention&apos;s weight</source>
-        <translation type="unfinished"></translation>
+        <translation>sieht %1 von %2 Keys, mit %3 des Gewichts exakter Attention</translation>
     </message>
     <message>
         <source>the class token is seen</source>
-        <translation type="unfinished"></translation>
+        <translation>das Klassen-Token wird gesehen</translation>
     </message>
     <message>
         <source>the class token is not seen</source>
-        <translation type="unfinished"></translation>
+        <translation>das Klassen-Token wird nicht gesehen</translation>
     </message>
     <message>
         <source>mean over heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über Köpfe</translation>
     </message>
     <message>
         <source>%1 of all pairs are seen</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 aller Paare werden gesehen</translation>
     </message>
     <message>
         <source>mass kept %1 on average</source>
-        <translation type="unfinished"></translation>
+        <translation>erhaltene Masse im Mittel %1</translation>
     </message>
     <message>
         <source>%1 of queries saw no key and used all</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Queries sahen keinen Key und nutzten alle</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LayerTerms</name>
     <message>
         <source>content–content</source>
-        <translation type="unfinished"></translation>
+        <translation>Inhalt–Inhalt</translation>
     </message>
     <message>
         <source>content–position</source>
-        <translation type="unfinished"></translation>
+        <translation>Inhalt–Position</translation>
     </message>
     <message>
         <source>position–content</source>
-        <translation type="unfinished"></translation>
+        <translation>Position–Inhalt</translation>
     </message>
     <message>
         <source>position–position</source>
-        <translation type="unfinished"></translation>
+        <translation>Position–Position</translation>
     </message>
     <message>
         <source>global–content</source>
-        <translation type="unfinished"></translation>
+        <translation>global–Inhalt</translation>
     </message>
     <message>
         <source>global–position</source>
-        <translation type="unfinished"></translation>
+        <translation>global–Position</translation>
     </message>
     <message>
         <source>Term of the logits: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Term der Logits: %1</translation>
     </message>
     <message>
         <source>Computing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnung…</translation>
     </message>
     <message>
         <source>These tokens have no position in the image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Token haben keine Position im Bild.</translation>
     </message>
     <message>
         <source>logit</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit</translation>
     </message>
     <message>
         <source>%1  %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1  %2</translation>
     </message>
     <message>
         <source>logit minus its mean over keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit minus sein Mittel über Keys</translation>
     </message>
     <message>
         <source>head 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf 0</translation>
     </message>
     <message>
         <source>First the query&apos;s part, then the key&apos;s; global: of all queries alike. The numbers are fractions of what softmax sees of this head&apos;s logits, and add up to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst der Anteil der Query, dann der des Keys; global: für alle Queries gleich. Die Zahlen sind Anteile dessen, was softmax von den Logits dieses Kopfes sieht, und ergeben zusammen 1.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LayersPage</name>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Leaderboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Rangliste</translation>
     </message>
     <message>
         <source>%1 was added to the Backends and selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde zu den Backends hinzugefügt und ausgewählt.</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Figures as PNG, SVG or CSV, maps as tensors</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbildungen als PNG, SVG oder CSV, Karten als Tensoren</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command that repeats this inspection</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der diese Untersuchung wiederholt</translation>
     </message>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Metric</source>
-        <translation type="unfinished"></translation>
+        <translation>Metrik</translation>
     </message>
     <message>
         <source>Mode</source>
-        <translation type="unfinished"></translation>
+        <translation>Modus</translation>
     </message>
     <message>
         <source>Same q, k, v as softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>q, k, v wie bei softmax</translation>
     </message>
     <message>
         <source>End to end</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende-zu-Ende</translation>
     </message>
     <message>
         <source>Seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Seeds</translation>
     </message>
     <message>
         <source>Number of seeds for random attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Seeds für zufällige Attention</translation>
     </message>
     <message>
         <source>Errors are averaged over this many seeds; bias² and variance need more than one</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler werden über so viele Seeds gemittelt; Bias² und Varianz brauchen mehr als einen</translation>
     </message>
     <message>
         <source>Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend</translation>
     </message>
     <message>
         <source>Displayed backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Angezeigtes Backend</translation>
     </message>
     <message>
         <source>Tensors only: no model is run, so there are no end-to-end results</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Tensoren: Es läuft kein Modell, daher gibt es keine Ende-zu-Ende-Ergebnisse</translation>
     </message>
     <message>
         <source>Arrow keys move between cells, Enter opens the maps</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten bewegen zwischen Zellen, die Eingabetaste öffnet die Karten</translation>
     </message>
     <message>
         <source>Maps saved to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten in %1 gespeichert.</translation>
     </message>
     <message>
         <source>%1, log</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, log</translation>
     </message>
     <message>
         <source>Computing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnung…</translation>
     </message>
     <message>
         <source>Drop an image or a video</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild oder Video ablegen</translation>
     </message>
     <message>
         <source>Inspects %1 with the selected backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersucht %1 mit den ausgewählten Backends</translation>
     </message>
     <message>
         <source>Try the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo ausprobieren</translation>
     </message>
     <message>
         <source>Inspect the layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten untersuchen</translation>
     </message>
     <message>
         <source>Inspect the layers with this input</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten mit dieser Eingabe untersuchen</translation>
     </message>
     <message>
         <source>Error map…</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlerkarte…</translation>
     </message>
     <message>
         <source>Drift by depth…</source>
-        <translation type="unfinished"></translation>
+        <translation>Drift nach Tiefe…</translation>
     </message>
     <message>
         <source>Exact map…</source>
-        <translation type="unfinished"></translation>
+        <translation>Exakte Karte…</translation>
     </message>
     <message>
         <source>Implied map…</source>
-        <translation type="unfinished"></translation>
+        <translation>Implizite Karte…</translation>
     </message>
     <message>
         <source>Difference…</source>
-        <translation type="unfinished"></translation>
+        <translation>Differenz…</translation>
     </message>
     <message>
         <source>Keys seen…</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesehene Keys…</translation>
     </message>
     <message>
         <source>Mass kept…</source>
-        <translation type="unfinished"></translation>
+        <translation>Erhaltene Masse…</translation>
     </message>
     <message>
         <source>%1…</source>
-        <translation type="unfinished"></translation>
+        <translation>%1…</translation>
     </message>
     <message>
         <source>Terms of the logits…</source>
-        <translation type="unfinished"></translation>
+        <translation>Terme der Logits…</translation>
     </message>
     <message>
         <source>All maps as tensors…</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Karten als Tensoren…</translation>
     </message>
     <message>
         <source>Tensors (*.safetensors)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren (*.safetensors)</translation>
     </message>
     <message>
         <source>SVG (*.svg);;PNG, 2× (*.png);;CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>SVG (*.svg);;PNG, 2× (*.png);;CSV (*.csv)</translation>
     </message>
     <message>
         <source>There is nothing to export yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts zu exportieren.</translation>
     </message>
     <message>
         <source>There are no terms yet; show them first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Terme; zeigen Sie sie zuerst an.</translation>
     </message>
     <message>
         <source>There are no maps yet; wait until they have been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Karten; warten Sie, bis sie berechnet sind.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LayersSession</name>
     <message>
         <source>waiting for another job&apos;s step</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf den Schritt eines anderen Jobs</translation>
     </message>
     <message>
         <source>Open an image or a video first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie zuerst ein Bild oder ein Video.</translation>
     </message>
     <message>
         <source>Select a backend other than softmax; softmax is the reference that the others are compared with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein anderes Backend als softmax; softmax ist die Referenz, mit der die anderen verglichen werden.</translation>
     </message>
     <message>
         <source>loading</source>
-        <translation type="unfinished"></translation>
+        <translation>lädt</translation>
     </message>
     <message>
         <source>layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
     <message>
         <source>There are no maps yet; wait until they have been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Karten; warten Sie, bis sie berechnet sind.</translation>
     </message>
     <message>
         <source>made with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 erstellt</translation>
     </message>
     <message>
         <source>made with %1 seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Seeds erstellt</translation>
     </message>
     <message>
         <source>made with seed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Seed %1 erstellt</translation>
     </message>
     <message>
         <source>Inspecting the layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten werden untersucht</translation>
     </message>
     <message>
         <source>A file of q, k and v has no position embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit q, k und v hat keine Positions-Embeddings.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LeaderboardPanel</name>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Diagramm als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alles als JSON</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command that measures the same</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der dasselbe misst</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>End to end</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende-zu-Ende</translation>
     </message>
     <message>
         <source>Same q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleiche q, k, v</translation>
     </message>
     <message>
         <source>Cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Seeds</translation>
     </message>
     <message>
         <source>Number of seeds for random attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Seeds für zufällige Attention</translation>
     </message>
     <message>
         <source>Errors of random attentions are averaged over this many seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler zufälliger Attentions werden über so viele Seeds gemittelt</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen</translation>
     </message>
     <message>
         <source>Error against cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler gegen Kosten</translation>
     </message>
     <message>
         <source>Attentions appear as they are measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Attentions erscheinen, sobald sie gemessen sind</translation>
     </message>
     <message>
         <source>Best at equal: no other attention has both a smaller error and less time, or less memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Beste bei: Keine andere Attention hat sowohl einen kleineren Fehler als auch weniger Zeit oder weniger Speicher</translation>
     </message>
     <message>
         <source>Compare this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese vergleichen</translation>
     </message>
     <message>
         <source>Adds the chosen attention to the Backends and selects it</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügt die gewählte Attention zu den Backends hinzu und wählt sie aus</translation>
     </message>
     <message>
         <source>Leaderboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Rangliste</translation>
     </message>
     <message>
         <source>Open an image or a video first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie zuerst ein Bild oder ein Video.</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Measuring every attention that needs no training</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Attention, die ohne Training auskommt, wird gemessen</translation>
     </message>
     <message>
         <source>Rows appear as they are measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen erscheinen, sobald sie gemessen sind.</translation>
     </message>
     <message>
         <source>What could replace softmax here?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was könnte softmax hier ersetzen?</translation>
     </message>
     <message>
         <source>Every attention that needs no training, at several sizes: error, time and memory next to each other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Attention, die ohne Training auskommt, in mehreren Größen: Fehler, Zeit und Speicher nebeneinander.</translation>
     </message>
     <message>
         <source>Drop an image, a video or a file of q, k and v</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild, Video oder Datei mit q, k und v ablegen</translation>
     </message>
     <message>
         <source>Measured on %1 in about a minute; rows appear as they come</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf %1 in etwa einer Minute gemessen; Zeilen erscheinen nach und nach</translation>
     </message>
     <message>
         <source>Try the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo ausprobieren</translation>
     </message>
     <message>
         <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
     </message>
     <message>
         <source>There is nothing to export yet; run a measurement first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LeaderboardSession</name>
     <message>
         <source>waiting for another job&apos;s step</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf den Schritt eines anderen Jobs</translation>
     </message>
     <message>
         <source>loading</source>
-        <translation type="unfinished"></translation>
+        <translation>lädt</translation>
     </message>
     <message>
         <source>leaderboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Rangliste</translation>
     </message>
     <message>
         <source>%1 of %2 attentions measured</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Attentions gemessen</translation>
     </message>
     <message>
         <source>made with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 erstellt</translation>
     </message>
     <message>
         <source>made with %1 seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Seeds erstellt</translation>
     </message>
     <message>
         <source>Measuring the leaderboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Rangliste wird gemessen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LeaderboardTable</name>
     <message>
         <source>time, memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit, Speicher</translation>
     </message>
     <message>
         <source>time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>No other attention has both a smaller error and less of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine andere Attention hat sowohl einen kleineren Fehler als auch weniger davon</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>gescheitert</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>Best at equal</source>
-        <translation type="unfinished"></translation>
+        <translation>Beste bei</translation>
     </message>
     <message>
         <source>No other has both a smaller error and less of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine andere hat sowohl einen kleineren Fehler als auch weniger davon</translation>
     </message>
     <message>
         <source>KL</source>
-        <translation type="unfinished"></translation>
+        <translation>KL</translation>
     </message>
     <message>
         <source>Divergence of the classes from those of exact attention, nats, with this attention in all layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Divergenz der Klassen von denen exakter Attention in Nats, mit dieser Attention in allen Schichten</translation>
     </message>
     <message>
         <source>Same class</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleiche Klasse</translation>
     </message>
     <message>
         <source>Fraction of inputs and seeds with exact attention&apos;s first class</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Eingaben und Seeds mit derselben ersten Klasse wie exakte Attention</translation>
     </message>
     <message>
         <source>1 − cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>1 − Kosinus</translation>
     </message>
     <message>
         <source>Of the features and those of exact attention, with this attention in all layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Merkmale und derer exakter Attention, mit dieser Attention in allen Schichten</translation>
     </message>
     <message>
         <source>Relative error</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler</translation>
     </message>
     <message>
         <source>For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Für dieselben q, k, v wie exakte Attention: Mittel über Köpfe, Schichten, Eingaben und Seeds</translation>
     </message>
     <message>
         <source>Median</source>
-        <translation type="unfinished"></translation>
+        <translation>Median</translation>
     </message>
     <message>
         <source>The same over heads, layers, inputs and seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe über Köpfe, Schichten, Eingaben und Seeds</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Of attention in all layers, median of interleaved runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Attention in allen Schichten, Median verschränkter Läufe</translation>
     </message>
     <message>
         <source>of exact</source>
-        <translation type="unfinished"></translation>
+        <translation>von exakt</translation>
     </message>
     <message>
         <source>Time relative to exact attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit relativ zu exakter Attention</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Largest tensors of one layer&apos;s attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Tensoren der Attention einer Schicht</translation>
     </message>
     <message>
         <source>Memory relative to exact attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher relativ zu exakter Attention</translation>
     </message>
     <message>
         <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 Token. Zeiten gelten für die Attention allein, auf der ersten Eingabe, relativ zu %3; Fehler über %4 Seeds.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LegendRow</name>
     <message>
         <source>Show %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 zeigen</translation>
     </message>
     <message>
         <source>Legend</source>
-        <translation type="unfinished"></translation>
+        <translation>Legende</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LengthTab</name>
     <message>
         <source>Quick</source>
-        <translation type="unfinished"></translation>
+        <translation>Schnell</translation>
     </message>
     <message>
         <source>Whole range</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzer Bereich</translation>
     </message>
     <message>
         <source>LARA paper, table 6</source>
-        <translation type="unfinished"></translation>
+        <translation>LARA-Paper, Tabelle 6</translation>
     </message>
     <message>
         <source>Lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>Längen</translation>
     </message>
     <message>
         <source>Sequence lengths in tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenzlängen in Token</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
     <message>
         <source>Dim</source>
-        <translation type="unfinished"></translation>
+        <translation>Dim</translation>
     </message>
     <message>
         <source>Heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>Set of lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>Satz von Längen</translation>
     </message>
     <message>
         <source>Custom</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorwärts</translation>
     </message>
     <message>
         <source>Forward + backward</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorwärts + rückwärts</translation>
     </message>
     <message>
         <source>Must divide the embedding dimension</source>
-        <translation type="unfinished"></translation>
+        <translation>Muss die Embedding-Dimension teilen</translation>
     </message>
     <message>
         <source>Quantity</source>
-        <translation type="unfinished"></translation>
+        <translation>Messgröße</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Absolute</source>
-        <translation type="unfinished"></translation>
+        <translation>Absolut</translation>
     </message>
     <message>
         <source>Relative to softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativ zu softmax</translation>
     </message>
     <message>
         <source>Published</source>
-        <translation type="unfinished"></translation>
+        <translation>Publiziert</translation>
     </message>
     <message>
         <source>Hollow markers: ratios from the LARA paper, table 6, 16 landmarks or samples; never connected to our own</source>
-        <translation type="unfinished"></translation>
+        <translation>Hohle Markierungen: Verhältnisse aus dem LARA-Paper, Tabelle 6, 16 Landmarks oder Stichproben; nie mit unseren verbunden</translation>
     </message>
     <message>
         <source>Whole encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzer Encoder</translation>
     </message>
     <message>
         <source>Attention only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Attention</translation>
     </message>
     <message>
         <source>Points appear as they are measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte erscheinen, sobald sie gemessen sind</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Scaling and break-even</source>
-        <translation type="unfinished"></translation>
+        <translation>Skalierung und Break-even</translation>
     </message>
     <message>
         <source>All values</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werte</translation>
     </message>
     <message>
         <source>The embedding dimension %2 is not divisible by %1 heads; choose a multiple of the number of heads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Embedding-Dimension %2 ist nicht durch %1 Köpfe teilbar; wählen Sie ein Vielfaches der Kopfzahl.</translation>
     </message>
     <message>
         <source>Numbers of tokens in ascending order, separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>Tokenzahlen in aufsteigender Reihenfolge, durch Kommas getrennt</translation>
     </message>
     <message>
         <source>What does attention cost as sequences get longer?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was kostet Attention, wenn Sequenzen länger werden?</translation>
     </message>
     <message>
         <source>Time and memory of %1, %2 from %3 to %4 tokens: %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit und Speicher von %1, %2 von %3 bis %4 Token: %5.</translation>
     </message>
     <message>
         <source>explicit and fused softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>explizitem und fusioniertem softmax</translation>
     </message>
     <message>
         <source>%1 alongside softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 neben softmax</translation>
     </message>
     <message numerus="yes">
         <source>%1 length(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Länge</numerusform>
+            <numerusform>%1 Längen</numerusform>
         </translation>
     </message>
     <message>
         <source>Uses an encoder with random weights, so neither an image nor a checkpoint is needed, and runs the backends selected under Backends.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwendet einen Encoder mit zufälligen Gewichten, braucht also weder Bild noch Checkpoint, und führt die unter „Backends“ ausgewählten Backends aus.</translation>
     </message>
     <message>
         <source>Skipped: %1, which needs a network with spatial reduction.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelassen: %1; dafür ist ein Netz mit räumlicher Reduktion nötig.</translation>
     </message>
     <message>
         <source>Time and memory vs. number of tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit und Speicher über der Tokenzahl</translation>
     </message>
     <message>
         <source>Stopping after this pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt nach diesem Durchlauf</translation>
     </message>
     <message>
         <source>Measuring the first length</source>
-        <translation type="unfinished"></translation>
+        <translation>Die erste Länge wird gemessen</translation>
     </message>
     <message>
         <source>%1 (stopped early)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (vorzeitig gestoppt)</translation>
     </message>
     <message>
         <source>Backends are timed in random order; time inside attention is reported next to the total.</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends werden in zufälliger Reihenfolge gemessen; die Zeit in der Attention wird neben der Gesamtzeit angegeben.</translation>
     </message>
     <message>
         <source>Whole encoder, peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzer Encoder, Spitze</translation>
     </message>
     <message>
         <source>Attention only, one layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Attention, eine Schicht</translation>
     </message>
     <message>
         <source>Attention only, all layers, forward</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Attention, alle Schichten, vorwärts</translation>
     </message>
     <message>
         <source>Attention only, all layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Attention, alle Schichten</translation>
     </message>
     <message>
         <source>relative to explicit softmax at the same length; hollow: published, 16 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>relativ zu explizitem softmax bei gleicher Länge; hohl: publiziert, 16 Stichproben</translation>
     </message>
     <message>
         <source>medians; bands: 5th to 95th percentile; ✕: stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Mediane; Bänder: 5. bis 95. Perzentil; ✕: gestoppt</translation>
     </message>
     <message>
         <source>tensor memory above the level before the pass; ✕: stopped</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::LiveDelegate</name>
-    <message>
-        <source>Could not run</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensorspeicher über dem Stand vor dem Durchlauf; ✕: gestoppt</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LiveImage</name>
     <message>
         <source>Image</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>camera on</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera an</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LivePage</name>
     <message>
         <source>Record CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV aufnehmen</translation>
     </message>
     <message>
         <source>Writes each prediction to a CSV file during playback. No frames are stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt während der Wiedergabe jede Vorhersage in eine CSV-Datei. Frames werden nicht gespeichert.</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>The timelines as CSV, or the whole run as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeitleisten als CSV oder der ganze Lauf als JSON</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command for the current clip</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli für den aktuellen Clip</translation>
     </message>
     <message>
         <source>Stop recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnahme stoppen</translation>
     </message>
     <message>
         <source>Opening %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geöffnet</translation>
     </message>
     <message>
         <source>sees %1 frames, %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>sieht %1 Frames, %2 s</translation>
     </message>
     <message>
         <source>image model: sees one frame at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>Bildmodell: sieht jeweils einen Frame</translation>
     </message>
     <message>
         <source>No camera found. Connect one, or open a video.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kamera gefunden. Schließen Sie eine an oder öffnen Sie ein Video.</translation>
     </message>
     <message>
         <source>Record predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen aufnehmen</translation>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>Export timelines</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleisten exportieren</translation>
     </message>
     <message>
         <source>The whole run as JSON (*.json);;Timelines as CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze Lauf als JSON (*.json);;Zeitleisten als CSV (*.csv)</translation>
     </message>
     <message>
         <source>Open a video</source>
-        <translation type="unfinished"></translation>
+        <translation>Video öffnen</translation>
     </message>
     <message>
         <source>;;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>;;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LiveRowsModel</name>
     <message>
         <source>Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend</translation>
     </message>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Latency</source>
-        <translation type="unfinished"></translation>
+        <translation>Latenz</translation>
     </message>
     <message>
         <source>One forward pass, median of the last 20 clips, under load from decoding and drawing. Compare measures it without load.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Vorwärtsdurchlauf, Median der letzten 20 Clips, unter Last durch Dekodieren und Zeichnen. Der Vergleich misst sie ohne Last.</translation>
     </message>
     <message>
         <source>Clips/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Clips/s</translation>
     </message>
     <message>
         <source>Clips per second that this backend could process on its own: 1 / latency.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clips pro Sekunde, die dieses Backend für sich verarbeiten könnte: 1 / Latenz.</translation>
     </message>
     <message>
         <source>Peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher</translation>
     </message>
     <message>
         <source>Peak tensor memory of the last clip&apos;s forward pass, above the level before it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher der Tensoren beim Vorwärtsdurchlauf des letzten Clips, über dem Stand davor.</translation>
     </message>
     <message>
         <source>Agrees</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleich</translation>
     </message>
     <message>
         <source>Fraction of predicted clips whose top-1 class is the same as the reference&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der vorhergesagten Clips mit derselben Top-1-Klasse wie die Referenz.</translation>
     </message>
     <message>
         <source>class %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse %1</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>%1 segments, disagrees in %2 places</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Abschnitte, weicht an %2 Stellen ab</translation>
     </message>
     <message>
         <source>No backend could process this clip</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Backend konnte diesen Clip verarbeiten</translation>
     </message>
     <message>
         <source>Waiting for the first clip</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf den ersten Clip</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>%1 predicts %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt %2 voraus</translation>
     </message>
     <message>
         <source>Both predict %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide sagen %1 voraus</translation>
     </message>
     <message>
         <source>All %1 predict %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle %1 sagen %2 voraus</translation>
     </message>
     <message>
         <source>%1 and %2 differ</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 und %2 weichen ab</translation>
     </message>
     <message>
         <source>%1 agrees on %2 of %3 clips</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 stimmt bei %2 von %3 Clips überein</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::LiveSession</name>
     <message>
         <source>%1: %2 predictions recorded.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 Vorhersagen aufgenommen.</translation>
     </message>
     <message>
         <source>Saved %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gespeichert.</translation>
     </message>
     <message>
         <source>Compare is measuring; playback now would distort its results.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich misst gerade; eine Wiedergabe würde seine Ergebnisse verfälschen.</translation>
     </message>
     <message>
         <source>The model is loading.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell wird geladen.</translation>
     </message>
     <message>
         <source>Waiting for another job to finish its step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet, bis ein anderer Job seinen Schritt beendet.</translation>
     </message>
     <message>
         <source>No backend is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Backend ist ausgewählt.</translation>
     </message>
     <message>
         <source>No further disagreement found so far; the rest has not been played yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher keine weitere Abweichung gefunden; der Rest wurde noch nicht abgespielt.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MainWindow</name>
     <message>
         <source>Attnscope</source>
-        <translation type="unfinished"></translation>
+        <translation>Attnscope</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message numerus="yes">
         <source>%1 file(s) could not be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Datei konnte nicht gelesen werden</numerusform>
+            <numerusform>%1 Dateien konnten nicht gelesen werden</numerusform>
         </translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit</translation>
     </message>
     <message>
         <source>%1 of %2 in use</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 belegt</translation>
     </message>
     <message>
         <source>About Attnscope</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Attnscope</translation>
     </message>
     <message>
         <source>Attnscope %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Attnscope %1</translation>
     </message>
     <message>
         <source>What efficient attention saves in a vision transformer, and what it costs.
 
 Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot).</source>
-        <translation type="unfinished"></translation>
+        <translation>Was effiziente Attention in einem Vision-Transformer spart und was sie kostet.
+
+Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustomPlot).</translation>
     </message>
     <message>
         <source>Stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleiben</translation>
     </message>
     <message>
         <source>%1 is no longer there; it was removed from the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist nicht mehr da; der Eintrag wurde aus der Liste entfernt.</translation>
     </message>
     <message>
         <source>Open a checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint öffnen</translation>
     </message>
     <message>
         <source>Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoints (*.safetensors *.pth *.pt *.bin);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open class embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen-Embeddings öffnen</translation>
     </message>
     <message>
         <source>Class embeddings (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen-Embeddings (*.safetensors);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Model default</source>
-        <translation type="unfinished"></translation>
+        <translation>Modellvorgabe</translation>
     </message>
     <message>
         <source>Image size</source>
-        <translation type="unfinished"></translation>
+        <translation>Bildgröße</translation>
     </message>
     <message>
         <source>Side of a square, or WIDTHxHEIGHT, in pixels:</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite eines Quadrats oder BREITExHÖHE, in Pixeln:</translation>
     </message>
     <message>
         <source>There is no image on the clipboard; copy one, or open a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zwischenablage ist kein Bild; kopieren Sie eines oder öffnen Sie eine Datei.</translation>
     </message>
     <message>
         <source>Evaluate on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf %1 auswerten</translation>
     </message>
     <message>
         <source>Show the results of this store</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Ergebnisse zeigen</translation>
     </message>
     <message>
         <source>Use as weights, or inspect its q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Gewichte verwenden oder q, k, v daraus untersuchen</translation>
     </message>
     <message>
         <source>Use as weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Gewichte verwenden</translation>
     </message>
     <message>
         <source>Play this video in Live</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Video in „Live“ abspielen</translation>
     </message>
     <message numerus="yes">
         <source>Compare %1 image(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Bild vergleichen</numerusform>
+            <numerusform>%1 Bilder vergleichen</numerusform>
         </translation>
     </message>
     <message>
         <source>The dropped image cannot be read; save it to a file and open that file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das abgelegte Bild kann nicht gelesen werden; speichern Sie es in einer Datei und öffnen Sie diese.</translation>
     </message>
     <message>
         <source>A small demo model that knows only eight camera moves over the demo photographs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein kleines Demomodell, das nur acht Kamerabewegungen über die Demofotos kennt.</translation>
     </message>
     <message>
         <source>A small demo model that knows only twelve scenes of the demo photographs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein kleines Demomodell, das nur zwölf Szenen der Demofotos kennt.</translation>
     </message>
     <message>
         <source>Find a command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl suchen</translation>
     </message>
     <message>
         <source>Backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends</translation>
     </message>
     <message>
         <source>Add another backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiteres Backend hinzufügen</translation>
     </message>
     <message>
         <source>Hide backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends ausblenden</translation>
     </message>
     <message>
         <source>Show unreadable files</source>
-        <translation type="unfinished"></translation>
+        <translation>Unlesbare Dateien zeigen</translation>
     </message>
     <message>
         <source>Unreadable files</source>
-        <translation type="unfinished"></translation>
+        <translation>Unlesbare Dateien</translation>
     </message>
     <message numerus="yes">
         <source>%1 file(s) could not be read. Such files count as neither correct nor wrong.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Datei konnte nicht gelesen werden. Solche Dateien zählen weder als richtig noch als falsch.</numerusform>
+            <numerusform>%1 Dateien konnten nicht gelesen werden. Solche Dateien zählen weder als richtig noch als falsch.</numerusform>
         </translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Compare at 1,028 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit 1028 Token vergleichen</translation>
     </message>
     <message>
         <source>Open a checkpoint…</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint öffnen…</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Datei</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ö&amp;ffnen…</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zuletzt geöffnet</translation>
     </message>
     <message>
         <source>Open a &amp;checkpoint…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Checkpoint öffnen…</translation>
     </message>
     <message>
         <source>Evaluate a &amp;folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ordner auswerten…</translation>
     </message>
     <message>
         <source>Open &amp;store…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ergebnisse öffnen…</translation>
     </message>
     <message>
         <source>Try the &amp;demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo &amp;ausprobieren</translation>
     </message>
     <message>
         <source>Try the demo with 1,028 &amp;tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo mit 1028 &amp;Token ausprobieren</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>E&amp;xportieren…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
         <source>&amp;Copy values</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Werte kopieren</translation>
     </message>
     <message>
         <source>Copy values as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte als &amp;Markdown kopieren</translation>
     </message>
     <message>
         <source>Copy as c&amp;ommand</source>
-        <translation type="unfinished"></translation>
+        <translation>Als &amp;Befehl kopieren</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rückgängig</translation>
     </message>
     <message>
         <source>&amp;Paste image</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild &amp;einfügen</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>E&amp;instellungen…</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;nsicht</translation>
     </message>
     <message>
         <source>Use a c&amp;amera</source>
-        <translation type="unfinished"></translation>
+        <translation>K&amp;amera verwenden</translation>
     </message>
     <message>
         <source>&amp;Backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Ba&amp;ckends</translation>
     </message>
     <message>
         <source>Next c&amp;hart view</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste &amp;Diagrammansicht</translation>
     </message>
     <message>
         <source>&amp;Light theme</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Helles Design</translation>
     </message>
     <message>
         <source>&amp;Dark theme</source>
-        <translation type="unfinished"></translation>
+        <translation>D&amp;unkles Design</translation>
     </message>
     <message>
         <source>Follow the syste&amp;m theme</source>
-        <translation type="unfinished"></translation>
+        <translation>Design des S&amp;ystems</translation>
     </message>
     <message>
         <source>Reset lay&amp;out</source>
-        <translation type="unfinished"></translation>
+        <translation>Anordnung &amp;zurücksetzen</translation>
     </message>
     <message>
         <source>&amp;Full screen</source>
-        <translation type="unfinished"></translation>
+        <translation>V&amp;ollbild</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ausführen</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Stoppen</translation>
     </message>
     <message>
         <source>&amp;Image size…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bildgröße…</translation>
     </message>
     <message>
         <source>&amp;Previous input</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorherige Eingabe</translation>
     </message>
     <message>
         <source>&amp;Next input</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nächste Eingabe</translation>
     </message>
     <message>
         <source>&amp;Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>E&amp;xtras</translation>
     </message>
     <message>
         <source>&amp;Find a command</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Befehl suchen</translation>
     </message>
     <message>
         <source>&amp;Doctor</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Diagnose</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hilfe</translation>
     </message>
     <message>
         <source>&amp;This screen</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Diese Ansicht</translation>
     </message>
     <message>
         <source>&amp;Manual</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Handbuch</translation>
     </message>
     <message>
         <source>&amp;About Attnscope</source>
-        <translation type="unfinished"></translation>
+        <translation>Ü&amp;ber Attnscope</translation>
     </message>
     <message>
         <source>L&amp;ive</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Live</translation>
     </message>
     <message>
         <source>Ba&amp;tch</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Batch</translation>
     </message>
     <message>
         <source>&amp;Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vergleich</translation>
     </message>
     <message>
         <source>La&amp;yers</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Schichten</translation>
     </message>
     <message>
         <source>Scal&amp;e</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;kalierung</translation>
     </message>
     <message>
         <source>T&amp;rain</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Training</translation>
     </message>
     <message>
         <source>Re&amp;sults</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ergebnisse</translation>
     </message>
     <message>
         <source>k&amp;NN</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nachbarn</translation>
+    </message>
+    <message>
+        <source>Export &amp;network…</source>
+        <translation>&amp;Netz exportieren…</translation>
+    </message>
+    <message>
+        <source>Save &amp;picture</source>
+        <translation>Bild s&amp;peichern</translation>
+    </message>
+    <message>
+        <source>Pr&amp;int…</source>
+        <translation>&amp;Drucken…</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>Wieder&amp;herstellen</translation>
+    </message>
+    <message>
+        <source>&amp;Whole window…</source>
+        <translation>&amp;Ganzes Fenster…</translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)</source>
+        <translation>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written; choose a writable folder and the extension png.</source>
+        <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner und die Endung png.</translation>
+    </message>
+    <message>
+        <source>Attnscope: %1</source>
+        <translation>Attnscope: %1</translation>
+    </message>
+    <message>
+        <source>The printer could not be opened; choose another one, or save a picture.</source>
+        <translation>Der Drucker konnte nicht geöffnet werden; wählen Sie einen anderen, oder speichern Sie ein Bild.</translation>
+    </message>
+    <message>
+        <source>Replace the file?</source>
+        <translation>Datei ersetzen?</translation>
+    </message>
+    <message>
+        <source>%1 already exists.</source>
+        <translation>%1 existiert bereits.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Exporting to %1…</source>
+        <translation>Wird nach %1 exportiert…</translation>
+    </message>
+    <message>
+        <source>%1 was written: %2 with %3, %4 operators, %5.</source>
+        <translation>%1 wurde geschrieben: %2 mit %3, %4 Operatoren, %5.</translation>
+    </message>
+    <message>
+        <source>Its weights are in %1, which belongs next to it.</source>
+        <translation>Die Gewichte sind in %1; diese Datei gehört daneben.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>
     <message>
         <source>; %1 tokens stand for several patches</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 Token stehen für mehrere Patches</translation>
     </message>
     <message>
         <source>query at row %1, column %2; </source>
-        <translation type="unfinished"></translation>
+        <translation>Query in Zeile %1, Spalte %2; </translation>
     </message>
     <message>
         <source>%1 of %2 patches are seen</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Patches werden gesehen</translation>
     </message>
     <message>
         <source>no query saw a key, and each used all</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Query sah einen Key, und jede nutzte alle</translation>
     </message>
     <message>
         <source>smallest mass %1 at row %2, column %3</source>
-        <translation type="unfinished"></translation>
+        <translation>kleinste Masse %1 in Zeile %2, Spalte %3</translation>
     </message>
     <message>
         <source>largest weight %1 at row %2, column %3</source>
-        <translation type="unfinished"></translation>
+        <translation>größtes Gewicht %1 in Zeile %2, Spalte %3</translation>
     </message>
     <message>
         <source>no patch has a number here</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Patch hat hier eine Zahl</translation>
     </message>
     <message>
         <source>%1 patches in %2 classes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Patches in %2 Klassen</translation>
     </message>
     <message>
         <source>%1 of %2 patches have a number; the largest is %3 at row %4, column %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Patches haben eine Zahl; die größte ist %3 in Zeile %4, Spalte %5</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Wert</translation>
     </message>
     <message>
         <source>saw no key and used all</source>
-        <translation type="unfinished"></translation>
+        <translation>sah keinen Key und nutzte alle</translation>
     </message>
     <message>
         <source>class %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse %1</translation>
     </message>
     <message>
         <source>row %1, column %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1, Spalte %2: %3</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MeasurementDelegate</name>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>%1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere</translation>
     </message>
     <message>
         <source>Fewer</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <source>untrained, class names hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>untrainiert, Klassennamen verborgen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MechanismRow</name>
     <message>
         <source>Options of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Optionen von %1</translation>
     </message>
     <message>
         <source>Specification of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Spezifikation von %1</translation>
     </message>
     <message>
         <source>Add another</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Add another %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiteres %1 hinzufügen</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Remove %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 entfernen</translation>
     </message>
     <message>
         <source>%1
 %2: %3
 %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+%2: %3
+%4</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MechanismsPanel</name>
     <message>
         <source>Mechanisms</source>
-        <translation type="unfinished"></translation>
+        <translation>Mechanismen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MergedPanel</name>
     <message>
         <source>Behind</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach</translation>
     </message>
     <message>
         <source>Patches that have become one token</source>
-        <translation type="unfinished"></translation>
+        <translation>Patches, die zu einem Token geworden sind</translation>
     </message>
     <message>
         <source>Block behind which tokens are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Block, nach dem Token gezeigt werden</translation>
     </message>
     <message>
         <source>block %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Block %1</translation>
     </message>
     <message>
         <source>%1 of %2 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Token</translation>
     </message>
     <message>
         <source>%1: %2 behind block %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 nach Block %3</translation>
     </message>
     <message>
         <source>No tokens merge</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Token verschmilzt</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MessageBar</name>
     <message>
         <source>Close message</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldung schließen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::MessageStack</name>
     <message>
         <source>fold</source>
-        <translation type="unfinished"></translation>
+        <translation>falten</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>These weights are random (untrained); costs are meaningful, predictions are not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Gewichte sind zufällig (untrainiert); Kosten sind aussagekräftig, Vorhersagen sind es nicht.</translation>
     </message>
     <message>
         <source>Open a checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint öffnen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::NeighbourView</name>
     <message>
         <source>The image</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild</translation>
     </message>
     <message>
         <source>The image %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild %1</translation>
     </message>
     <message>
         <source>Neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn</translation>
     </message>
     <message>
         <source>How many neighbours are shown and mixed with the model&apos;s prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Nachbarn gezeigt und mit der Vorhersage des Modells gemischt werden</translation>
     </message>
     <message>
         <source>Weight of the neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht der Nachbarn</translation>
     </message>
     <message>
         <source>λ, the weight of the neighbours: 0 is the model alone, 1 the neighbours alone</source>
-        <translation type="unfinished"></translation>
+        <translation>λ, das Gewicht der Nachbarn: 0 ist das Modell allein, 1 sind die Nachbarn allein</translation>
     </message>
     <message>
         <source>Predictions for the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen für das Bild</translation>
     </message>
     <message>
         <source>Neighbours, nearest first</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn, die nächsten zuerst</translation>
     </message>
     <message>
         <source>Neighbours of an image</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn eines Bildes</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>Choose a sample, or drop an image here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein Beispiel oder legen Sie hier ein Bild ab.</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche…</translation>
     </message>
     <message>
         <source>Its neighbours are looked for once the datastore is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Nachbarn werden gesucht, sobald der Datastore da ist.</translation>
     </message>
     <message>
         <source>Its neighbours were not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Nachbarn wurden nicht gefunden.</translation>
     </message>
     <message>
         <source>Nearest first, with cosine similarity; below: file and weight.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächsten zuerst, mit Kosinus-Ähnlichkeit; darunter: Datei und Gewicht.</translation>
     </message>
     <message>
         <source>Nearest first, with distance; below: file and weight.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächsten zuerst, mit Abstand; darunter: Datei und Gewicht.</translation>
     </message>
     <message>
         <source>✓: the class of the image, ≠: another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>✓: die Klasse des Bildes, ≠: eine andere.</translation>
     </message>
     <message>
         <source>The image is in the datastore, and not its own neighbour.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild ist im Datastore und nicht sein eigener Nachbar.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::NeighboursPage</name>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit als SVG, PNG oder PDF, ihre Tabelle als CSV oder TSV, alle Ergebnisse als JSON</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command that gives the same results</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der dieselben Ergebnisse liefert</translation>
     </message>
     <message>
         <source>Top-1 vs. λ</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 über λ</translation>
     </message>
     <message>
         <source>λ is the weight of the neighbours: 0 is the model alone, 1 the neighbours alone; bands: 95 % intervals</source>
-        <translation type="unfinished"></translation>
+        <translation>λ ist das Gewicht der Nachbarn: 0 ist das Modell allein, 1 sind die Nachbarn allein; Bänder: 95-%-Intervalle</translation>
     </message>
     <message>
         <source>k</source>
-        <translation type="unfinished"></translation>
+        <translation>k</translation>
     </message>
     <message>
         <source>Number of neighbours of the curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Nachbarn der Kurve</translation>
     </message>
     <message>
         <source>The curve that is drawn with its intervals; those of the others are pale</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kurve, die mit ihren Intervallen gezeichnet wird; die der anderen sind blass</translation>
     </message>
     <message>
         <source>Accuracy as</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit als</translation>
     </message>
     <message>
         <source>Chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Accuracy against λ</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit über λ</translation>
     </message>
     <message>
         <source>Accuracy for every k and λ</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit für jedes k und λ</translation>
     </message>
     <message>
         <source>Samples to look at</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele zum Ansehen</translation>
     </message>
     <message>
         <source>Those of the evaluated folder come here; any other image can be dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hierher kommen die des ausgewerteten Ordners; jedes andere Bild lässt sich ablegen.</translation>
     </message>
     <message>
         <source>%1 of %2 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Dateien</translation>
     </message>
     <message>
         <source>Compute the features again?</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmale erneut berechnen?</translation>
     </message>
     <message>
         <source>%1 already exists. To use it, choose Open a datastore.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 existiert bereits. Um die Datei zu verwenden, wählen Sie „Datastore öffnen“.</translation>
     </message>
     <message>
         <source>Replace</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Its neighbours are looked for once a datastore is there: run first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Nachbarn werden gesucht, sobald ein Datastore da ist: Führen Sie zuerst aus.</translation>
     </message>
     <message>
         <source>Curves appear once all samples are classified</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurven erscheinen, sobald alle Beispiele klassifiziert sind</translation>
     </message>
     <message>
         <source>Evaluate on a labelled folder to see its accuracy</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einem Ordner mit Labels auswerten, um seine Genauigkeit zu sehen</translation>
     </message>
     <message>
         <source>Stopped before all samples were classified</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestoppt, bevor alle Beispiele klassifiziert waren</translation>
     </message>
     <message>
         <source>Classify by nearest features</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassifizieren nach nächsten Merkmalen</translation>
     </message>
     <message>
         <source>Run computes what is missing and measures the accuracy.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Ausführen“ berechnet, was fehlt, und misst die Genauigkeit.</translation>
     </message>
     <message>
         <source>Stopping after this batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt nach diesem Batch</translation>
     </message>
     <message>
         <source>Waiting for the current measurement or evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf die laufende Messung oder Auswertung</translation>
     </message>
     <message>
         <source>Computing the features of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmale von %1 werden berechnet</translation>
     </message>
     <message>
         <source>Classifying %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird klassifiziert</translation>
     </message>
     <message>
         <source>Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit als SVG (*.svg);;Genauigkeit als PNG, 2× (*.png);;Genauigkeit als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
     </message>
     <message>
         <source>There is nothing to export yet; run a search first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Suche aus.</translation>
     </message>
     <message>
         <source>There is no accuracy to export; evaluate on a labelled folder first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Genauigkeit zu exportieren; werten Sie zuerst auf einem Ordner mit Labels aus.</translation>
     </message>
     <message>
         <source>Find the neighbours of this image</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nachbarn dieses Bildes suchen</translation>
     </message>
     <message>
         <source>Compute the features of this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Merkmale dieses Ordners berechnen</translation>
     </message>
     <message>
         <source>Evaluate on this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Ordner auswerten</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::NeighboursSession</name>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message numerus="yes">
         <source>%1 more file(s) could not be read; the exported JSON lists them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 weitere Datei konnte nicht gelesen werden; das exportierte JSON führt sie auf.</numerusform>
+            <numerusform>%1 weitere Dateien konnten nicht gelesen werden; das exportierte JSON führt sie auf.</numerusform>
         </translation>
     </message>
     <message>
         <source>stopping after this batch</source>
-        <translation type="unfinished"></translation>
+        <translation>stoppt nach diesem Batch</translation>
     </message>
     <message>
         <source>waiting for the current measurement or evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf die laufende Messung oder Auswertung</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>neighbours · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn · %1</translation>
     </message>
     <message>
         <source>neighbours · features of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn · Merkmale von %1</translation>
     </message>
     <message>
         <source>neighbours · accuracy on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn · Genauigkeit auf %1</translation>
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
     <message>
         <source>Searching for neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn werden gesucht</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::NowPanel</name>
     <message>
         <source>Current predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktuelle Vorhersagen</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3</translation>
     </message>
     <message>
         <source>Waiting for the next clip</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf den nächsten Clip</translation>
     </message>
     <message>
         <source>Waiting for the first clip</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf den ersten Clip</translation>
     </message>
     <message>
         <source>Select a backend to see its predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein Backend aus, um seine Vorhersagen zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::OptionForm</name>
     <message>
         <source> (%1 to %2)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1 bis %2)</translation>
     </message>
     <message>
         <source>Same as run</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie der Lauf</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::Page</name>
     <message>
         <source>A pasted image has no file name to use in a command; save it to a file and open that file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein eingefügtes Bild hat keinen Dateinamen für einen Befehl; speichern Sie es in einer Datei und öffnen Sie diese.</translation>
     </message>
     <message>
         <source>There is nothing yet that a command could repeat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts, was ein Befehl wiederholen könnte.</translation>
     </message>
     <message>
         <source>Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)</translation>
     </message>
     <message>
         <source>Images (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)</translation>
     </message>
     <message>
         <source>q, k, v tensors (*.safetensors)</source>
-        <translation type="unfinished"></translation>
+        <translation>q-, k-, v-Tensoren (*.safetensors)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open images or videos</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder oder Videos öffnen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::PathField</name>
     <message>
         <source>%1: choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: wählen…</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::PhotoView</name>
     <message>
         <source>Input image</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabebild</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::PlanTab</name>
     <message>
         <source>speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo</translation>
     </message>
     <message>
         <source>latency</source>
-        <translation type="unfinished"></translation>
+        <translation>Latenz</translation>
     </message>
     <message>
         <source>relative error</source>
-        <translation type="unfinished"></translation>
+        <translation>relativer Fehler</translation>
     </message>
     <message>
         <source>KL</source>
-        <translation type="unfinished"></translation>
+        <translation>KL</translation>
     </message>
     <message>
         <source>top-1 loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1-Verlust</translation>
     </message>
     <message>
         <source>Budget</source>
-        <translation type="unfinished"></translation>
+        <translation>Budget</translation>
     </message>
     <message>
         <source>Candidates</source>
-        <translation type="unfinished"></translation>
+        <translation>Kandidaten</translation>
     </message>
     <message>
         <source>Labelled folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Labels…</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele</translation>
     </message>
     <message>
         <source>Budget type</source>
-        <translation type="unfinished"></translation>
+        <translation>Art des Budgets</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgewählt</translation>
     </message>
     <message>
         <source>Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Beispiele des Ordners mit Labels, über seine Klassen verteilt, auf denen jeder Plan ausgewertet wird</translation>
     </message>
     <message>
         <source>A folder with one subfolder of images or videos per class</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit einem Unterordner mit Bildern oder Videos je Klasse</translation>
     </message>
     <message>
         <source>Choose a labelled folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Labels wählen</translation>
     </message>
     <message>
         <source>Labelled folder: %1; click to choose another</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Labels: %1; zum Wechseln klicken</translation>
     </message>
     <message>
         <source>Images or videos in subfolders named after the model&apos;s classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder oder Videos in Unterordnern, die wie die Klassen des Modells heißen</translation>
     </message>
     <message>
         <source>Attention error vs. latency</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Fehler über Latenz</translation>
     </message>
     <message>
         <source>Plans appear once all layers have been measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Pläne erscheinen, sobald alle Schichten gemessen sind</translation>
     </message>
     <message>
         <source>Measured plans</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessene Pläne</translation>
     </message>
     <message>
         <source>Plans</source>
-        <translation type="unfinished"></translation>
+        <translation>Pläne</translation>
     </message>
     <message>
         <source>Use this plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan verwenden</translation>
     </message>
     <message>
         <source>Adds its specification to the Backends and selects it</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügt seine Spezifikation zu den Backends hinzu und wählt sie aus</translation>
     </message>
     <message>
         <source>Layers of the plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten des Plans</translation>
     </message>
     <message>
         <source>Choose a labelled folder, whose subfolder names give the true classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Ordner mit Labels, dessen Unterordnernamen die wahren Klassen angeben.</translation>
     </message>
     <message>
         <source>Open an image in Compare, on which the cost and error of every layer are measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie im Vergleich ein Bild, an dem Kosten und Fehler jeder Schicht gemessen werden.</translation>
     </message>
     <message>
         <source>Select a backend other than softmax, or use the default approximations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein anderes Backend als softmax aus oder verwenden Sie die Standard-Approximationen.</translation>
     </message>
     <message>
         <source>Which layers can use a cheaper attention?</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Schichten können eine günstigere Attention verwenden?</translation>
     </message>
     <message>
         <source>%1 samples from %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Beispielen aus %2</translation>
     </message>
     <message>
         <source>%1 inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Eingaben</translation>
     </message>
     <message>
         <source>Plan %1: %2 for every layer, on %3; takes a few minutes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan %1: %2 für jede Schicht, auf %3; dauert einige Minuten.</translation>
     </message>
     <message numerus="yes">
         <source>%1 candidate(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Kandidat</numerusform>
+            <numerusform>%1 Kandidaten</numerusform>
         </translation>
     </message>
     <message>
         <source>Measures the cost and error of each candidate in each layer, combines them into Pareto-optimal plans, and measures those end to end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Misst Kosten und Fehler jedes Kandidaten in jeder Schicht, kombiniert sie zu Pareto-optimalen Plänen und misst diese Ende-zu-Ende.</translation>
     </message>
     <message>
         <source>Measuring every candidate in every layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Kandidat wird in jeder Schicht gemessen</translation>
     </message>
     <message>
         <source>A backend for each layer, within a budget</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Backend für jede Schicht, innerhalb eines Budgets</translation>
     </message>
     <message>
         <source>Layer times and errors are added up; the Pareto front is searched, then measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten und Fehler der Schichten werden addiert; die Pareto-Front wird gesucht, dann gemessen.</translation>
     </message>
     <message>
         <source>Top-1 on labelled samples vs. model latency; bars: 95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 auf Beispielen mit Labels über Modelllatenz; Balken: 95-%-Intervall</translation>
     </message>
     <message>
         <source>Relative attention error vs. model latency</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Attention-Fehler über Modelllatenz</translation>
     </message>
     <message>
         <source>%1; logarithmic</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; logarithmisch</translation>
     </message>
     <message>
         <source>softmax, explicit</source>
-        <translation type="unfinished"></translation>
+        <translation>softmax, explizit</translation>
     </message>
     <message>
         <source>mixed plans</source>
-        <translation type="unfinished"></translation>
+        <translation>gemischte Pläne</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::QuantitiesModel</name>
     <message>
         <source>deterministic</source>
-        <translation type="unfinished"></translation>
+        <translation>deterministisch</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>Backend</translation>
+    </message>
+    <message>
+        <source>whole model</source>
+        <translation>ganzes Modell</translation>
+    </message>
+    <message>
+        <source>p5 – p95</source>
+        <translation>p5 – p95</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation>n</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>attention peak</source>
+        <translation>Attention-Spitze</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>rel. error</source>
+        <translation>rel. Fehler</translation>
+    </message>
+    <message>
+        <source>std. dev. (seeds)</source>
+        <translation>Std.-Abw. (Seeds)</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>mean of values</source>
+        <translation>Mittel der Values</translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation>KL</translation>
+    </message>
+    <message>
+        <source>features, cosine</source>
+        <translation>Merkmale, Kosinus</translation>
+    </message>
+    <message>
+        <source>class token</source>
+        <translation>Klassen-Token</translation>
+    </message>
+    <message>
+        <source>patch mean</source>
+        <translation>Patch-Mittel</translation>
+    </message>
+    <message>
+        <source>each patch</source>
+        <translation>je Patch</translation>
+    </message>
+    <message>
+        <source>5 % of patches</source>
+        <translation>5 % der Patches</translation>
+    </message>
+    <message>
+        <source>multiply-adds</source>
+        <translation>Multiply-Adds</translation>
+    </message>
+    <message>
+        <source>weight status</source>
+        <translation>Gewichtsstatus</translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation>Notizen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::QueueModel</name>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>One backend on one folder. All backends of a folder see the same samples, each decoded once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Backend auf einem Ordner. Alle Backends eines Ordners sehen dieselben Beispiele, jedes einmal dekodiert.</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Samples processed by every backend; unreadable ones count as done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von jedem Backend verarbeitete Beispiele; unlesbare zählen als erledigt.</translation>
     </message>
     <message>
         <source>Top-1 %, 95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 %, 95-%-Intervall</translation>
     </message>
     <message>
         <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der lesbaren Beispiele, deren erste Vorhersage richtig ist, mit 95-%-Wilson-Intervall (Unsicherheit der Stichprobe).</translation>
     </message>
     <message>
         <source>Top-5 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5 %</translation>
     </message>
     <message>
         <source>Fraction of readable samples whose true class is among the top five predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der lesbaren Beispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
     </message>
     <message>
         <source>Unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>Unlesbar</translation>
     </message>
     <message>
         <source>Files that could not be read; they count as neither correct nor wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien, die nicht gelesen werden konnten; sie zählen weder als richtig noch als falsch.</translation>
     </message>
     <message>
         <source>Time left</source>
-        <translation type="unfinished"></translation>
+        <translation>Restzeit</translation>
     </message>
     <message>
         <source>Before the start: the time this backend is estimated to take, measured on 20 of the files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor dem Start: geschätzte Dauer für dieses Backend, gemessen an 20 der Dateien.</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>%1
 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+%2</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>No samples yet</source>
+        <translation>Noch keine Beispiele</translation>
+    </message>
+    <message>
+        <source>Scanning…</source>
+        <translation>Prüfung…</translation>
+    </message>
+    <message>
+        <source>Scanning the folder…</source>
+        <translation>Ordner wird geprüft…</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Gescheitert</translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation>Nicht gestartet</translation>
+    </message>
+    <message>
+        <source>Queued</source>
+        <translation>Eingereiht</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Lädt…</translation>
+    </message>
+    <message>
+        <source>Loading model and data…</source>
+        <translation>Modell und Daten werden geladen…</translation>
+    </message>
+    <message>
+        <source>Estimating…</source>
+        <translation>Schätzung…</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Waiting for measurement</source>
+        <translation>Wartet auf Messung</translation>
+    </message>
+    <message>
+        <source>Disk full</source>
+        <translation>Platte voll</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>Hält an…</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::QueueView</name>
     <message>
         <source>Evaluations</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswertungen</translation>
     </message>
     <message>
         <source>Top-5 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5 %</translation>
     </message>
     <message>
         <source>Unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>Unlesbar</translation>
     </message>
     <message>
         <source>about 59 min</source>
-        <translation type="unfinished"></translation>
+        <translation>ungefähr 59 min</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::Rail</name>
     <message>
         <source>%1 (Ctrl+%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (Strg+%2)</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::RecentFiles</name>
     <message>
         <source>Nothing has been opened yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts geöffnet</translation>
     </message>
     <message>
         <source>&amp;Clear the list</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Liste leeren</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ResultsPage</name>
     <message>
         <source>This build does not store results</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Programmversion speichert keine Ergebnisse</translation>
     </message>
     <message>
         <source>All runs would be kept here, ready to filter and export.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier würden alle Läufe erhalten bleiben, zum Filtern und Exportieren.</translation>
     </message>
     <message>
         <source>Build it with ATTNSCOPE_STORE=ON, which needs SQLite.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilieren Sie sie mit ATTNSCOPE_STORE=ON; dafür wird SQLite benötigt.</translation>
     </message>
     <message numerus="yes">
         <source>%1 run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Lauf</numerusform>
+            <numerusform>%1 Läufe</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%2, %1 gezeigt</translation>
     </message>
     <message>
         <source>%1; best top-1: %2 with %3 % on %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; beste Top-1: %2 mit %3 % auf %4</translation>
     </message>
     <message>
         <source>%1; no clear winner on %4 (%2: %3 % top-1)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; kein klarer Sieger auf %4 (%2: %3 % Top-1)</translation>
     </message>
     <message>
         <source>Select runs to compare them side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie Läufe aus, um sie nebeneinander zu vergleichen</translation>
     </message>
     <message>
         <source>First %1 runs of the table; select runs or filter to see others</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten %1 Läufe der Tabelle; wählen Sie Läufe aus oder filtern Sie, um andere zu sehen</translation>
     </message>
     <message>
         <source>All runs of the table; select runs to see only those</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Läufe der Tabelle; wählen Sie Läufe aus, um nur diese zu sehen</translation>
     </message>
     <message numerus="yes">
         <source>%1 selected run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 ausgewählter Lauf</numerusform>
+            <numerusform>%1 ausgewählte Läufe</numerusform>
         </translation>
     </message>
     <message>
         <source>%1, published</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, publiziert</translation>
     </message>
     <message>
         <source>%1 % (LARA paper, ImageNet-1k)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % (LARA-Paper, ImageNet-1k)</translation>
     </message>
     <message>
         <source>The evaluation of %1 with its %2 was moved to the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Auswertung von %1 (%2) wurde in den Papierkorb verschoben.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Delete for good what was moved to the trash: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig löschen, was im Papierkorb liegt: %1</translation>
     </message>
     <message numerus="yes">
         <source>%1 evaluation(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Auswertung</numerusform>
+            <numerusform>%1 Auswertungen</numerusform>
         </translation>
     </message>
     <message>
         <source>Empty the trash?</source>
-        <translation type="unfinished"></translation>
+        <translation>Papierkorb leeren?</translation>
     </message>
     <message>
         <source>%1 of %2 will be deleted from %3 for good.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus %3 wird endgültig gelöscht: %1 (%2).</translation>
     </message>
     <message>
         <source>Delete %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 löschen</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Deselect (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>Abwählen (Leertaste)</translation>
     </message>
     <message>
         <source>Select (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswählen (Leertaste)</translation>
     </message>
     <message>
         <source>Clear reference (R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz aufheben (R)</translation>
     </message>
     <message>
         <source>Use as reference (R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Referenz verwenden (R)</translation>
     </message>
     <message>
         <source>Edit note (F2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz bearbeiten (F2)</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>Move to Trash (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Papierkorb (Entf)</translation>
     </message>
     <message>
         <source>Empty Trash…</source>
-        <translation type="unfinished"></translation>
+        <translation>Papierkorb leeren…</translation>
     </message>
     <message>
         <source>Results</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe</translation>
     </message>
     <message>
         <source>Early exits</source>
-        <translation type="unfinished"></translation>
+        <translation>Early Exits</translation>
     </message>
     <message>
         <source>The attnscope-cli command that repeats the current row&apos;s evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der die Auswertung der aktuellen Zeile wiederholt</translation>
     </message>
     <message>
         <source>Open store</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse öffnen</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit Tabellen, Abbildungen, Einstellungen und den Befehlen zum Wiederholen: HTML, Markdown oder CSV</translation>
     </message>
     <message>
         <source>Filter runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe filtern</translation>
     </message>
     <message>
         <source>Filter, e.g. model:deit attention:lara folder:imagenet-val, or any word</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter, z. B. model:deit attention:lara folder:imagenet-val oder ein beliebiges Wort</translation>
     </message>
     <message>
         <source>Fields: %1. Use quotation marks for text with spaces; a minus sign excludes a word.</source>
-        <translation type="unfinished"></translation>
+        <translation>Felder: %1. Verwenden Sie Anführungszeichen für Text mit Leerzeichen; ein Minuszeichen schließt ein Wort aus.</translation>
     </message>
     <message>
         <source>Empty Trash</source>
-        <translation type="unfinished"></translation>
+        <translation>Papierkorb leeren</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Scatter</source>
-        <translation type="unfinished"></translation>
+        <translation>Streuung</translation>
     </message>
     <message>
         <source>Side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
         <source>y</source>
-        <translation type="unfinished"></translation>
+        <translation>y</translation>
     </message>
     <message>
         <source>Vertical axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Vertikale Achse</translation>
     </message>
     <message>
         <source>x</source>
-        <translation type="unfinished"></translation>
+        <translation>x</translation>
     </message>
     <message>
         <source>Horizontal axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Horizontale Achse</translation>
     </message>
     <message>
         <source>Differences only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Unterschiede</translation>
     </message>
     <message>
         <source>Show only settings that differ</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Einstellungen zeigen, die sich unterscheiden</translation>
     </message>
     <message>
         <source>Scatter chart of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Streudiagramm der Läufe</translation>
     </message>
     <message>
         <source>Select runs that have values for both axes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie Läufe aus, die Werte für beide Achsen haben</translation>
     </message>
     <message>
         <source>Runs side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe nebeneinander</translation>
     </message>
     <message>
         <source>Open a results store</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse öffnen</translation>
     </message>
     <message>
         <source>Results stores (*.sqlite *.db);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse (*.sqlite *.db);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Tabelle als Markdown (*.md);;Tabelle als LaTeX (*.tex);;Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf)</translation>
     </message>
     <message>
         <source>Runs in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe in %1</translation>
     </message>
     <message>
         <source>%1: unknown file format; use the extension csv, tsv, md, tex, svg, png or pdf.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: unbekanntes Dateiformat; verwenden Sie die Endung csv, tsv, md, tex, svg, png oder pdf.</translation>
     </message>
     <message>
         <source>HTML (*.html);;Markdown (*.md);;CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>HTML (*.html);;Markdown (*.md);;CSV (*.csv)</translation>
     </message>
     <message>
         <source>Report saved to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht in %1 gespeichert.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ResultsSession</name>
     <message>
         <source>exits · accuracy behind each block</source>
-        <translation type="unfinished"></translation>
+        <translation>Exits · Genauigkeit nach jedem Block</translation>
     </message>
     <message>
         <source>Measuring: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung: %1</translation>
     </message>
     <message>
         <source>waiting for the current measurement or evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf die laufende Messung oder Auswertung</translation>
     </message>
     <message>
         <source>%1 of %2 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Beispielen</translation>
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::RowName</name>
-    <message>
-        <source>Sort by %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 (%2): click to sort</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ascending</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>descending</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::RunFilter</name>
-    <message>
-        <source>Unknown field “%1:”; the fields are %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::RunTableModel</name>
     <message>
         <source>pooled</source>
-        <translation type="unfinished"></translation>
+        <translation>gepoolt</translation>
     </message>
     <message>
         <source>class token</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen-Token</translation>
     </message>
     <message>
         <source>patch mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Patch-Mittel</translation>
     </message>
     <message>
         <source>token and mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Token und Mittel</translation>
     </message>
     <message>
         <source>class %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse %1</translation>
     </message>
     <message>
         <source>not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht endlich</translation>
     </message>
     <message>
         <source>token</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>each patch</source>
-        <translation type="unfinished"></translation>
+        <translation>je Patch</translation>
     </message>
     <message>
         <source>5th percentile</source>
-        <translation type="unfinished"></translation>
+        <translation>5. Perzentil</translation>
     </message>
     <message>
         <source>trained</source>
-        <translation type="unfinished"></translation>
+        <translation>trainiert</translation>
     </message>
     <message>
         <source>swapped</source>
-        <translation type="unfinished"></translation>
+        <translation>getauscht</translation>
     </message>
     <message>
         <source>untrained</source>
-        <translation type="unfinished"></translation>
+        <translation>untrainiert</translation>
     </message>
     <message>
         <source>Prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage</translation>
     </message>
     <message>
         <source>Whole model</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzes Modell</translation>
     </message>
     <message>
         <source>Attention only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Attention</translation>
     </message>
     <message>
         <source>Peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher</translation>
     </message>
     <message>
         <source>Relative error</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler</translation>
     </message>
     <message>
         <source>Features</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmale</translation>
     </message>
     <message>
         <source>top 5</source>
-        <translation type="unfinished"></translation>
+        <translation>Top 5</translation>
     </message>
     <message>
         <source>median, p5–p95</source>
-        <translation type="unfinished"></translation>
+        <translation>Median, p5–p95</translation>
     </message>
     <message>
         <source>activations</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivierungen</translation>
     </message>
     <message>
         <source>teacher-forced</source>
-        <translation type="unfinished"></translation>
+        <translation>Teacher Forcing</translation>
     </message>
     <message>
         <source>cosine with exact attention&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosinus mit exakter Attention</translation>
     </message>
     <message>
         <source>± %1</source>
-        <translation type="unfinished"></translation>
+        <translation>± %1</translation>
     </message>
     <message>
         <source>, largest in %1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>, am größten in %1 (%2)</translation>
     </message>
     <message>
         <source>same</source>
-        <translation type="unfinished"></translation>
+        <translation>gleich</translation>
     </message>
     <message>
         <source>the same as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>wie %1</translation>
     </message>
     <message>
         <source>%1 vs. %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gegenüber %2</translation>
     </message>
     <message>
         <source>no clear difference from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kein klarer Unterschied zu %1</translation>
     </message>
     <message>
         <source>%1 faster than %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 schneller als %2</translation>
     </message>
     <message>
         <source>%1 slower than %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 langsamer als %2</translation>
     </message>
     <message>
         <source>Not enough memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu wenig Speicher</translation>
     </message>
     <message>
         <source>Could not run</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht ausführbar</translation>
     </message>
     <message>
         <source>made with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 erstellt</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>%1 of %2 agree with %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 stimmen mit %3 überein</translation>
     </message>
     <message>
         <source>same top-1</source>
-        <translation type="unfinished"></translation>
+        <translation>gleiche Top-1</translation>
     </message>
     <message>
         <source>different</source>
-        <translation type="unfinished"></translation>
+        <translation>anders</translation>
     </message>
     <message>
         <source>same top-1 as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>gleiche Top-1 wie %1</translation>
     </message>
     <message>
         <source>differs from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>anders als %1</translation>
     </message>
     <message>
         <source>same neighbour: %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>gleicher Nachbar: %1 von %2</translation>
     </message>
     <message>
         <source>unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>unlesbar</translation>
     </message>
     <message>
         <source>not run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch kein Lauf</translation>
     </message>
     <message>
         <source>waiting for the model</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf das Modell</translation>
     </message>
     <message>
         <source>waiting for memory</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Speicher</translation>
     </message>
     <message>
         <source>waiting for latency</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Latenz</translation>
     </message>
     <message>
         <source>waiting for predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Vorhersagen</translation>
     </message>
     <message>
         <source>measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>wird gemessen</translation>
     </message>
     <message>
         <source>not measured</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gemessen</translation>
     </message>
     <message>
         <source>not reached</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erreicht</translation>
     </message>
     <message>
         <source>exact</source>
-        <translation type="unfinished"></translation>
+        <translation>exakt</translation>
     </message>
     <message>
         <source>Run measures them</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen misst sie</translation>
     </message>
     <message>
         <source>no classes</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Klassen</translation>
     </message>
     <message>
         <source>%1 %2, differs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2, weicht ab</translation>
     </message>
     <message>
         <source>, reference</source>
-        <translation type="unfinished"></translation>
+        <translation>, Referenz</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::RunsModel</name>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>no change</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Änderung</translation>
     </message>
     <message>
         <source>%1 less</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weniger</translation>
     </message>
     <message>
         <source>%1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 mehr</translation>
     </message>
     <message>
         <source>intervals overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle überlappen sich</translation>
     </message>
     <message>
         <source>%1 speed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 so schnell</translation>
     </message>
     <message>
         <source>today %1</source>
-        <translation type="unfinished"></translation>
+        <translation>heute %1</translation>
     </message>
     <message>
         <source>yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>gestern</translation>
     </message>
     <message>
         <source>%1 days ago</source>
-        <translation type="unfinished"></translation>
+        <translation>vor %1 Tagen</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>Number in the store. Selected runs are compared side by side.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer in den Ergebnissen. Ausgewählte Läufe werden nebeneinander verglichen.</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>trained: weights trained with this attention; swapped: trained with a different one; untrained: cost is meaningful, accuracy is not.</source>
-        <translation type="unfinished"></translation>
+        <translation>trainiert: Gewichte, die mit dieser Attention trainiert wurden; getauscht: mit einer anderen trainiert; untrainiert: Kosten sind aussagekräftig, die Genauigkeit ist es nicht.</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Top-1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 %</translation>
     </message>
     <message>
         <source>Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps the reference&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der lesbaren Beispiele, ± halbe Breite des 95-%-Wilson-Intervalls. ≈: Das Intervall überlappt das der Referenz.</translation>
     </message>
     <message>
         <source>Top-5 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-5 %</translation>
     </message>
     <message>
         <source>Fraction of readable samples whose true class is among the top five predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der lesbaren Beispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
     </message>
     <message>
         <source>Per sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Je Beispiel</translation>
     </message>
     <message>
         <source>Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Median eines Vorwärtsdurchlaufs des ganzen Modells. ≈: p5–p95 überlappt den Bereich der Referenz.</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Peak tensor memory of a forward pass, without weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenspeicher der Tensoren eines Vorwärtsdurchlaufs, ohne Gewichte.</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Relative error of the attention output compared with softmax, mean over layers and heads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Relativer Fehler der Attention-Ausgabe gegenüber softmax, Mittel über Schichten und Köpfe.</translation>
     </message>
     <message>
         <source>When</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz</translation>
     </message>
     <message>
         <source>Your note on the evaluation; press F2 to edit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notiz zur Auswertung; F2 zum Bearbeiten.</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>%1 of %2 samples, 95 % interval %3; %4 unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Beispielen, 95-%-Intervall %3; %4 unlesbar</translation>
     </message>
     <message>
         <source>median of %1 repetitions, p5–p95 %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Median von %1 Wiederholungen, p5–p95 %2 bis %3</translation>
     </message>
     <message>
         <source>run %1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf %1, %2: %3</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::SamplesModel</name>
     <message>
         <source>class %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse %1</translation>
     </message>
     <message>
         <source>%1
 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+%2</translation>
     </message>
     <message>
         <source>%1, true class %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, wahre Klasse %2</translation>
     </message>
     <message>
         <source>, %1 predicts %2</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 sagt %2 voraus</translation>
     </message>
     <message>
         <source>true class: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>wahre Klasse: %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::SamplesTab</name>
     <message>
         <source>Sample counts</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichprobenzahlen</translation>
     </message>
     <message>
         <source>Seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Seeds</translation>
     </message>
     <message>
         <source>Number of seeds for each random attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Seeds für jede zufällige Attention</translation>
     </message>
     <message>
         <source>Error component</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehleranteil</translation>
     </message>
     <message>
         <source>Variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz</translation>
     </message>
     <message>
         <source>Bias²</source>
-        <translation type="unfinished"></translation>
+        <translation>Bias²</translation>
     </message>
     <message>
         <source>Mean squared error</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer quadratischer Fehler</translation>
     </message>
     <message>
         <source>Curves appear once everything has been measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurven erscheinen, sobald alles gemessen ist</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Sample counts in ascending order, separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichprobenzahlen in aufsteigender Reihenfolge, durch Kommas getrennt</translation>
     </message>
     <message>
         <source>How many samples does an approximation need?</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Stichproben braucht eine Approximation?</translation>
     </message>
     <message>
         <source>Select a backend other than softmax, which is the reference for the error.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein anderes Backend als softmax aus, das die Referenz für den Fehler ist.</translation>
     </message>
     <message>
         <source>Open an image in Compare, or a file with q, k and v.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie im Vergleich ein Bild oder eine Datei mit q, k und v.</translation>
     </message>
     <message>
         <source>Error of %1 with %3 to %4 samples (%2), %5: %6.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler von %1 mit %3 bis %4 Stichproben (%2), %5: %6.</translation>
     </message>
     <message numerus="yes">
         <source>%1 value(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Wert</numerusform>
+            <numerusform>%1 Werte</numerusform>
         </translation>
     </message>
     <message>
         <source>Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two baselines. Exact softmax is 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel, Standardabweichung, Bias² und Varianz über Seeds, mit einer Linie für 1/Stichproben und zwei Baselines. Exaktes softmax ist 0.</translation>
     </message>
     <message>
         <source>Measuring the error %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung des Fehlers %1</translation>
     </message>
     <message>
         <source>Error vs. number of samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler über der Anzahl der Stichproben</translation>
     </message>
     <message>
         <source>As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie in Abbildung 1 des LARA-Papers: dieselben q, k, v für alle, gemittelt über Köpfe, Schichten und Eingaben.</translation>
     </message>
     <message>
         <source>mean of the values</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Values</translation>
     </message>
     <message>
         <source>Baseline: every query outputs the mean of v</source>
-        <translation type="unfinished"></translation>
+        <translation>Baseline: Jede Query gibt das Mittel von v aus</translation>
     </message>
     <message>
         <source>zero</source>
-        <translation type="unfinished"></translation>
+        <translation>Null</translation>
     </message>
     <message>
         <source>Baseline: every query outputs 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Baseline: Jede Query gibt 0 aus</translation>
     </message>
     <message>
         <source>Variance and 1/samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz und 1/Stichproben</translation>
     </message>
     <message>
         <source>Deterministic backends have no variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Deterministische Backends haben keine Varianz</translation>
     </message>
     <message>
         <source>No bias² above 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Bias² über 0</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ScalePage</name>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Measurement</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge</translation>
     </message>
     <message>
         <source>Decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Dekodieren</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichproben</translation>
     </message>
     <message>
         <source>Kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>The attnscope-cli command that gives the same results</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli, der dieselben Ergebnisse liefert</translation>
     </message>
     <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramme als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alle Ergebnisse als JSON</translation>
     </message>
     <message>
         <source>The plan was added to the Backends and selected; Compare and Batch use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Plan wurde zu den Backends hinzugefügt und ausgewählt; „Vergleich“ und „Batch“ verwenden ihn.</translation>
     </message>
     <message>
         <source>Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramme als SVG (*.svg);;Diagramme als PNG, 2× (*.png);;Diagramme als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
     </message>
     <message>
         <source>Replace the second chart?</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweites Diagramm ersetzen?</translation>
     </message>
     <message>
         <source>The second chart is saved next to the first one, but %1 already exists.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das zweite Diagramm wird neben dem ersten gespeichert, aber %1 existiert bereits.</translation>
     </message>
     <message>
         <source>Replace</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ScaleSession</name>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>stopping after %1</source>
-        <translation type="unfinished"></translation>
+        <translation>stoppt nach %1</translation>
     </message>
     <message>
         <source>this step</source>
-        <translation type="unfinished"></translation>
+        <translation>diesem Schritt</translation>
     </message>
     <message>
         <source>waiting for the current measurement or evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf die laufende Messung oder Auswertung</translation>
     </message>
     <message>
         <source>%1 of %2 points</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Punkten</translation>
     </message>
     <message>
         <source>, %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 von %2</translation>
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
     <message>
         <source>scale · time and memory vs. tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Skalierung · Zeit und Speicher über Token</translation>
     </message>
     <message>
         <source>decode · cost of a token vs. position</source>
-        <translation type="unfinished"></translation>
+        <translation>Dekodieren · Kosten eines Tokens über der Position</translation>
     </message>
     <message>
         <source>approximate · error vs. samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Approximation · Fehler über Stichproben</translation>
     </message>
     <message>
         <source>approximate · random features vs. norm</source>
-        <translation type="unfinished"></translation>
+        <translation>Approximation · Zufallsmerkmale über der Norm</translation>
     </message>
     <message>
         <source>plan · backend for each layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan · Backend für jede Schicht</translation>
     </message>
     <message>
         <source>Measuring: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung: %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ScaleTab</name>
     <message>
         <source>Waiting for the current measurement or evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf die laufende Messung oder Auswertung</translation>
     </message>
     <message>
         <source>Image</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Image size, which determines the number of tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Bildgröße, von der die Tokenzahl abhängt</translation>
     </message>
     <message>
         <source>Same as run</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie der Lauf</translation>
     </message>
     <message>
         <source>The size in the bar above, or else the model&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Größe in der Leiste oben, sonst die des Modells</translation>
     </message>
     <message>
         <source>%1 px</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 px</translation>
     </message>
     <message>
         <source>There is nothing to export yet; run a measurement first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::Screenshots</name>
     <message>
         <source>--run: there is nothing to run on this screen; name files or use --demo.</source>
-        <translation type="unfinished"></translation>
+        <translation>--run: In dieser Ansicht gibt es nichts auszuführen; nennen Sie Dateien oder verwenden Sie --demo.</translation>
     </message>
     <message>
         <source>%1: cannot be written; choose a writable folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::SearchForm</name>
     <message>
         <source>Limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Limit</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Number of samples of each folder, spread evenly</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Beispiele jedes Ordners, gleichmäßig verteilt</translation>
     </message>
     <message>
         <source>Attention with which features are computed</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention, mit der Merkmale berechnet werden</translation>
     </message>
     <message>
         <source>Features of other attentions come from the backends that are selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmale anderer Attentions kommen von den ausgewählten Backends</translation>
     </message>
     <message>
         <source>Numbers of neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahlen der Nachbarn</translation>
     </message>
     <message>
         <source>Distance between features</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand zwischen Merkmalen</translation>
     </message>
     <message>
         <source>L2</source>
-        <translation type="unfinished"></translation>
+        <translation>L2</translation>
     </message>
     <message>
         <source>L2, squared</source>
-        <translation type="unfinished"></translation>
+        <translation>L2, quadriert</translation>
     </message>
     <message>
         <source>Cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosinus</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>Neighbours weigh exp(−distance/temperature); by default 1, or 0.07 for the cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn haben das Gewicht exp(−Abstand/Temperatur); standardmäßig 1, oder 0,07 beim Kosinus</translation>
     </message>
     <message>
         <source>τ default</source>
-        <translation type="unfinished"></translation>
+        <translation>τ Standard</translation>
     </message>
     <message>
         <source>k</source>
-        <translation type="unfinished"></translation>
+        <translation>k</translation>
     </message>
     <message>
         <source>Build from a labelled folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einem Ordner mit Labels erstellen…</translation>
     </message>
     <message>
         <source>Open a datastore…</source>
-        <translation type="unfinished"></translation>
+        <translation>Datastore öffnen…</translation>
     </message>
     <message>
         <source>Model&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>Die des Modells</translation>
     </message>
     <message>
         <source>Build from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus %1 erstellen</translation>
     </message>
     <message>
         <source>Datastore…</source>
-        <translation type="unfinished"></translation>
+        <translation>Datastore…</translation>
     </message>
     <message>
         <source>%1
 Features go to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+Merkmale gehen nach %2</translation>
     </message>
     <message>
         <source>The features that are searched: of a labelled folder, or from a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Merkmale, in denen gesucht wird: die eines Ordners mit Labels oder aus einer Datei</translation>
     </message>
     <message>
         <source>Choose a datastore</source>
-        <translation type="unfinished"></translation>
+        <translation>Datastore wählen</translation>
     </message>
     <message>
         <source>Datastore: %1; click to choose another</source>
-        <translation type="unfinished"></translation>
+        <translation>Datastore: %1; zum Wechseln klicken</translation>
     </message>
     <message>
         <source>Evaluate on…</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswerten auf…</translation>
     </message>
     <message>
         <source>Evaluate on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf %1 auswerten</translation>
     </message>
     <message>
         <source>A labelled folder with the classes of the datastore, for accuracy and for images to look at</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit Labels und den Klassen des Datastores, für die Genauigkeit und für Bilder zum Ansehen</translation>
     </message>
     <message>
         <source>Choose a folder to evaluate on</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner zum Auswerten wählen</translation>
     </message>
     <message>
         <source>Evaluated folder: %1; click to choose another</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgewerteter Ordner: %1; zum Wechseln klicken</translation>
     </message>
     <message>
         <source>A folder with one subfolder of images or videos per class</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit einem Unterordner mit Bildern oder Videos je Klasse</translation>
     </message>
     <message>
         <source>A datastore of features</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Datastore mit Merkmalen</translation>
     </message>
     <message>
         <source>Datastores (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Datastores (*.safetensors);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>A labelled folder to evaluate on</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit Labels zum Auswerten</translation>
     </message>
     <message>
         <source>“%1” is not a number of neighbours from 1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine Nachbarnzahl von 1 bis %2.</translation>
     </message>
     <message>
         <source>Choose a labelled folder whose features are computed, or a datastore of features.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Ordner mit Labels, dessen Merkmale berechnet werden, oder einen Datastore mit Merkmalen.</translation>
     </message>
     <message>
         <source>Choose a labelled folder to evaluate on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Ordner mit Labels zum Auswerten.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::Segments</name>
     <message>
         <source>%1 of %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2: %3</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::Session</name>
     <message>
         <source>%1 of %2 steps</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Schritten</translation>
     </message>
     <message>
         <source>%1/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/s</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Follow the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>Design</translation>
     </message>
     <message>
         <source>Default: follow the system.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard: wie das System.</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>From the next start. Sentences of the command line stay English.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab dem nächsten Start. Sätze der Befehlszeile bleiben englisch.</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <source>Threads for models on the CPU. Default: one per core.</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads für Modelle auf der CPU. Standard: einer je Kern.</translation>
     </message>
     <message>
         <source>One per core</source>
-        <translation type="unfinished"></translation>
+        <translation>Einer je Kern</translation>
     </message>
     <message>
         <source>Seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Seeds</translation>
     </message>
     <message>
         <source>Number of seeds over which errors of random backends are averaged. Default: 3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Seeds, über die Fehler zufälliger Backends gemittelt werden. Standard: 3.</translation>
     </message>
     <message>
         <source>Repetitions</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungen</translation>
     </message>
     <message>
         <source>Minimum number of timed passes per backend. Default: 20.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestzahl gemessener Durchläufe je Backend. Standard: 20.</translation>
     </message>
     <message>
         <source> s</source>
-        <translation type="unfinished"></translation>
+        <translation> s</translation>
     </message>
     <message>
         <source>Minimum measuring time</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestmesszeit</translation>
     </message>
     <message>
         <source>For each backend. Default: 1 s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jedes Backend. Standard: 1 s.</translation>
     </message>
     <message>
         <source>Maximum image size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größtes Bild</translation>
     </message>
     <message>
         <source>Checked before anything is decoded. Default: 100 megapixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird vor jedem Dekodieren geprüft. Standard: 100 Megapixel.</translation>
     </message>
     <message>
         <source> megapixels</source>
-        <translation type="unfinished"></translation>
+        <translation> Megapixel</translation>
     </message>
     <message>
         <source>Maximum image file size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Bilddatei</translation>
     </message>
     <message>
         <source>Default: 512 MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard: 512 MiB.</translation>
     </message>
     <message>
         <source> MiB</source>
-        <translation type="unfinished"></translation>
+        <translation> MiB</translation>
     </message>
     <message>
         <source>Maximum side length</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Seitenlänge</translation>
     </message>
     <message>
         <source>Default: 16384 pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard: 16384 Pixel.</translation>
     </message>
     <message>
         <source> pixels</source>
-        <translation type="unfinished"></translation>
+        <translation> Pixel</translation>
     </message>
     <message>
         <source>Crop cache on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschnitt-Cache auf Platte</translation>
     </message>
     <message>
         <source>Lets repeated evaluations of a folder skip decoding; 150 KB per image. Default: none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erspart wiederholten Auswertungen eines Ordners das Dekodieren; 150 KB je Bild. Standard: keiner.</translation>
     </message>
     <message>
         <source> GiB</source>
-        <translation type="unfinished"></translation>
+        <translation> GiB</translation>
     </message>
     <message>
         <source>In %1</source>
-        <translation type="unfinished"></translation>
+        <translation>In %1</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::StateWords</name>
-    <message>
-        <source>No samples yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TabStrip</name>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TensorSource</name>
     <message>
         <source>q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>q, k, v</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Head size</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopfgröße</translation>
     </message>
     <message>
         <source>Source of q, k and v</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle von q, k und v</translation>
     </message>
     <message>
         <source>From the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Modell</translation>
     </message>
     <message>
         <source>From a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Datei…</translation>
     </message>
     <message>
         <source>Random</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufällig</translation>
     </message>
     <message>
         <source>Independent standard normal values, drawn with the seed from the bar above, so there is no structure to find</source>
-        <translation type="unfinished"></translation>
+        <translation>Unabhängige standardnormalverteilte Werte, gezogen mit dem Seed aus der Leiste oben; es gibt also keine Struktur zu finden</translation>
     </message>
     <message>
         <source>224, 384 and 448 pixels give 196, 576 and 784 patches of 16×16, as in the paper&apos;s figure</source>
-        <translation type="unfinished"></translation>
+        <translation>224, 384 und 448 Pixel ergeben 196, 576 und 784 Patches von 16×16, wie in der Abbildung des Papers</translation>
     </message>
     <message>
         <source>A file of q, k and v</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit q, k und v</translation>
     </message>
     <message>
         <source>Tensors (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren (*.safetensors);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>From %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus %1</translation>
     </message>
     <message>
         <source>on random q, k, v</source>
-        <translation type="unfinished"></translation>
+        <translation>auf zufälligen q, k, v</translation>
     </message>
     <message>
         <source>on q, k, v from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>auf q, k, v aus %1</translation>
     </message>
     <message>
         <source>%1 inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Eingaben</translation>
     </message>
     <message>
         <source>on the model&apos;s own q, k, v for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>auf den q, k, v des Modells für %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TimelineView</name>
     <message>
         <source>Column headers and time axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Spaltenköpfe und Zeitachse</translation>
     </message>
     <message>
         <source>Timelines</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleisten</translation>
+    </message>
+    <message>
+        <source>Could not run</source>
+        <translation>Nicht ausführbar</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TrainForm</name>
     <message>
         <source>Start training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training starten</translation>
     </message>
     <message>
         <source>Data folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenordner</translation>
     </message>
     <message>
         <source>Drop a folder here</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner hier ablegen</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>With the folders train and val, each with one subfolder per class; or class folders only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit den Ordnern train und val, jeweils mit einem Unterordner je Klasse; oder nur Klassenordner.</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished"></translation>
+        <translation>Netz</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Selected in the bar above, for all screens.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Leiste oben für alle Ansichten ausgewählt.</translation>
     </message>
     <message>
         <source>Random weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufällige Gewichte</translation>
     </message>
     <message>
         <source>Other checkpoint…</source>
-        <translation type="unfinished"></translation>
+        <translation>Anderer Checkpoint…</translation>
     </message>
     <message>
         <source>Start from</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgehend von</translation>
     </message>
     <message>
         <source>The weights that training starts from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Gewichte, mit denen das Training beginnt.</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>The attention that the weights are trained for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Attention, für die die Gewichte trainiert werden.</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner</translation>
     </message>
     <message>
         <source>Teacher</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehrer</translation>
     </message>
     <message>
         <source>A checkpoint whose attention outputs and predictions are distilled; usually the softmax model itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Checkpoint, dessen Attention-Ausgaben und Vorhersagen destilliert werden; meist das softmax-Modell selbst.</translation>
     </message>
     <message>
         <source>Checkpoint to start from</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgangs-Checkpoint</translation>
     </message>
     <message>
         <source>Schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsplan</translation>
     </message>
     <message>
         <source>Epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>Epochen</translation>
     </message>
     <message>
         <source>Number of passes over the training set.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Durchläufe durch den Trainingssatz.</translation>
     </message>
     <message>
         <source>Batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>Batchgröße</translation>
     </message>
     <message>
         <source>Number of samples per step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Beispiele je Schritt.</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Lernrate</translation>
     </message>
     <message>
         <source>Peak learning rate; the schedule is a linear warm-up followed by cosine decay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchste Lernrate; der Trainingsplan ist ein lineares Warm-up, gefolgt von Kosinus-Abfall.</translation>
     </message>
     <message>
         <source>Warm-up</source>
-        <translation type="unfinished"></translation>
+        <translation>Warm-up</translation>
     </message>
     <message>
         <source>Number of epochs in which the learning rate rises from 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Epochen, in denen die Lernrate von 0 ansteigt.</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <source>More training settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Trainingseinstellungen</translation>
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>Trained weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainierte Gewichte</translation>
     </message>
     <message>
         <source>Checkpoints (*.safetensors)</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoints (*.safetensors)</translation>
     </message>
     <message>
         <source>Save to</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern in</translation>
     </message>
     <message>
         <source>The weights after each epoch; next to it, the best weights, the data needed to resume, and the history.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Gewichte nach jeder Epoche; daneben die besten Gewichte, die Daten zum Fortsetzen und der Verlauf.</translation>
     </message>
     <message>
         <source>If the file exists</source>
-        <translation type="unfinished"></translation>
+        <translation>Falls vorhanden</translation>
     </message>
     <message>
         <source>What to do with the existing file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mit der vorhandenen Datei geschieht.</translation>
     </message>
     <message>
         <source>Restore training settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingseinstellungen laden</translation>
     </message>
     <message>
         <source>Fill in the form with the settings of the training run saved next to this file</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Formular mit den Einstellungen des Trainings ausfüllen, die neben dieser Datei gespeichert sind</translation>
     </message>
     <message>
         <source>Resuming needs the same data, attention, teacher and schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Fortsetzen sind dieselben Daten, Attention, Lehrer und Trainingsplan nötig</translation>
     </message>
     <message>
         <source>From the checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Checkpoint</translation>
     </message>
     <message>
         <source>Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoints (*.safetensors *.pth *.pt *.bin);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Resume training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training fortsetzen</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Choose another name for the new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen anderen Namen für die neue Datei.</translation>
     </message>
     <message>
         <source>Replace it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen</translation>
     </message>
     <message>
         <source>videos</source>
-        <translation type="unfinished"></translation>
+        <translation>Videos</translation>
     </message>
     <message>
         <source>images</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>ImageNet folders</source>
-        <translation type="unfinished"></translation>
+        <translation>ImageNet-Ordner</translation>
     </message>
     <message>
         <source>Kinetics folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Kinetics-Ordner</translation>
     </message>
     <message>
         <source>Lists</source>
-        <translation type="unfinished"></translation>
+        <translation>Listen</translation>
     </message>
     <message>
         <source>%1: %2 classes, %3 training %4, </source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 Klassen, %3 %4 zum Trainieren, </translation>
     </message>
     <message>
         <source>%1 for validation.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 zum Validieren.</translation>
     </message>
     <message>
         <source>none for validation.</source>
-        <translation type="unfinished"></translation>
+        <translation>keine zum Validieren.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TrainMore</name>
     <message>
         <source>Distillation</source>
-        <translation type="unfinished"></translation>
+        <translation>Destillation</translation>
     </message>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>Weight of the relative squared error of each layer&apos;s attention output; 0 disables it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht des relativen quadratischen Fehlers der Attention-Ausgabe jeder Schicht; 0 schaltet es ab.</translation>
     </message>
     <message>
         <source>Predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen</translation>
     </message>
     <message>
         <source>Weight of the Kullback-Leibler divergence of the predictions; 0 disables it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht der Kullback-Leibler-Divergenz der Vorhersagen; 0 schaltet es ab.</translation>
     </message>
     <message>
         <source>Labels</source>
-        <translation type="unfinished"></translation>
+        <translation>Labels</translation>
     </message>
     <message>
         <source>Weight of the cross-entropy with the labels; 0 disables it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht der Kreuzentropie mit den Labels; 0 schaltet es ab.</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>Softmax temperature of the divergence; higher values give unlikely classes more weight.</source>
-        <translation type="unfinished"></translation>
+        <translation>Softmax-Temperatur der Divergenz; höhere Werte geben unwahrscheinlichen Klassen mehr Gewicht.</translation>
     </message>
     <message>
         <source>Landmark-only epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur-Landmark-Epochen</translation>
     </message>
     <message>
         <source>Number of initial epochs that train only the attention&apos;s own parameters (landmark maps).</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der ersten Epochen, in denen nur die eigenen Parameter der Attention (Landmark-Abbildungen) trainiert werden.</translation>
     </message>
     <message>
         <source>Optimizer</source>
-        <translation type="unfinished"></translation>
+        <translation>Optimierer</translation>
     </message>
     <message>
         <source>Final learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültige Lernrate</translation>
     </message>
     <message>
         <source>Learning rate at the end of the cosine decay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lernrate am Ende des Kosinus-Abfalls.</translation>
     </message>
     <message>
         <source>Weight decay</source>
-        <translation type="unfinished"></translation>
+        <translation>Weight Decay</translation>
     </message>
     <message>
         <source>AdamW weight decay; not applied to biases, norms, tokens and position embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weight Decay von AdamW; nicht auf Bias, Normen, Token und Positions-Embeddings angewandt.</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
-        <translation type="unfinished"></translation>
+        <translation>Gradient Clipping</translation>
     </message>
     <message>
         <source>Maximum total gradient norm; 0: no limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Gesamtnorm des Gradienten; 0: keine Grenze.</translation>
     </message>
     <message>
         <source>Accumulation steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Akkumulationsschritte</translation>
     </message>
     <message>
         <source>Number of batches whose gradients are accumulated before each weight update.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Batches, deren Gradienten vor jeder Aktualisierung der Gewichte akkumuliert werden.</translation>
     </message>
     <message>
         <source>Label smoothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Label Smoothing</translation>
     </message>
     <message>
         <source>Fraction of the probability that is spread over all classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Wahrscheinlichkeit, der über alle Klassen verteilt wird.</translation>
     </message>
     <message>
         <source>Drop path</source>
-        <translation type="unfinished"></translation>
+        <translation>Drop Path</translation>
     </message>
     <message>
         <source>Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stochastische Tiefe: Anteil der Beispiele, die den letzten Block überspringen, linear abnehmend zum ersten hin.</translation>
     </message>
     <message>
         <source>EMA decay</source>
-        <translation type="unfinished"></translation>
+        <translation>EMA-Abfall</translation>
     </message>
     <message>
         <source>Decay of the exponential moving average of the weights; 0: none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abfall des exponentiellen gleitenden Mittels der Gewichte; 0: keines.</translation>
     </message>
     <message>
         <source>bfloat16 inside layers</source>
-        <translation type="unfinished"></translation>
+        <translation>bfloat16 in Schichten</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision</translation>
     </message>
     <message>
         <source>Mixed precision: linear layers and convolutions are computed in bfloat16.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemischte Präzision: Lineare Schichten und Faltungen werden in bfloat16 berechnet.</translation>
     </message>
     <message>
         <source>train exit heads alone</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Exit-Köpfe trainieren</translation>
     </message>
     <message>
         <source>Early exits</source>
-        <translation type="unfinished"></translation>
+        <translation>Early Exits</translation>
     </message>
     <message>
         <source>A norm and a head behind each block but the last are trained; the network to start from stays as it is, with its attention.</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm und Kopf nach jedem Block außer dem letzten werden trainiert; das Ausgangsnetz mit seiner Attention bleibt, wie es ist.</translation>
     </message>
     <message>
         <source>Augmentation</source>
-        <translation type="unfinished"></translation>
+        <translation>Augmentierung</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>light</source>
-        <translation type="unfinished"></translation>
+        <translation>leicht</translation>
     </message>
     <message>
         <source>DeiT</source>
-        <translation type="unfinished"></translation>
+        <translation>DeiT</translation>
     </message>
     <message>
         <source>custom</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene</translation>
     </message>
     <message>
         <source>Recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>Rezept</translation>
     </message>
     <message>
         <source>Augmentation of training images: none; crop and flip; or the full DeiT recipe.</source>
-        <translation type="unfinished"></translation>
+        <translation>Augmentierung der Trainingsbilder: keine; Ausschnitt und Spiegelung; oder das vollständige DeiT-Rezept.</translation>
     </message>
     <message>
         <source>Min. crop scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Min. Ausschnitt</translation>
     </message>
     <message>
         <source>Minimum fraction of the image area kept by a random crop.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinster Anteil der Bildfläche, den ein zufälliger Ausschnitt behält.</translation>
     </message>
     <message>
         <source>Max. crop scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Max. Ausschnitt</translation>
     </message>
     <message>
         <source>Maximum fraction of the image area kept by a random crop.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter Anteil der Bildfläche, den ein zufälliger Ausschnitt behält.</translation>
     </message>
     <message>
         <source>Flip</source>
-        <translation type="unfinished"></translation>
+        <translation>Spiegeln</translation>
     </message>
     <message>
         <source>Probability of a horizontal flip.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit einer horizontalen Spiegelung.</translation>
     </message>
     <message>
         <source>Operations</source>
-        <translation type="unfinished"></translation>
+        <translation>Operationen</translation>
     </message>
     <message>
         <source>Number of RandAugment operations per image; 0: none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der RandAugment-Operationen je Bild; 0: keine.</translation>
     </message>
     <message>
         <source>Magnitude</source>
-        <translation type="unfinished"></translation>
+        <translation>Stärke</translation>
     </message>
     <message>
         <source>Magnitude of the RandAugment operations, 0 to 10.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stärke der RandAugment-Operationen, 0 bis 10.</translation>
     </message>
     <message>
         <source>Random erasing</source>
-        <translation type="unfinished"></translation>
+        <translation>Random Erasing</translation>
     </message>
     <message>
         <source>Probability of random erasing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit von Random Erasing.</translation>
     </message>
     <message>
         <source>Mixup</source>
-        <translation type="unfinished"></translation>
+        <translation>Mixup</translation>
     </message>
     <message>
         <source>α of mixup; 0: none.</source>
-        <translation type="unfinished"></translation>
+        <translation>α von Mixup; 0: keines.</translation>
     </message>
     <message>
         <source>CutMix</source>
-        <translation type="unfinished"></translation>
+        <translation>CutMix</translation>
     </message>
     <message>
         <source>α of CutMix; 0: none.</source>
-        <translation type="unfinished"></translation>
+        <translation>α von CutMix; 0: keines.</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Layout</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufbau</translation>
     </message>
     <message>
         <source>How the folder is organised: one subfolder of images or videos per class, or lists of files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie der Ordner aufgebaut ist: ein Unterordner mit Bildern oder Videos je Klasse oder Listen von Dateien.</translation>
     </message>
     <message>
         <source>Validation folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungsordner</translation>
     </message>
     <message>
         <source>Validation set</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungssatz</translation>
     </message>
     <message>
         <source>Separate folder for validation; empty: use the one inside the data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigener Ordner zur Validierung; leer: der im Datenordner wird verwendet.</translation>
     </message>
     <message>
         <source>Limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Limit</translation>
     </message>
     <message>
         <source>Number of training samples to use; 0: all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der verwendeten Trainingsbeispiele; 0: alle.</translation>
     </message>
     <message>
         <source>Loader threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Lade-Threads</translation>
     </message>
     <message>
         <source>Threads that load and augment samples; 0: one per processor thread.</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads, die Beispiele laden und augmentieren; 0: einer je Prozessor-Thread.</translation>
     </message>
     <message>
         <source>Landmarks</source>
-        <translation type="unfinished"></translation>
+        <translation>Landmarks</translation>
     </message>
     <message>
         <source>Learned map after LARA&apos;s pooling; auto: as in the checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelernte Abbildung nach LARAs Pooling; auto: wie im Checkpoint.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TrainPage</name>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>The attnscope-cli command for the same training run</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl von attnscope-cli für dasselbe Training</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlust</translation>
     </message>
     <message>
         <source>Top-1 on the validation set, %</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-1 auf dem Validierungssatz, %</translation>
     </message>
     <message>
         <source>Points appear as training progresses</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte erscheinen mit dem Fortschritt des Trainings</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>Epochen</translation>
     </message>
     <message>
         <source>Distillation</source>
-        <translation type="unfinished"></translation>
+        <translation>Destillation</translation>
     </message>
     <message>
         <source>%1 of %2 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Dateien</translation>
     </message>
     <message>
         <source>Training is in progress; pause or finish it before choosing another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Training läuft; pausieren oder beenden Sie es, bevor Sie einen anderen Ordner wählen.</translation>
     </message>
     <message>
         <source>Folder to train on</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner zum Trainieren</translation>
     </message>
     <message>
         <source>Train %1 with %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 mit %2 trainieren</translation>
     </message>
     <message>
         <source>Distil %1 into %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2 destillieren</translation>
     </message>
     <message>
         <source>Each epoch writes a self-describing checkpoint; training can be paused and continued at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Epoche schreibt einen Checkpoint, der sich selbst beschreibt; das Training lässt sich jederzeit pausieren und fortsetzen.</translation>
     </message>
     <message>
         <source>epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche</translation>
     </message>
     <message>
         <source>training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierung</translation>
     </message>
     <message>
         <source>Teacher</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehrer</translation>
     </message>
     <message>
         <source>Before and after distillation</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor und nach der Destillation</translation>
     </message>
     <message>
         <source>on validation samples, compared with the teacher</source>
-        <translation type="unfinished"></translation>
+        <translation>auf Validierungsbeispielen, verglichen mit dem Lehrer</translation>
     </message>
     <message>
         <source>One row per epoch: losses, accuracy, learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Epoche: Verluste, Genauigkeit, Lernrate</translation>
     </message>
     <message>
         <source>newest epoch first</source>
-        <translation type="unfinished"></translation>
+        <translation>neueste Epoche zuerst</translation>
     </message>
     <message>
         <source>Resume this training run</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Training fortsetzen</translation>
     </message>
     <message>
         <source>Train on this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Ordner trainieren</translation>
     </message>
     <message>
         <source>Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or two, recover most of it. Press F5 to start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Softmax-Gewichte verlieren mit Performer den größten Teil ihrer Genauigkeit; zwei Epochen Destillation, ein bis zwei Minuten, holen das meiste davon zurück. Mit F5 starten.</translation>
     </message>
     <message>
         <source>the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>die Einstellungen</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TrainProgress</name>
     <message>
         <source>%1 percent of all steps</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Prozent aller Schritte</translation>
     </message>
     <message>
         <source>Progress of the training</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt des Trainings</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>Finish this epoch and stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche beenden und stoppen</translation>
     </message>
     <message>
         <source>Compare the checkpoint now</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint jetzt vergleichen</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Continues after the last finished epoch, exactly as if training had never stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt nach der letzten beendeten Epoche fort, genau so, als wäre das Training nie gestoppt worden.</translation>
     </message>
     <message>
         <source>Stops after this step. Progress in the current epoch is lost; Continue resumes after the last finished one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt nach diesem Schritt. Der Fortschritt in der aktuellen Epoche geht verloren; „Fortsetzen“ macht nach der letzten beendeten weiter.</translation>
     </message>
     <message>
         <source>Continue after this epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach dieser Epoche fortsetzen</translation>
     </message>
     <message>
         <source>Finish epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche beenden</translation>
     </message>
     <message>
         <source>Training stops once this epoch is saved; click to undo.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training stoppt, sobald diese Epoche gespeichert ist; zum Aufheben klicken.</translation>
     </message>
     <message>
         <source>Stops once this epoch is finished, validated and saved; nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt, sobald diese Epoche beendet, validiert und gespeichert ist; nichts geht verloren.</translation>
     </message>
     <message>
         <source>Compare now</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen</translation>
     </message>
     <message>
         <source>There is no checkpoint until the first epoch is finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Checkpoint, bis die erste Epoche beendet ist.</translation>
     </message>
     <message>
         <source>Opens %1 as of its last epoch in Compare. Training pauses while it is measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet %1 mit dem Stand der letzten Epoche im Vergleich. Das Training pausiert, während gemessen wird.</translation>
     </message>
     <message>
         <source>Not started</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gestartet</translation>
     </message>
     <message>
         <source>Loading data and weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten und Gewichte werden geladen</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Stopping after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt nach diesem Schritt</translation>
     </message>
     <message>
         <source>Stopped by an error</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch einen Fehler gestoppt</translation>
     </message>
     <message>
         <source>All epochs finished</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Epochen beendet</translation>
     </message>
     <message>
         <source>Waiting for measurement</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Messung</translation>
     </message>
     <message>
         <source>%1 · waiting for measurement</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · wartet auf Messung</translation>
     </message>
     <message>
         <source> · stopping after this epoch</source>
-        <translation type="unfinished"></translation>
+        <translation> · stoppt nach dieser Epoche</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TrainSession</name>
     <message>
         <source>%1: there is no training state next to it to resume from.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Daneben liegt kein Trainingszustand, von dem aus fortgesetzt werden kann.</translation>
     </message>
     <message>
         <source>Training in progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Training läuft</translation>
     </message>
     <message>
         <source>Stopping now loses all training progress because the first epoch is not finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn Sie jetzt stoppen, geht der gesamte Trainingsfortschritt verloren, weil die erste Epoche nicht beendet ist.</translation>
     </message>
     <message>
         <source>Stopping now loses progress in the current epoch; earlier epochs are kept in %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn Sie jetzt stoppen, geht der Fortschritt in der aktuellen Epoche verloren; frühere Epochen bleiben in %1 erhalten.</translation>
     </message>
     <message>
         <source>Continue on the Train screen with the same file under “Save to”, or with this command in a terminal:
 
 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzen Sie in der Ansicht „Training“ mit derselben Datei unter „Speichern in“ fort oder mit diesem Befehl in einem Terminal:
+
+%1</translation>
     </message>
     <message>
         <source>Stop and close</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen und schließen</translation>
     </message>
     <message>
         <source>clips/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Clips/s</translation>
     </message>
     <message>
         <source>img/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder/s</translation>
     </message>
     <message>
         <source>epoch %1/%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche %1/%2</translation>
     </message>
     <message>
         <source>validating %1/%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierung %1/%2</translation>
     </message>
     <message>
         <source>%1/%2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2</translation>
     </message>
     <message>
         <source>%1 % waiting for data</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % Warten auf Daten</translation>
     </message>
     <message>
         <source>%1 % top-1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % Top-1</translation>
     </message>
     <message>
         <source>Loading data and weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten und Gewichte werden geladen</translation>
     </message>
     <message>
         <source>Waiting for measurement between two steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet zwischen zwei Schritten auf eine Messung</translation>
     </message>
     <message>
         <source>Stopping after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppt nach diesem Schritt</translation>
     </message>
     <message>
         <source>Paused before the end of the first epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor dem Ende der ersten Epoche pausiert</translation>
     </message>
     <message>
         <source>Paused after epoch %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Epoche %1 von %2 pausiert</translation>
     </message>
     <message>
         <source>Training stopped before the end of the first epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Training vor dem Ende der ersten Epoche gestoppt</translation>
     </message>
     <message>
         <source>Stopped by an error after epoch %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Epoche %1 von %2 durch einen Fehler gestoppt</translation>
     </message>
     <message>
         <source>%1 epochs finished</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Epochen beendet</translation>
     </message>
     <message>
         <source>%1 after %2 epochs, best at epoch %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 nach %2 Epochen, am besten bei Epoche %3</translation>
     </message>
     <message>
         <source>; teacher %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>; Lehrer %1 %</translation>
     </message>
     <message>
         <source>Epoch %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche %1 von %2</translation>
     </message>
     <message>
         <source>%1: %2 % top-1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 % Top-1</translation>
     </message>
     <message>
         <source>%1, best so far</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, bisher am besten</translation>
     </message>
     <message>
         <source>%1, best %2 % at epoch %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, am besten %2 % bei Epoche %3</translation>
     </message>
     <message>
         <source>%1; teacher %2 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; Lehrer %2 %</translation>
     </message>
     <message>
         <source>Teacher: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehrer: %1</translation>
     </message>
     <message>
         <source>%1 training and %2 validation samples, %3 classes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Trainings- und %2 Validierungsbeispiele, %3 Klassen</translation>
     </message>
     <message>
         <source>%1 of %2 parameters trained</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Parametern trainiert</translation>
     </message>
     <message>
         <source>Training: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Training: %1</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::TransportBar</name>
     <message>
         <source>Previous frame</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorheriger Frame</translation>
     </message>
     <message>
         <source>Play</source>
-        <translation type="unfinished"></translation>
+        <translation>Abspielen</translation>
     </message>
     <message>
         <source>Space</source>
-        <translation type="unfinished"></translation>
+        <translation>Leertaste</translation>
     </message>
     <message>
         <source>Next frame</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Frame</translation>
     </message>
     <message>
         <source>Position</source>
-        <translation type="unfinished"></translation>
+        <translation>Position</translation>
     </message>
     <message>
         <source>Loop</source>
-        <translation type="unfinished"></translation>
+        <translation>Schleife</translation>
     </message>
     <message>
         <source>Next disagreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Abweichung</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo</translation>
     </message>
     <message>
         <source>Speed ([ and ])</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo ([ und ])</translation>
     </message>
     <message>
         <source>Prediction interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand der Vorhersagen</translation>
     </message>
     <message>
         <source>Predict every clip</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Clip vorhersagen</translation>
     </message>
     <message>
         <source>Playback waits for the predictions instead of skipping clips.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Wiedergabe wartet auf die Vorhersagen, statt Clips zu überspringen.</translation>
     </message>
     <message>
         <source>Inference progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt der Inferenz</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>every %1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>alle %1 s</translation>
     </message>
     <message>
         <source>every frame</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Frame</translation>
     </message>
     <message>
         <source>every 2nd frame</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder 2. Frame</translation>
     </message>
     <message>
         <source>every %1th frame</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder %1. Frame</translation>
     </message>
     <message>
         <source>Processed %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Verarbeitet %1 %</translation>
     </message>
     <message>
         <source>Lag %1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzug %1 s</translation>
     </message>
     <message>
         <source>Dropped 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Verworfen 0</translation>
     </message>
     <message>
         <source>Dropped %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Verworfen %1</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>%1 / %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1
 Processed: fraction of the scheduled clips that were predicted. Dropped: frames that came too late to be shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+Verarbeitet: Anteil der eingeplanten Clips, die vorhergesagt wurden. Verworfen: Frames, die zu spät zum Anzeigen kamen.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::UnreadableModel</name>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ViewsModel</name>
     <message>
         <source>Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>centre crop</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlerer Ausschnitt</translation>
     </message>
     <message>
         <source>left crop</source>
-        <translation type="unfinished"></translation>
+        <translation>linker Ausschnitt</translation>
     </message>
     <message>
         <source>top crop</source>
-        <translation type="unfinished"></translation>
+        <translation>oberer Ausschnitt</translation>
     </message>
     <message>
         <source>right crop</source>
-        <translation type="unfinished"></translation>
+        <translation>rechter Ausschnitt</translation>
     </message>
     <message>
         <source>bottom crop</source>
-        <translation type="unfinished"></translation>
+        <translation>unterer Ausschnitt</translation>
     </message>
     <message>
         <source>clip %1 of %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Clip %1 von %2, %3</translation>
     </message>
     <message>
         <source>, at %1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>, bei %1 s</translation>
     </message>
     <message>
         <source>, %1 s to %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 s bis %2 s</translation>
     </message>
     <message>
         <source>not run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch kein Lauf</translation>
     </message>
     <message>
         <source>could not run</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht ausführbar</translation>
     </message>
     <message>
         <source>mean over the views: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Views: %1</translation>
     </message>
     <message>
         <source>%1: %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 %3</translation>
     </message>
     <message>
         <source>, but top-1 is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, aber Top-1 ist %1</translation>
     </message>
     <message>
         <source>%1: not predicted yet</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: noch nicht vorhergesagt</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::ViewsPanel</name>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>Views</translation>
     </message>
     <message>
         <source>Temporal clips times spatial crops</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitliche Clips mal räumliche Ausschnitte</translation>
     </message>
     <message>
         <source>Temporal clips × spatial crops; published Kinetics-400 accuracies use 10×3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitliche Clips × räumliche Ausschnitte; publizierte Genauigkeiten für Kinetics-400 verwenden 10×3</translation>
     </message>
     <message>
         <source>Prediction of each view</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage jedes Views</translation>
     </message>
     <message>
         <source> · time, memory and error are measured on this view</source>
-        <translation type="unfinished"></translation>
+        <translation> · Zeit, Speicher und Fehler werden an diesem View gemessen</translation>
     </message>
     <message>
         <source>Frames appear once the view has been decoded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Frames erscheinen, sobald der View dekodiert ist.</translation>
     </message>
     <message>
         <source>Run the comparison again to see the frames of this view.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führen Sie den Vergleich erneut aus, um die Frames dieses Views zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>attnscope::ui::Workspace</name>
     <message>
         <source>pasted image %1</source>
-        <translation type="unfinished"></translation>
+        <translation>eingefügtes Bild %1</translation>
     </message>
     <message>
         <source>%1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2.</translation>
     </message>
 </context>
 </TS>

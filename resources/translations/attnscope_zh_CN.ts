@@ -83,6 +83,10 @@
         <source>--language %1: there is no such translation; give en, de, zh_CN or system.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -102,75 +106,7 @@
 <context>
     <name>attnscope::ui</name>
     <message>
-        <source>Wrong where %1 is correct</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Correct where %1 is wrong</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Both wrong</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prediction differs from %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All misclassified</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scanning…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scanning the folder…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not started</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Queued</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Loading…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Loading model and data…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Estimating…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Waiting for measurement</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Disk full</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pausing…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Paused</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -222,43 +158,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>backend</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>whole model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>p5 – p95</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>n</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>attention peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>rel. error</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>std. dev. (seeds)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -271,34 +171,6 @@
     </message>
     <message>
         <source>KL</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>features, cosine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>class token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>patch mean</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>each patch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>5 % of patches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weight status</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>notes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1989,6 +1861,10 @@
         <source>Settings could not be saved to %1; check that the folder is writable.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Unknown field “%1:”; the fields are %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::AttentionChoice</name>
@@ -2283,6 +2159,26 @@
     </message>
     <message>
         <source>They count as neither correct nor wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong where %1 is correct</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct where %1 is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prediction differs from %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All misclassified</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2873,6 +2769,22 @@ stopped: %2</source>
     </message>
     <message>
         <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2): click to sort</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ascending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>descending</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3865,6 +3777,49 @@ classes of %2</source>
     </message>
     <message>
         <source>There is nothing to export yet; run a measurement first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::ExportDialog</name>
+    <message>
+        <source>Export network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes %1 as an ONNX file that ONNX Runtime and OpenVINO run: preprocessed images in, predictions or features out, any batch size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention of the exported network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX file to write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attentions that draw anew for every image, such as RA, cannot be exported; the message then names the nearest that can.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX (*.onnx)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5169,13 +5124,6 @@ classes of %2</source>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::LiveDelegate</name>
-    <message>
-        <source>Could not run</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>attnscope::ui::LiveImage</name>
     <message>
         <source>Image</source>
@@ -5723,6 +5671,78 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     </message>
     <message>
         <source>k&amp;NN</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export &amp;network…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save &amp;picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pr&amp;int…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Whole window…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: cannot be written; choose a writable folder and the extension png.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attnscope: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The printer could not be opened; choose another one, or save a picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace the file?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 already exists.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exporting to %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was written: %2 with %3, %4 operators, %5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its weights are in %1, which belongs next to it.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6438,6 +6458,90 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <source>deterministic</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>backend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>whole model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>p5 – p95</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attention peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rel. error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>std. dev. (seeds)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean of values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>features, cosine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>class token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patch mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 % of patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>multiply-adds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight status</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::QueueModel</name>
@@ -6500,6 +6604,62 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     </message>
     <message>
         <source>%1 on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No samples yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scanning…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scanning the folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queued</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading model and data…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimating…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for measurement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6809,32 +6969,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::RowName</name>
-    <message>
-        <source>Sort by %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 (%2): click to sort</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ascending</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>descending</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::RunFilter</name>
-    <message>
-        <source>Unknown field “%1:”; the fields are %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7807,13 +7941,6 @@ Features go to %2</source>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::StateWords</name>
-    <message>
-        <source>No samples yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>attnscope::ui::TabStrip</name>
     <message>
         <source>%1: %2</source>
@@ -7895,6 +8022,10 @@ Features go to %2</source>
     </message>
     <message>
         <source>Timelines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Could not run</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

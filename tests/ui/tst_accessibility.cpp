@@ -80,6 +80,8 @@ QString wrongWith(QWidget& widget)
 class TestAccessibility : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { attnscope::ui::test::prepareApplication(); }
+
     void everyStopHasNameAndRole_data()
     {
         QTest::addColumn<QString>("screen");

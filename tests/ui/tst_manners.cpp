@@ -175,7 +175,7 @@ private slots:
         // Typed or dragged: one step.
         const int id = backends.entries().back().id;
         const BackendList::State before = backends.state();
-        for (const char* spec : {"window:window=3", "window:window=5", "window:window=7"})
+        for (const char* spec : {"performer:samples=32", "performer:samples=33", "performer:samples=34"})
             QCOMPARE(backends.setSpec(id, QString::fromLatin1(spec)), QString());
         const BackendList::State after = backends.state();
         QVERIFY(undo->isEnabled() && !redo->isEnabled());

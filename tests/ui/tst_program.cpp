@@ -76,18 +76,14 @@ private slots:
         QVERIFY(picture.save(image));
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_CACHE_HOME"), folder.path());
+        environment.insert(QStringLiteral("TMPDIR"), folder.path());
         QProcess first;
         first.setProcessEnvironment(environment);
         first.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM), {QStringLiteral("--settings"), settings});
         QVERIFY(first.waitForStarted());
         const auto listed = [&] { return QSettings(settings, QSettings::IniFormat).value(QStringLiteral("recent/files")).toStringList(); };
-        // Until its window is there, a second start would open one of its own.
-        const auto isListening = [&] {
-            QProcess ss;
-            ss.start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("grep -c attnscope- /proc/net/unix")});
-            return ss.waitForFinished() && ss.exitCode() == 0;
-        };
-        QVERIFY(QTest::qWaitFor(isListening, 60'000));
+        // Until it listens, a second start would open a window of its own.
+        QVERIFY(QTest::qWaitFor([&] { return !QDir(folder.path()).entryList({QStringLiteral("attnscope-*")}, QDir::System).isEmpty(); }, 60'000));
         const ProgramRun second = runProgram({QStringLiteral("--settings"), settings, image}, environment);
         QVERIFY2(second.exitCode == 0, qPrintable(second.err));
         QVERIFY(QTest::qWaitFor([&] { return listed() == QStringList{image}; }, 20'000));

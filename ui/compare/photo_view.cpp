@@ -10,9 +10,9 @@ namespace attnscope::ui {
 
 PhotoView::PhotoView(QWidget* parent) : QWidget(parent)
 {
+    setAccessibleRole(*this, QAccessible::Graphic);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Input image"));
-    setAccessibleRole(*this, QAccessible::Graphic);
 }
 
 void PhotoView::setImage(const QImage& image, const QString& spoken)

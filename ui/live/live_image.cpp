@@ -29,9 +29,9 @@ QRectF drawPill(QPainter& painter, QPointF topLeft, double width)
 
 LiveImage::LiveImage(QWidget* parent) : QWidget(parent)
 {
+    setAccessibleRole(*this, QAccessible::Graphic);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Image"));
-    setAccessibleRole(*this, QAccessible::Graphic);
     setMinimumSize(200, 112);
     setAttribute(Qt::WA_OpaquePaintEvent);
 }

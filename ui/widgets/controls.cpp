@@ -232,8 +232,8 @@ CaptionSpin::CaptionSpin(const QString& caption, int low, int high, int value, Q
 
 Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent) : QWidget(parent), m_choices(choices)
 {
-    setAccessibleName(name);
     setAccessibleRole(*this, QAccessible::PageTabList);
+    setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     announce();

@@ -39,6 +39,7 @@ EmptyScreen::EmptyScreen(Description description, QWidget* parent)
         m_link->setToolTip(m_description.linkHelp);
     }
     setMinimumHeight(300);
+    setWords(m_description.words);
 }
 
 void EmptyScreen::setWords(const Words& words)

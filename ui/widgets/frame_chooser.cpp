@@ -20,8 +20,8 @@ constexpr double chooserGap = 4, barRoom = 8;
 FrameChooser::FrameChooser(QWidget* parent)
     : QWidget(parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleRole(*this, QAccessible::List);
+    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Frame whose patches are shown"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

@@ -14,6 +14,7 @@ namespace attnscope::ui {
 MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
     : QFrame(parent), m_kind(kind), m_label(new QLabel(sentence, this)), m_row(new QHBoxLayout(this))
 {
+    setAccessibleRole(*this, QAccessible::AlertMessage);
     m_label->setWordWrap(true);
     m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_label->setTextFormat(Qt::PlainText);
@@ -26,7 +27,6 @@ MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
     setMinimumHeight(40);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     setAccessibleName(sentence);
-    setAccessibleRole(*this, QAccessible::AlertMessage);
     connect(close, &IconButton::clicked, this, [this] {
         emit closed();
         deleteLater();

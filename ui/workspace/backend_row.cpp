@@ -200,8 +200,8 @@ void BackendRow::setCurrent(bool current)
 void BackendRow::refresh()
 {
     const auto* entry = m_list.entry(m_id);
-    if (entry == nullptr)
-        return;
+    if (entry == nullptr || (m_main->rows() + m_advanced->rows() > 0 && toQt(entry->spec.backend()) != m_backend))
+        return;  // the row of another backend is about to take its place
     const bool reference = m_list.reference() == m_id;
     m_tick->setChecked(entry->checked);
     m_tick->setLook(m_list.look(m_id));

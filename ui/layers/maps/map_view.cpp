@@ -35,8 +35,8 @@ void strokeTwice(QPainter& painter, const QPainterPath& path, double width)
 MapView::MapView(const QString& name, QWidget* parent)
     : QWidget(parent)
 {
-    setAccessibleName(name);
     setAccessibleRole(*this, QAccessible::Graphic);
+    setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
