@@ -24,8 +24,11 @@ case "${1:-}" in
     *) die "wheel.sh does not know $1; packaging/wheel.sh --help explains it." ;;
 esac
 
-install_packages "${BUILD_PACKAGES[@]}" python3-venv patchelf
+install_packages "${BUILD_PACKAGES[@]}" libsqlite3-dev libsqlitecpp-dev python3-venv patchelf
 ensure_libtorch cpu
+cd "$SOURCE_DIR"
+# Results stores by a SQLite inside: the wheel needs no library but torch's.
+cmake --preset wheel -DSQLite3_LIBRARY="$(cc -print-file-name=libsqlite3.a)" >/dev/null || die "CMake could not configure build/wheel; the reason is shown above."
 build_preset wheel attnscope_operators attnscope-commands attnscope-torchscript
 cd "$SOURCE_DIR"
 STAGE=$(mktemp -d)

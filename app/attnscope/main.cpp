@@ -20,6 +20,8 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QIcon>
+#include <QPointer>
+#include <QProcess>
 #include <QStandardPaths>
 #include <QTextStream>
 
@@ -244,9 +246,17 @@ int main(int argc, char** argv)
     for (const QString& size : arguments.sizes)
         sizes.push_back(sizeOf(size));
     const double after = secondsOf(arguments.after);
+    QPointer<MainWindow> window;  // made last
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
                                 installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)), commandLineProgram()};
     options.exportNetwork = exportNetwork;
+    options.restartWithPlugin = [&window, &plugins, path](const QString& file) {
+        QStringList again{QStringLiteral("--settings"), path};
+        for (const std::string& each : plugins)
+            again << QStringLiteral("--plugin") << toQt(each);
+        if (window->close())
+            QProcess::startDetached(QCoreApplication::applicationFilePath(), again << QStringLiteral("--plugin") << file);
+    };
     useLanguage(app, options.loaded.settings.language);
     ScreenBackends backends;
     backends.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
@@ -264,31 +274,32 @@ int main(int argc, char** argv)
     applyTheme(options.loaded.settings.theme);
     new FocusRing(&app);
     Engine engine(coreWorkbench());
-    MainWindow window(engine, options, all);
+    MainWindow shown(engine, options, all);
+    window = &shown;
     if (!sizes.empty())
-        window.resize(sizes.front());
-    window.show();
+        shown.resize(sizes.front());
+    shown.show();
     if (!photographing) {
-        auto* single = new SingleWindow(path, &window);
-        QObject::connect(single, &SingleWindow::filesHandedOver, &window, [&window](const QStringList& files) {
-            window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
-            window.raise();
-            window.activateWindow();
+        auto* single = new SingleWindow(path, &shown);
+        QObject::connect(single, &SingleWindow::filesHandedOver, &shown, [&shown](const QStringList& files) {
+            shown.setWindowState(shown.windowState() & ~Qt::WindowMinimized);
+            shown.raise();
+            shown.activateWindow();
             if (!files.isEmpty())
-                window.takePaths(files);
+                shown.takePaths(files);
         });
         if (arguments.files.isEmpty() && !arguments.demo)
-            window.restoreSession();
+            shown.restoreSession();
     }
-    const QString screen = arguments.screen.isEmpty() ? window.screen() : arguments.screen;
-    window.showScreen(screen);
+    const QString screen = arguments.screen.isEmpty() ? shown.screen() : arguments.screen;
+    shown.showScreen(screen);
     if (!arguments.files.isEmpty()) {
-        window.takePaths(arguments.files);
+        shown.takePaths(arguments.files);
     } else if (arguments.demo) {
-        window.tryDemo();
-        window.showScreen(screen);
+        shown.tryDemo();
+        shown.showScreen(screen);
     }
     if (photographing)
-        new Screenshots(window, {arguments.screenshot, arguments.themes, sizes, arguments.run, after});
+        new Screenshots(shown, {arguments.screenshot, arguments.themes, sizes, arguments.run, after});
     return QApplication::exec();
 }

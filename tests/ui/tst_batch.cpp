@@ -287,6 +287,25 @@ private slots:
         QVERIFY(stored.done >= 40 && stored.done < 480);
     }
 
+    void oneThatWasRemovedComesBackToItsPlace()
+    {
+        BatchFixture fixture;
+        const quint64 first = fixture.ready(QStringLiteral("a")), second = fixture.ready(QStringLiteral("b")), third = fixture.ready(QStringLiteral("c"));
+        QAction* undo = fixture.window->action(QStringLiteral("undo"));
+        QVERIFY(!fixture.session().hasRemoved());
+        fixture.session().remove(second);
+        QVERIFY(fixture.session().queue().find(second) == nullptr && fixture.session().hasRemoved());
+        QVERIFY(undo->isEnabled());
+        undo->trigger();
+        const auto& queue = fixture.session().queue().evaluations();
+        QCOMPARE(queue.size(), std::size_t{3});
+        QVERIFY(queue[0].id == first && queue[1].id == second && queue[2].id == third);
+        QVERIFY(!fixture.session().hasRemoved());
+        fixture.session().run();
+        for (const quint64 id : {first, second, third})
+            QVERIFY(fixture.waitFor(id, QueueState::Finished));
+    }
+
     void measuringAndEvaluatingDoNotShareTheMachine()
     {
         BatchFixture fixture;

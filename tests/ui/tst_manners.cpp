@@ -284,6 +284,29 @@ private slots:
         QTRY_VERIFY(said(QStringLiteral("it draws noise")));
     }
 
+    void pluginsAreTriedBeforeTheProgramStartsAgain()
+    {
+        QTemporaryDir folder;
+        const QString program = writtenFile(folder, QStringLiteral("attnscope-cli"), "#!/bin/sh\n[ \"$2\" = good.so ] || { echo 'bad.so: it returns no tensor' >&2; exit 2; }\n");
+        QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        WindowOptions options;
+        options.commandLine = program;
+        QStringList started;
+        options.restartWithPlugin = [&](const QString& file) { started << file; };
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        fixture.window->tryPlugin(QStringLiteral("bad.so"));
+        const auto said = [&] {
+            for (const MessageBar* bar : fixture.window->page()->findChildren<MessageBar*>())
+                if (bar->sentence() == QLatin1String("bad.so: it returns no tensor"))
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY(said());
+        QVERIFY(started.isEmpty());
+        fixture.window->tryPlugin(QStringLiteral("good.so"));
+        QTRY_COMPARE(started, QStringList{QStringLiteral("good.so")});
+    }
+
     void doctorShowsWhatTheProgramPrints()
     {
         QTemporaryDir folder;

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] bool hasResults() const override { return true; }
     [[nodiscard]] QString command() const override { return chosen() == 0 ? QString() : m_session.command(chosen()); }
     [[nodiscard]] const QAbstractItemModel* shownTable() const override;
+    [[nodiscard]] bool canUndo() const override { return m_session.hasRemoved(); }
+    void undo() override { m_session.restoreRemoved(); }
     void askFiles() override;
     void take(Content, const QStringList& paths) override { openFolder(paths.front()); }
     bool tryDemo() override;

@@ -346,7 +346,11 @@ void BatchSession::resume(quint64 id)
 
 void BatchSession::remove(quint64 id)
 {
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each == nullptr)
+        return;
     if (id != m_running) {
+        m_removed.push_back({*each, static_cast<int>(each - m_queue.evaluations().data())});
         m_queue.remove(id);
         emit queueChanged();
         startNext();
@@ -355,6 +359,21 @@ void BatchSession::remove(quint64 id)
     m_removing = id;
     setState(id, QueueState::Pausing);
     m_job->pause();
+}
+
+void BatchSession::restoreRemoved()
+{
+    if (m_removed.empty())
+        return;
+    const auto [evaluation, place] = std::move(m_removed.back());
+    m_removed.pop_back();
+    const int last = static_cast<int>(m_queue.evaluations().size());
+    m_queue.add(evaluation);
+    m_queue.move(evaluation.id, std::min(place, last) - last);
+    if (evaluation.state == QueueState::Checking)
+        check(evaluation.id);
+    emit queueChanged();
+    startNext();
 }
 
 void BatchSession::stop()

@@ -48,6 +48,9 @@ public:
     void resume(quint64 id);
     /// Out of the queue. One that runs is stopped first; what it has stored stays in the store.
     void remove(quint64 id);
+    /// The evaluation that was removed last comes back to its place; not one that was stopped for it.
+    void restoreRemoved();
+    [[nodiscard]] bool hasRemoved() const { return !m_removed.empty(); }
     void move(quint64 id, int steps) { m_queue.move(id, steps); }
     /// Everything, for closing the window.
     void stop() override;
@@ -82,6 +85,11 @@ signals:
     void demoChanged();
 
 private:
+    struct Removed {
+        QueuedEvaluation evaluation;
+        int place = 0;
+    };
+
     void lookForUnfinished();
     void connectJob();
     void setState(quint64 id, QueueState state, const QString& sentence = {});
@@ -97,6 +105,7 @@ private:
 
     EvaluationBackend m_backend;
     StoreReader m_store;
+    std::vector<Removed> m_removed;
     std::vector<StoredEvaluation> m_unfinished;
     QueueModel m_queue;
     QTimer m_followTimer;

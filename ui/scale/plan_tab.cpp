@@ -36,8 +36,8 @@ constexpr std::array budgets{
     BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
     BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
     BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
-    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), " nats", 0.01},
-    BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), " points", 1}};
+    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " nats"), 0.01},
+    BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " points"), 1}};
 constexpr int usualSamples = 240, mostPlanSamples = 100'000;
 enum CandidatesChoice { UsualCandidates, TickedCandidates };
 
@@ -80,7 +80,7 @@ PlanBudget PlanTab::kindOfBudget() const
 void PlanTab::takeBudget(int index)
 {
     const BudgetChoice& budget = budgets[static_cast<std::size_t>(index)];
-    m_value->setSuffix(QString::fromUtf8(budget.suffix));
+    m_value->setSuffix(*budget.suffix == '\0' ? QString() : tr(budget.suffix));
     m_value->setRange(needsLabels(budget.kind) ? 0 : 1e-6, needsLabels(budget.kind) ? 100 : 1e9);
     m_value->setValue(budget.usual);
     m_labelledButton->setVisible(needsLabels(budget.kind));

@@ -199,6 +199,8 @@ void setBodyFont(int pointSize, const QString& family)
         font.setFamilies({family});
     else if (!desktop)
         font.setFamilies(ours);
+    if (pointSize == 0)
+        pointSize = desktop && font.pointSize() > 0 ? font.pointSize() : 10;
     font.setPointSize(qBound(9, pointSize, 20));
     QApplication::setFont(font);
 }

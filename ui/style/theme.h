@@ -49,7 +49,8 @@ void useResources();
 enum class Type { Display, Verdict, Value, ValueLight, Body, BodyMedium, BodyStrong, Small, SmallMedium, Mono };
 
 QFont fontFor(Type type);
-/// Sets the application's font: the desktop's if it is a sans of normal width, else the first of our list that is installed.
-void setBodyFont(int pointSize = 10, const QString& family = {});
+/// Sets the application's font: the desktop's if it is a sans of normal width, else the first of our list that is installed. Size 0: the
+/// desktop's, or 10 points where there is no desktop.
+void setBodyFont(int pointSize = 0, const QString& family = {});
 
 }  // namespace attnscope::ui

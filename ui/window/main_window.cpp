@@ -221,6 +221,7 @@ void MainWindow::refreshActions()
     action(QStringLiteral("copyCommand"))->setEnabled(results || !shown.command().isEmpty());
     action(QStringLiteral("export"))->setEnabled(results);
     action(QStringLiteral("exportNetwork"))->setEnabled(m_options.exportNetwork != nullptr);
+    action(QStringLiteral("plugin"))->setEnabled(m_options.restartWithPlugin != nullptr);
     action(QStringLiteral("print"))->setEnabled(shown.showsContents());
     action(QStringLiteral("undo"))->setEnabled(shown.canUndo() || (shown.uses().backends && m_history->canUndo()));
     action(QStringLiteral("redo"))->setEnabled(shown.uses().backends && m_history->canRedo());

@@ -40,6 +40,7 @@ public:
         QString demoImage;         ///< "Try the demo"
         QString manual = {};       ///< folder of its pages
         QString commandLine = {};  ///< attnscope-cli, for the Doctor
+        std::function<void(const QString& file)> restartWithPlugin = {};  ///< ends this program and starts it with a further plug-in
         std::function<ExportReport(const ExportRequest&)> exportNetwork = {};  ///< without it there is nothing to export with
     };
     MainWindow(Engine& engine, const Options& options, const std::vector<Screen>& screens, QWidget* parent = nullptr);
@@ -88,6 +89,9 @@ public:
     void showHelp();
     /// The charts of the screen, or a picture of it where it has none.
     void print(QPrinter& printer);
+    /// Tries the plug-in in a process of its own; if something is wrong with it, that is said and the window stays, else the program starts
+    /// again with it.
+    void tryPlugin(const QString& path);
     /// Inputs and screen as they were when the window was closed last. Files that are gone are listed as unreadable.
     void restoreSession();
     /// Made when it is first opened; null before.
@@ -161,6 +165,7 @@ private:
     /// Null: the whole window.
     void askPicture(ChartView* chart);
     void askPrint();
+    void askPlugin();
     void askExportNetwork();
     void exportNetwork(const QString& attention, const QString& path);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files on their way into the window and out of it: opened, dropped, pasted, exported.
 #include "ui/style/qt_text.h"
+#include "ui/widgets/confirm.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/window/checkpoint_dialog.h"
 #include "ui/window/main_window.h"
@@ -22,6 +23,7 @@
 #include <QInputDialog>
 #include <QMimeData>
 #include <QPointer>
+#include <QProcess>
 
 #include <algorithm>
 #include <vector>
@@ -297,6 +299,38 @@ bool MainWindow::takeImage(const QMimeData& data)
     image.save(&buffer, "PNG");
     takePasted(bytes);
     return true;
+}
+
+void MainWindow::askPlugin()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Load your own attention"), {}, tr("TorchScript modules and libraries (*.ts *.pt *.so);;All files (*)"));
+    if (path.isEmpty()
+        || !confirmed(this, {QStringLiteral("plugin"), tr("Load this attention?"),
+                             tr("%1 is a program that runs with all your rights; load it only if you trust whoever made it. Attnscope starts again with it.")
+                                 .arg(QFileInfo(path).fileName()),
+                             {}, tr("Load"), tr("Cancel")}))
+        return;
+    tryPlugin(path);
+}
+
+void MainWindow::tryPlugin(const QString& path)
+{
+    auto* check = new QProcess(this);
+    check->setProcessChannelMode(QProcess::MergedChannels);
+    const auto refuse = [this, check](const QString& sentence) {
+        page()->showMessage(MessageBar::Kind::Error, sentence);
+        check->deleteLater();
+    };
+    connect(check, &QProcess::errorOccurred, this, [refuse, check](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            refuse(tr("%1 cannot be started (%2); install Attnscope again.").arg(check->program(), check->errorString()));
+    });
+    connect(check, &QProcess::finished, this, [this, refuse, check, path](int code, QProcess::ExitStatus status) {
+        if (status == QProcess::NormalExit && code == 0)
+            return m_options.restartWithPlugin(path);
+        refuse(QString::fromUtf8(check->readAll()).trimmed().section(QLatin1Char('\n'), -1));
+    });
+    check->start(m_options.commandLine, {QStringLiteral("plugin-check"), path});
 }
 
 /// What the folder holds is said over the window as soon as it is known: looking takes a moment, and not in this thread.

@@ -104,6 +104,7 @@ void MainWindow::buildRunMenu()
     add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_workspace.setCurrentInput(m_workspace.currentInput() + 1); });
     QMenu& tools = addMenu(tr("&Tools"));
     add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+    add(tools, QStringLiteral("plugin"), tr("Load your own &attention…"), {}, [this] { askPlugin(); });
     add(tools, QStringLiteral("doctor"), tr("&Doctor"), {}, [this] { showDoctor(); });
 }
 

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/made_with.h"
 
-#include <QCoreApplication>
+#include "ui/style/qt_text.h"
 
 namespace attnscope::ui {
 
-namespace {
-
-QString madeWithText(const char* text)
-{
-    return QCoreApplication::translate("attnscope::ui::MadeWith", text);
-}
-
-}  // namespace
-
 QString madeWithThreads(int threads)
 {
-    return threads == 0   ? madeWithText("made with one thread per core")
-           : threads == 1 ? madeWithText("made with 1 thread")
-                          : madeWithText("made with %1 threads").arg(threads);
+    return threads == 0   ? tr("made with one thread per core")
+           : threads == 1 ? tr("made with 1 thread")
+                          : tr("made with %1 threads").arg(threads);
 }
 
 QString timesMadeWith(const RunEffort& was, const RunEffort& now)
@@ -26,18 +17,17 @@ QString timesMadeWith(const RunEffort& was, const RunEffort& now)
     if (was.threads != now.threads)
         return madeWithThreads(was.threads);
     if (was.repetitions != now.repetitions)
-        return madeWithText("made with %1 repetitions").arg(was.repetitions);
-    return was.seconds != now.seconds ? madeWithText("made with %1 s").arg(was.seconds) : QString();
+        return tr("made with %1 repetitions").arg(was.repetitions);
+    return was.seconds != now.seconds ? tr("made with %1 s").arg(was.seconds) : QString();
 }
 
 QString errorsMadeWith(const RunEffort& was, const RunEffort& now)
 {
-    return was.seeds != now.seeds ? madeWithText("made with %1 seeds").arg(was.seeds) : QString();
+    return was.seeds != now.seeds ? tr("made with %1 seeds").arg(was.seeds) : QString();
 }
 
 QString madeWith(const RunContext& was, const RunContext& now, bool video)
 {
-    const auto tr = madeWithText;
     if (was.model != now.model)
         return was.model.isEmpty() ? tr("made with another model") : tr("made with %1").arg(was.model);
     if (was.weights != now.weights || was.heads != now.heads)
