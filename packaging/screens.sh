@@ -61,7 +61,11 @@ for screen in "${SCREENS[@]}"; do
                 "${attentions[@]}" --quiet >/dev/null
             shoot results ;;
         scale) shoot scale --run "${attentions[@]}" ;;
-        train | neighbours) shoot "$screen" --demo --run "${attentions[@]}" ;;
+        # A training takes minutes: the form, with its data.
+        train)
+            [ -d "$STAGE/scenes/scenes" ] || "$CLI" demo "$STAGE/scenes" --only scenes --train 1 --val 10 --quiet >/dev/null
+            shoot train "$STAGE/scenes/scenes" "${attentions[@]}" ;;
+        neighbours) shoot neighbours --demo --run "${attentions[@]}" ;;
         *) die "Unknown screen $screen; the screens are compare, live, layers, batch, results, scale, train and neighbours." ;;
     esac
 done

@@ -104,9 +104,7 @@ private slots:
         QVERIFY(help->browser()->verticalScrollBar()->value() > 0);  // at its heading Results
         fixture.window->action(QStringLiteral("manual"))->trigger();
         QCOMPARE(help->browser()->page(), QStringLiteral("manual/index.md"));
-        const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
-        if (!where.isEmpty() && QDir().mkpath(where))
-            help->grab().save(where + QStringLiteral("/help.png"));
+        attnscope::ui::test::shotOf(*help, QStringLiteral("help"));
     }
 
     void linksAreFollowedBackAndForth()

@@ -263,6 +263,7 @@ private slots:
             QVERIFY2(dialog->path().endsWith(QStringLiteral("-lara.onnx")), qPrintable(dialog->path()));
             dialog->file()->clear();
             QVERIFY(!dialog->exportButton()->isEnabled());
+            shotOf(*dialog, QStringLiteral("export-dialog"));
             dialog->file()->setText(path);
             dialog->exportButton()->click();
         };
@@ -315,6 +316,7 @@ private slots:
         DoctorDialog doctor(program);
         QTRY_VERIFY(doctor.copyButton()->isEnabled());
         QCOMPARE(doctor.text()->toPlainText(), QStringLiteral("processor: doctor\ndecoder: missing\n"));
+        shotOf(doctor, QStringLiteral("doctor"));
         doctor.copyButton()->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), doctor.text()->toPlainText());
     }

@@ -661,6 +661,7 @@ private slots:
         Settings settings;
         settings.threads = 3;
         SettingsDialog dialog(settings);
+        attnscope::ui::test::shotOf(dialog, QStringLiteral("settings"));
         QCOMPARE(dialog.threads()->value(), 3);
         dialog.theme()->setCurrentIndex(2);
         QCOMPARE(dialog.edited().theme, QStringLiteral("dark"));

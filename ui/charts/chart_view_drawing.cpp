@@ -306,7 +306,7 @@ void ChartView::addSeries(const ChartSeries& series, const Theme& theme)
             pen.setDashPattern({8, 4});
         addGraph(x, y, pen);
     }
-    if (backend.isEmpty() && y.size() > 1 && y.front() == y.back())
+    if (backend.isEmpty() && m_names != Names::AtEnds && y.size() > 1 && std::ranges::all_of(y, [&](double each) { return each == y.front(); }))
         addLevelName(series, x.back(), y.back(), theme);
     if (!backend.isEmpty() && series.line == SeriesLine::OfBackend)  // a baseline is a line without marks
         addMarks(series, x, y, theme);

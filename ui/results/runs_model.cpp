@@ -28,9 +28,9 @@ QString stateNote(const StoredEvaluation& evaluation)
 Delta changeDelta(double value, double reference)
 {
     const QString text = toQt(formatChange(reference, value));
-    const QString plain = text.mid(1);
-    if (plain.startsWith(QLatin1String("0 ")))
+    if (text.startsWith(QLatin1Char('0')))
         return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("no change")};
+    const QString plain = text.mid(1);
     return {value < reference ? Delta::Better : Delta::Worse, text,
             value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
 }

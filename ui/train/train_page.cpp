@@ -283,7 +283,7 @@ void TrainPage::refresh()
         m_head->setHeadline(
             request.teacher.empty()
                 ? tr("Train %1 with %2")
-                      .arg(QFileInfo(toQt(request.model.model)).completeBaseName(), toQt(request.attention))
+                      .arg(QFileInfo(toQt(request.model.model.empty() ? request.model.weights : request.model.model)).completeBaseName(), toQt(request.attention))
                 : tr("Distil %1 into %2")
                       .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
             tr("Each epoch writes a self-describing checkpoint; training can be paused and continued at any time."));

@@ -163,7 +163,7 @@ void BackendRow::buildTokens()
 
 void BackendRow::buildWeights()
 {
-    m_weights = addChoice(m_weightRow, tr("weights"), tr("own"), toQt(toText(WeightStorage::Int8)),
+    m_weights = addChoice(m_weightRow, tr("weights dtype"), tr("own"), toQt(toText(WeightStorage::Int8)),
                           tr("How linear layers are stored: in the type of the computation, or in 8 bits with inputs rounded to 8 bits, "
                              "which takes a quarter of the memory and less time"));
     m_weights->setAccessibleName(tr("Weights of %1").arg(m_backend));

@@ -83,9 +83,11 @@ bool WindowFixture::waitIdle(int milliseconds)
     return idle;
 }
 
-QImage WindowFixture::shot(const QString& name)
+QImage WindowFixture::shot(const QString& name) { return shotOf(*window, name); }
+
+QImage shotOf(QWidget& widget, const QString& name)
 {
-    const QImage image = window->grab().toImage();
+    const QImage image = widget.grab().toImage();
     const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
     if (!where.isEmpty() && QDir().mkpath(where))
         image.save(where + QLatin1Char('/') + name + QStringLiteral(".png"));

@@ -38,6 +38,9 @@ public:
     std::unique_ptr<MainWindow> window;
 };
 
+/// Saves an image of a widget where ATTNSCOPE_SHOTS says, if it says so.
+QImage shotOf(QWidget& widget, const QString& name);
+
 /// The application of every UI test: our style, our font, light theme.
 void prepareApplication();
 
