@@ -5,20 +5,22 @@
 #     packaging/screens.sh [OPTIONS] [SCREEN...]
 #       --build DIR    where the programs were built; default build/release
 #       --out DIR      where the images go; default build/screens
+#       --language L   of the window: en (the default), de or zh_CN
 #       --docs         also replaces the images of docs/images that show a whole window
 #
 # Nothing of the user's is read or written: settings, results and demo data are in a temporary folder.
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-BUILD=$SOURCE_DIR/build/release OUT=$SOURCE_DIR/build/screens DOCS=0
+BUILD=$SOURCE_DIR/build/release OUT=$SOURCE_DIR/build/screens DOCS=0 LANGUAGE_SHOWN=en
 SCREENS=()
 while [ $# -gt 0 ]; do
     case $1 in
         --build) BUILD=$(realpath "$2"); shift 2 ;;
         --out) OUT=$2; shift 2 ;;
+        --language) LANGUAGE_SHOWN=$2; shift 2 ;;
         --docs) DOCS=1; shift ;;
-        -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
         -*) die "Unknown option $1; see packaging/screens.sh --help." ;;
         *) SCREENS+=("$1"); shift ;;
     esac
@@ -41,7 +43,7 @@ shoot() {
     local screen=$1
     shift
     say "$screen"
-    timeout 900 "$WINDOW" --screen "$screen" "$@" --screenshot "$OUT/$screen.png" \
+    timeout 900 "$WINDOW" --language "$LANGUAGE_SHOWN" --screen "$screen" "$@" --screenshot "$OUT/$screen.png" \
         --theme light --theme dark --size 1280x800 --size 1024x640 || die "The screen $screen could not be saved."
 }
 
@@ -61,10 +63,8 @@ for screen in "${SCREENS[@]}"; do
                 "${attentions[@]}" --quiet >/dev/null
             shoot results ;;
         scale) shoot scale --run "${attentions[@]}" ;;
-        # A training takes minutes: the form, with its data.
-        train)
-            [ -d "$STAGE/scenes/scenes" ] || "$CLI" demo "$STAGE/scenes" --only scenes --train 1 --val 10 --quiet >/dev/null
-            shoot train "$STAGE/scenes/scenes" "${attentions[@]}" ;;
+        # Two epochs, once the demo's images are written.
+        train) shoot train --demo --run --after 30 ;;
         neighbours) shoot neighbours --demo --run "${attentions[@]}" ;;
         *) die "Unknown screen $screen; the screens are compare, live, layers, batch, results, scale, train and neighbours." ;;
     esac
@@ -75,6 +75,9 @@ if [ "$DOCS" = 1 ]; then
         for theme in light dark; do
             [ ! -e "$OUT/$screen-$theme-1280x800.png" ] || cp "$OUT/$screen-$theme-1280x800.png" "$SOURCE_DIR/docs/images/$screen-$theme.png"
         done
+    done
+    for screen in live batch results scale train neighbours; do
+        [ ! -e "$OUT/$screen-light-1024x640.png" ] || cp "$OUT/$screen-light-1024x640.png" "$SOURCE_DIR/docs/images/$screen-light.png"
     done
 fi
 say "The images are in $OUT"

@@ -104,6 +104,73 @@
     </message>
 </context>
 <context>
+    <name>attnscope::TokenMapInfo</name>
+    <message>
+        <source>Clusters of queries</source>
+        <translation>Cluster der Querys</translation>
+    </message>
+    <message>
+        <source>queries of one landmark</source>
+        <translation>Querys eines Landmarks</translation>
+    </message>
+    <message>
+        <source>Distance from the landmark</source>
+        <translation>Abstand vom Landmark</translation>
+    </message>
+    <message>
+        <source>√s ‖q − landmark‖, whose square the error follows</source>
+        <translation>√s ‖q − Landmark‖, dessen Quadrat der Fehler folgt</translation>
+    </message>
+    <message>
+        <source>Blocks kept exactly</source>
+        <translation>Exakt gerechnete Blöcke</translation>
+    </message>
+    <message>
+        <source>the query&apos;s weight on each block whose keys it sees one by one</source>
+        <translation>Gewicht der Query auf jedem Block, dessen Keys sie einzeln sieht</translation>
+    </message>
+    <message>
+        <source>Tail</source>
+        <translation>Rest</translation>
+    </message>
+    <message>
+        <source>the query&apos;s weight on the mean of each other block</source>
+        <translation>Gewicht der Query auf dem Mittel jedes anderen Blocks</translation>
+    </message>
+    <message>
+        <source>Weight of the tail</source>
+        <translation>Gewicht des Rests</translation>
+    </message>
+    <message>
+        <source>every query&apos;s weight on means of blocks</source>
+        <translation>Gewicht jeder Query auf Mitteln von Blöcken</translation>
+    </message>
+    <message>
+        <source>Keys of the coreset</source>
+        <translation>Keys des Coresets</translation>
+    </message>
+    <message>
+        <source>how many keys each chosen key stands for</source>
+        <translation>für wie viele Keys jeder gewählte Key steht</translation>
+    </message>
+    <message>
+        <source>Weights of the coreset</source>
+        <translation>Gewichte des Coresets</translation>
+    </message>
+    <message>
+        <source>the query&apos;s weight on each chosen key</source>
+        <translation>Gewicht der Query auf jedem gewählten Key</translation>
+    </message>
+    <message>
+        <source>Error of the queries</source>
+        <translation>Fehler der Querys</translation>
+    </message>
+    <message>
+        <source>of every query&apos;s output, relative to the size of the outputs</source>
+        <translation>der Ausgabe jeder Query, relativ zur Größe der Ausgaben</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui</name>
     <message>
         <source>Both wrong</source>
@@ -356,10 +423,6 @@
     <message>
         <source>Error is largest</source>
         <translation>Der Fehler ist am größten</translation>
-    </message>
-    <message>
-        <source> is largest</source>
-        <translation> ist am größten</translation>
     </message>
     <message>
         <source>%1 in %2, head %3: %4</source>
@@ -1640,10 +1703,6 @@
         <translation>Mindestens eines der Verlustgewichte für Attention, Vorhersagen und Labels muss über 0 liegen.</translation>
     </message>
     <message>
-        <source>Teacher</source>
-        <translation>Lehrer</translation>
-    </message>
-    <message>
         <source>intervals overlap with %1</source>
         <translation>Intervall überlappt das von %1</translation>
     </message>
@@ -1875,6 +1934,70 @@
         <source>Unknown field “%1:”; the fields are %2.</source>
         <translation>Unbekanntes Feld „%1:“; die Felder sind %2.</translation>
     </message>
+    <message>
+        <source>mean squared error</source>
+        <translation>mittlerer quadratischer Fehler</translation>
+    </message>
+    <message>
+        <source>variance over seeds</source>
+        <translation>Varianz über Seeds</translation>
+    </message>
+    <message>
+        <source>relative error of the class token</source>
+        <translation>relativer Fehler des Klassen-Tokens</translation>
+    </message>
+    <message>
+        <source>relative error of the patches</source>
+        <translation>relativer Fehler der Patches</translation>
+    </message>
+    <message>
+        <source>%1 is largest</source>
+        <translation>%1 ist am größten</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>Mechanism</source>
+        <translation>Mechanismus</translation>
+    </message>
+    <message>
+        <source>%1 seeds</source>
+        <translation>%1 Seeds</translation>
+    </message>
+    <message>
+        <source>made with one thread per core</source>
+        <translation>mit einem Thread pro Kern erstellt</translation>
+    </message>
+    <message>
+        <source>made with 1 thread</source>
+        <translation>mit 1 Thread erstellt</translation>
+    </message>
+    <message>
+        <source>made with %1 threads</source>
+        <translation>mit %1 Threads erstellt</translation>
+    </message>
+    <message>
+        <source>made with %1 repetitions</source>
+        <translation>mit %1 Wiederholungen erstellt</translation>
+    </message>
+    <message>
+        <source>made with %1 s</source>
+        <translation>mit %1 s erstellt</translation>
+    </message>
+    <message>
+        <source>trained</source>
+        <translation>trainiert</translation>
+    </message>
+    <message>
+        <source>swapped</source>
+        <translation>getauscht</translation>
+    </message>
+    <message>
+        <source>untrained</source>
+        <translation>untrainiert</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::AttentionChoice</name>
@@ -2016,10 +2139,6 @@
         <translation>Token von %1</translation>
     </message>
     <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
         <source>own</source>
         <translation>eigene</translation>
     </message>
@@ -2050,6 +2169,10 @@
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>weights dtype</source>
+        <translation>Gewichte-dtype</translation>
     </message>
 </context>
 <context>
@@ -2538,10 +2661,6 @@
 <context>
     <name>attnscope::ui::CellTable</name>
     <message>
-        <source>Mechanism</source>
-        <translation>Mechanismus</translation>
-    </message>
-    <message>
         <source>stopped: %1</source>
         <translation>gestoppt: %1</translation>
     </message>
@@ -2556,10 +2675,6 @@
     <message>
         <source>deterministic</source>
         <translation>deterministisch</translation>
-    </message>
-    <message>
-        <source>%1 seeds</source>
-        <translation>%1 Seeds</translation>
     </message>
 </context>
 <context>
@@ -3571,6 +3686,10 @@ Klassen von %2</translation>
     <message>
         <source>Writing the demo images: %1</source>
         <translation>Demobilder werden geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Teacher</source>
+        <translation>Lehrer</translation>
     </message>
 </context>
 <context>
@@ -5774,6 +5893,34 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <source>Its weights are in %1, which belongs next to it.</source>
         <translation>Die Gewichte sind in %1; diese Datei gehört daneben.</translation>
     </message>
+    <message>
+        <source>Load your own attention</source>
+        <translation>Eigene Attention laden</translation>
+    </message>
+    <message>
+        <source>TorchScript modules and libraries (*.ts *.pt *.so);;All files (*)</source>
+        <translation>TorchScript-Module und Bibliotheken (*.ts *.pt *.so);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Load this attention?</source>
+        <translation>Diese Attention laden?</translation>
+    </message>
+    <message>
+        <source>%1 is a program that runs with all your rights; load it only if you trust whoever made it. Attnscope starts again with it.</source>
+        <translation>%1 ist ein Programm, das mit allen Ihren Rechten läuft; laden Sie es nur, wenn Sie seinem Urheber vertrauen. Attnscope startet damit neu.</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started (%2); install Attnscope again.</source>
+        <translation>%1 kann nicht gestartet werden (%2); installieren Sie Attnscope neu.</translation>
+    </message>
+    <message>
+        <source>Load your own &amp;attention…</source>
+        <translation>Eigene &amp;Attention laden…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>
@@ -6483,6 +6630,22 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>Layers</source>
         <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>×</source>
+        <translation>×</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source> nats</source>
+        <translation> Nat</translation>
+    </message>
+    <message>
+        <source> points</source>
+        <translation> Punkte</translation>
     </message>
 </context>
 <context>
@@ -8117,7 +8280,7 @@ Merkmale gehen nach %2</translation>
     </message>
     <message>
         <source>Start from</source>
-        <translation>Ausgehend von</translation>
+        <translation>Start von</translation>
     </message>
     <message>
         <source>The weights that training starts from.</source>

@@ -53,11 +53,11 @@ void drawIntervals(QPainter& painter, const QRectF& area, const Theme& theme, co
 
 EmptyScreen::Description batchEmpty()
 {
-    return {{tr("Drop a folder of images or videos"),
-             tr("See how accurate each backend is, which classes it loses on, and whether the difference is significant."),
-             tr("ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in CSV, TSV or text")},
-            {QStringLiteral("run"), tr("Try the demo"), {}, tr("Writes the demo scenes to a cache folder and evaluates them")},
-            {QStringLiteral("folder"), tr("Open…"), QStringLiteral("Ctrl+O")},
+    return {{EmptyScreen::tr("Drop a folder of images or videos"),
+             EmptyScreen::tr("See how accurate each backend is, which classes it loses on, and whether the difference is significant."),
+             EmptyScreen::tr("ImageNet and Kinetics folders, any folder with one subfolder per class, or lists in CSV, TSV or text")},
+            {QStringLiteral("run"), EmptyScreen::tr("Try the demo"), {}, EmptyScreen::tr("Writes the demo scenes to a cache folder and evaluates them")},
+            {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 120,
              .maxHeight = 200,
              .width = betweenTiles + rowsWide,

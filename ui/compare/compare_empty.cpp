@@ -53,10 +53,10 @@ EmptyScreen::Description compareEmpty()
     const QPixmap whole = demoPhoto();
     const int side = std::min(whole.width(), whole.height());
     const QPixmap photo = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side);
-    return {{tr("Drop an image"), tr("See what each attention backend predicts, what it costs and where it goes wrong."),
-             tr("JPEG, PNG, WebP, BMP, PNM, TIFF, or paste from the clipboard")},
-            {QStringLiteral("run"), tr("Try the demo")},
-            {QStringLiteral("open"), tr("Open…"), QStringLiteral("Ctrl+O")},
+    return {{EmptyScreen::tr("Drop an image"), EmptyScreen::tr("See what each attention backend predicts, what it costs and where it goes wrong."),
+             EmptyScreen::tr("JPEG, PNG, WebP, BMP, PNM, TIFF, or paste from the clipboard")},
+            {QStringLiteral("run"), EmptyScreen::tr("Try the demo")},
+            {QStringLiteral("open"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 96,
              .maxHeight = 210,
              .width = compareCardWide + 96,
@@ -65,8 +65,8 @@ EmptyScreen::Description compareEmpty()
              .paint = [photo](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends) {
                  drawCompareEmpty(painter, area, theme, backends, photo);
              }},
-            tr("Or with 1,028 tokens, where an approximation is faster than softmax"),
-            tr("The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels")};
+            EmptyScreen::tr("Or with 1,028 tokens, where an approximation is faster than softmax"),
+            EmptyScreen::tr("The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels")};
 }
 
 }  // namespace attnscope::ui

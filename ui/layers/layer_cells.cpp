@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_cells.h"
 
+#include "ui/layers/layer_words.h"
 #include "ui/style/qt_text.h"
 
 #include <algorithm>
@@ -110,10 +111,10 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     case PartRole: return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
-        const QString layer = toQt(titleOf(m_layers[static_cast<std::size_t>(index.row())]));
+        const QString layer = layerText(m_layers[static_cast<std::size_t>(index.row())]);
         const QString where = index.column() == m_heads ? tr("%1, mean over heads").arg(layer)
                                                         : tr("%1, head %2").arg(layer).arg(index.column());
-        const QString words = tr("%1, %2 %3").arg(where, toQt(nameOf(m_figure)), text);
+        const QString words = tr("%1, %2 %3").arg(where, metricText(m_figure), text);
         return flips(index.row()) ? tr("%1, replacing this layer alone changes the prediction").arg(words) : words;
     }
     default: return {};

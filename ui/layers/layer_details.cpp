@@ -5,6 +5,7 @@
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_summary.h"
 #include "ui/layers/layer_terms.h"
+#include "ui/layers/layer_words.h"
 #include "ui/layers/maps/map_view.h"
 #include "ui/layers/maps/shown_maps.h"
 #include "ui/layers/maps/token_choices.h"
@@ -242,7 +243,7 @@ void LayerDetails::refreshTitle()
         m_title->setText({});
         return;
     }
-    QString layer = toQt(titleOf(layers[static_cast<std::size_t>(cell.layer)]));
+    QString layer = layerText(layers[static_cast<std::size_t>(cell.layer)]);
     layer.replace(QStringLiteral(" block "), QStringLiteral("."));  // "stage 4.2": there is little room
     layer.front() = layer.front().toUpper();
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);

@@ -24,7 +24,6 @@ using EntryList = std::vector<std::pair<QString, QString>>;
 /// In two columns: how the error is made up, and what to hold it against; then what the layer does alone.
 EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, const HeadErrors& errors, InspectionMode mode)
 {
-    const auto tr = [](const char* text) { return LayerSummary::tr(text); };
     EntryList info{{tr("relative error"), withSpread(errors.error.relative, errors.error.relativeStddev)},
                    {tr("MSE"), errorText(errors.error.mse)},
                    {one.deterministic ? tr("deterministic") : tr("= bias²"),

@@ -2,6 +2,7 @@
 #include "ui/layers/layer_words.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include <QStringList>
 
@@ -13,9 +14,15 @@ namespace attnscope::ui {
 
 namespace {
 
+// In the order of HeadMetric: here the translations' tool finds them.
+constexpr const char* metricNames[]{QT_TRANSLATE_NOOP("attnscope::ui", "relative error"), QT_TRANSLATE_NOOP("attnscope::ui", "mean squared error"),
+                                    QT_TRANSLATE_NOOP("attnscope::ui", "bias²"), QT_TRANSLATE_NOOP("attnscope::ui", "variance over seeds"),
+                                    QT_TRANSLATE_NOOP("attnscope::ui", "relative error of the class token"),
+                                    QT_TRANSLATE_NOOP("attnscope::ui", "relative error of the patches")};
+
 QString layerTitle(const InspectedAttention& attention, std::size_t layer)
 {
-    return toQt(titleOf(attention.teacherForced[layer]));
+    return layerText(attention.teacherForced[layer]);
 }
 
 QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figure, const QString& name)
@@ -28,10 +35,11 @@ QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figur
             if (const double value = valueOf(layer.heads[i], figure); std::isfinite(value) && value > largest)
                 largest = value, where = &layer, head = i;
     if (where == nullptr)
-        return tr("%1 has no %2 in any layer").arg(name, toQt(nameOf(figure)));
-    const QString what = figure == HeadMetric::Relative ? tr("Error is largest")
-                                                        : toQt(nameOf(figure)).replace(0, 1, toQt(nameOf(figure)).at(0).toUpper()) + tr(" is largest");
-    return tr("%1 in %2, head %3: %4").arg(what, toQt(titleOf(*where))).arg(head).arg(errorText(largest))
+        return tr("%1 has no %2 in any layer").arg(name, metricText(figure));
+    QString metric = metricText(figure);
+    metric.front() = metric.front().toUpper();
+    const QString what = figure == HeadMetric::Relative ? tr("Error is largest") : tr("%1 is largest").arg(metric);
+    return tr("%1 in %2, head %3: %4").arg(what, layerText(*where)).arg(head).arg(errorText(largest))
            + (figure == HeadMetric::Relative ? tr(" relative") : QString());
 }
 
@@ -69,6 +77,10 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
 
 }  // namespace
 
+QString metricText(HeadMetric metric) { return tr(metricNames[static_cast<std::size_t>(metric)]); }
+
+QString layerText(const InspectedLayer& layer) { return layer.name.empty() ? tr("layer %1").arg(layer.layer) : toQt(layer.name); }
+
 LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure, const QString& name,
                       const QString& input)
 {
@@ -82,7 +94,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
     const QString exact = attention.exact == InspectedAttention().exact ? tr("softmax") : toQt(attention.exact);
     QStringList parts{tr("%1 vs. %2 on %3").arg(name, exact, input),
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
-                      attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors only"),
+                      attention.weights ? tr("%1 weights").arg(weightsText(*attention.weights)) : tr("tensors only"),
                       attention.deterministic ? tr("deterministic") : tr("mean over %1 seeds").arg(attention.seeds)};
     if (attention.emptyRows > 0.0)
         parts << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(*attention.emptyRows)));

@@ -53,10 +53,10 @@ void drawMapSketch(QPainter& painter, const QRectF& area, const QPixmap& photo)
 
 EmptyScreen::Description layersEmpty()
 {
-    return {{tr("See where an approximation goes wrong"), tr("The error of every layer and head, and what each attends to instead."),
+    return {{EmptyScreen::tr("See where an approximation goes wrong"), EmptyScreen::tr("The error of every layer and head, and what each attends to instead."),
              {}},
-            {QStringLiteral("run"), tr("Try the demo")},
-            {QStringLiteral("open"), tr("Open…"), QStringLiteral("Ctrl+O")},
+            {QStringLiteral("run"), EmptyScreen::tr("Try the demo")},
+            {QStringLiteral("open"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 110,
              .maxHeight = 220,
              .width = betweenCells,

@@ -161,7 +161,7 @@ QWidget* LayersPage::buildToolBar()
     m_metric = new CaptionCombo(tr("Metric"), backend);
     m_metric->setAccessibleName(tr("Metric"));
     for (const HeadMetric figure : shownFigures)
-        m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
+        m_metric->addItem(metricText(figure), static_cast<int>(figure));
     m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, backend);
     m_seedCount = new CaptionSpin(tr("Seeds"), backend);
     m_seedCount->setAccessibleName(tr("Number of seeds for random attention"));
@@ -236,7 +236,7 @@ void LayersPage::refresh()
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
     m_table->setBackend(one == nullptr ? QString() : m_session.look(m_session.attention()));
     m_cells.setLayers(m_session.layers(), m_session.figure(), one != nullptr && endToEnd ? one->alone : none);
-    const QString figure = toQt(nameOf(m_session.figure()));
+    const QString figure = metricText(m_session.figure());
     m_legend->setRange(tr("%1, log").arg(figure), m_cells.low(), m_cells.high());
     arrange();
     refreshToolBar();

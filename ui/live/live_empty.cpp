@@ -54,11 +54,11 @@ void drawMoments(QPainter& painter, const QRectF& area, const Theme& theme, cons
 EmptyScreen::Description liveEmpty()
 {
     const double rowsHigh = rowHigh * shownClips;
-    return {{tr("Drop a video, or use a camera"),
-             tr("Each backend predicts during playback: see when they agree and how long they take."),
-             tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames")},
-            {QStringLiteral("open"), tr("Open…"), QStringLiteral("Ctrl+O")},
-            {QStringLiteral("camera"), tr("Use the camera")},
+    return {{EmptyScreen::tr("Drop a video, or use a camera"),
+             EmptyScreen::tr("Each backend predicts during playback: see when they agree and how long they take."),
+             EmptyScreen::tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames")},
+            {QStringLiteral("open"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
+            {QStringLiteral("camera"), EmptyScreen::tr("Use the camera")},
             {.extraHeight = stripGap + rowsHigh - 20,
              .minHeight = 60 + stripGap + rowsHigh,
              .maxHeight = 96 + stripGap + rowsHigh,

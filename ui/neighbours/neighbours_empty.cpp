@@ -37,11 +37,11 @@ void drawNeighbourSketch(QPainter& painter, const QRectF& area, const Theme& the
 
 EmptyScreen::Description neighboursEmpty()
 {
-    return {{tr("Which images look alike to the network?"),
-             tr("Classify by nearest features: accuracy against λ and k, and the neighbours of an image."),
-             tr("Drop a labelled folder to compute the features of its images, or open a datastore")},
-            {QStringLiteral("run"), tr("Try the demo"), {}, tr("Writes demo scenes to a cache folder, computes their features and evaluates them")},
-            {QStringLiteral("folder"), tr("Open…"), QStringLiteral("Ctrl+O")},
+    return {{EmptyScreen::tr("Which images look alike to the network?"),
+             EmptyScreen::tr("Classify by nearest features: accuracy against λ and k, and the neighbours of an image."),
+             EmptyScreen::tr("Drop a labelled folder to compute the features of its images, or open a datastore")},
+            {QStringLiteral("run"), EmptyScreen::tr("Try the demo"), {}, EmptyScreen::tr("Writes demo scenes to a cache folder, computes their features and evaluates them")},
+            {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 110,
              .maxHeight = 190,
              .width = queryGap + 3 * neighbourGap,

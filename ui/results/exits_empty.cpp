@@ -9,8 +9,8 @@ namespace attnscope::ui {
 EmptyScreen::Description exitsEmpty()
 {
     return {{},
-            {QStringLiteral("run"), tr("Run"), QStringLiteral("F5")},
-            {QStringLiteral("folder"), tr("Choose a folder…")},
+            {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
+            {QStringLiteral("folder"), EmptyScreen::tr("Choose a folder…")},
             {.minHeight = 110,
              .maxHeight = 200,
              .widthPerHeight = 2.3,

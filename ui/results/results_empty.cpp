@@ -8,11 +8,11 @@ namespace attnscope::ui {
 
 EmptyScreen::Description resultsEmpty()
 {
-    return {{tr("No evaluations yet"),
-             tr("All runs are kept here: accuracy, latency, memory and error side by side, ready to filter and export."),
-             tr("Stores written by attnscope-cli evaluate (.sqlite) can be dropped anywhere")},
-            {QStringLiteral("folder"), tr("Evaluate a folder")},
-            {QStringLiteral("open"), tr("Open store…"), QStringLiteral("Ctrl+O")},
+    return {{EmptyScreen::tr("No evaluations yet"),
+             EmptyScreen::tr("All runs are kept here: accuracy, latency, memory and error side by side, ready to filter and export."),
+             EmptyScreen::tr("Stores written by attnscope-cli evaluate (.sqlite) can be dropped anywhere")},
+            {QStringLiteral("folder"), EmptyScreen::tr("Evaluate a folder")},
+            {QStringLiteral("open"), EmptyScreen::tr("Open store…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 120,
              .maxHeight = 210,
              .widthPerHeight = 2.3,

@@ -33,8 +33,8 @@ struct BudgetChoice {
     double usual;
 };
 constexpr std::array budgets{
-    BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
-    BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
+    BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "×"), 1.5},
+    BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " ms"), 20},
     BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
     BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " nats"), 0.01},
     BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " points"), 1}};

@@ -82,16 +82,16 @@ void drawScaleEmpty(QPainter& painter, const QRectF& area, const Theme& theme, S
 EmptyScreen::Action secondAction(ScaleSession::Kind kind)
 {
     const QString open = QStringLiteral("open"), scale = QStringLiteral("scale");
-    return kind == ScaleSession::Length  ? EmptyScreen::Action{scale, tr("LARA paper, table 6")}
-           : kind == ScaleSession::Plans ? EmptyScreen::Action{scale, tr("Selected backends only")}
-                                         : EmptyScreen::Action{open, tr("Open q, k, v…")};
+    return kind == ScaleSession::Length  ? EmptyScreen::Action{scale, EmptyScreen::tr("LARA paper, table 6")}
+           : kind == ScaleSession::Plans ? EmptyScreen::Action{scale, EmptyScreen::tr("Selected backends only")}
+                                         : EmptyScreen::Action{open, EmptyScreen::tr("Open q, k, v…")};
 }
 
 /// A tab before its first run; its words depend on the form.
 EmptyScreen::Description scaleEmpty(ScaleSession::Kind kind)
 {
     return {{},
-            {QStringLiteral("run"), tr("Run"), QStringLiteral("F5")},
+            {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
             secondAction(kind),
             {.minHeight = 90,
              .maxHeight = 190,

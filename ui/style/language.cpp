@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QTranslator>
 
 #include <algorithm>
@@ -53,6 +54,12 @@ QString languageFor(const QString& setting)
             return language;
     }
     return QStringLiteral("en");
+}
+
+QString withoutMnemonic(QString text)
+{
+    static const QRegularExpression letter(QStringLiteral("\\s*\\(&[^)]\\)|&(?=[^&])"));
+    return text.remove(letter);
 }
 
 void useLanguage(QCoreApplication& app, const QString& setting)

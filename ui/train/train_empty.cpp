@@ -29,7 +29,7 @@ void drawTrainEmpty(QPainter& painter, const QRectF& area, const Theme& theme)
     level.setDashPattern({8, 4});
     painter.setPen(level);
     painter.drawLine(place(0, 0.9), place(1, 0.9));
-    name(QStringLiteral("softmax"), tr("Teacher"), 0.9);
+    name(QStringLiteral("softmax"), EmptyScreen::tr("Teacher"), 0.9);
     const struct {
         QString backend;
         double begin, end, rate;
@@ -54,20 +54,20 @@ void drawTrainEmpty(QPainter& painter, const QRectF& area, const Theme& theme)
 
 EmptyScreen::Description trainEmpty()
 {
-    return {{tr("Drop a folder of images or videos"),
-             tr("Softmax weights lose accuracy with another attention: see how much training recovers."),
-             tr("A folder with train and val, each with one subfolder per class; or class folders only; or lists of files")},
-            {QStringLiteral("run"), tr("Try the demo"), {},
-             tr("Writes the demo scenes to a cache folder and fills in the form for a training run of a minute or two")},
-            {QStringLiteral("folder"), tr("Open…"), QStringLiteral("Ctrl+O")},
+    return {{EmptyScreen::tr("Drop a folder of images or videos"),
+             EmptyScreen::tr("Softmax weights lose accuracy with another attention: see how much training recovers."),
+             EmptyScreen::tr("A folder with train and val, each with one subfolder per class; or class folders only; or lists of files")},
+            {QStringLiteral("run"), EmptyScreen::tr("Try the demo"), {},
+             EmptyScreen::tr("Writes the demo scenes to a cache folder and fills in the form for a training run of a minute or two")},
+            {QStringLiteral("folder"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 110,
              .maxHeight = 210,
              .width = 520,
              .paint = [](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList&) {
                  drawTrainEmpty(painter, area, theme);
              }},
-            tr("Show settings"),
-            tr("Model, attention, teacher and schedule; the folder can be chosen there, too")};
+            EmptyScreen::tr("Show settings"),
+            EmptyScreen::tr("Model, attention, teacher and schedule; the folder can be chosen there, too")};
 }
 
 }  // namespace attnscope::ui

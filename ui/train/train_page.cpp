@@ -64,7 +64,7 @@ TrainPage::TrainPage(TrainSession& session, QWidget* parent)
     setContents(trainEmpty(), buildContent());
     connect(empty()->second(), &QPushButton::clicked, this, &TrainPage::askFiles);
     connect(empty()->link(), &QPushButton::clicked, this, &TrainPage::showForm);
-    connect(empty()->first(), &QPushButton::clicked, this, [this] { m_session.demo().start(trainingDemoFolder()); });
+    connect(empty()->first(), &QPushButton::clicked, this, &TrainPage::tryDemo);
     connectSession();
     takeContext();
     refresh();
@@ -401,6 +401,13 @@ void TrainPage::compareCheckpoint()
     m_workspace.backends().tick(AttentionSpec::parse(m_session.request().attention));
     m_workspace.showScreen(QStringLiteral("compare"));
     m_workspace.openCheckpoint(m_session.checkpoint());
+}
+
+bool TrainPage::tryDemo()
+{
+    if (m_session.demo().canWrite())
+        m_session.demo().start(trainingDemoFolder());
+    return m_session.demo().canWrite();
 }
 
 void TrainPage::takeDemo(const QString& folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/checkpoint_dialog.h"
 
+#include "ui/style/language.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -175,7 +176,7 @@ void CheckpointDialog::addButtons(bool usable)
     }
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     for (QAbstractButton* button : buttons->buttons())
-        button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+        button->setAccessibleName(withoutMnemonic(button->text()));
     layout()->addWidget(buttons);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/command_palette.h"
 
+#include "ui/style/language.h"
+
 #include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -50,7 +52,7 @@ void CommandPalette::filter(const QString& text)
 {
     m_list->clear();
     for (qsizetype i = 0; i < m_actions.size(); ++i) {
-        QString name = m_actions[i]->text().remove(QLatin1Char('&'));
+        QString name = withoutMnemonic(m_actions[i]->text());
         if (!lettersMatch(text, name))
             continue;
         const QString key = m_actions[i]->shortcut().toString(QKeySequence::NativeText);

@@ -40,6 +40,7 @@ ExportDialog::ExportDialog(const QString& network, const QStringList& specs, con
     m_attention->setAccessibleName(tr("Attention of the exported network"));
     form->addRow(tr("&Attention"), m_attention);
     auto* row = new QHBoxLayout;
+    row->setSpacing(8);
     m_file->setAccessibleName(tr("ONNX file to write"));
     auto* choose = new QPushButton(tr("&Choose…"), this);
     row->addWidget(m_file, 1);

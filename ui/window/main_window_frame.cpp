@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window is put together: context bar, rail, screens, dock and status, and as it was left.
 #include "ui/style/icons.h"
+#include "ui/style/language.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
@@ -56,7 +57,7 @@ void MainWindow::buildFrame()
     middle->setSpacing(0);
     QList<Rail::Entry> rail;
     for (const Entry& entry : m_entries)
-        rail << Rail::Entry{entry.screen.icon, QString(entry.screen.title).remove(QLatin1Char('&')), entry.screen.key};
+        rail << Rail::Entry{entry.screen.icon, withoutMnemonic(entry.screen.title), entry.screen.key};
     m_rail = new Rail(rail, centre);
     m_pages = new QStackedWidget(centre);
     connect(m_pages, &QStackedWidget::currentChanged, this, &MainWindow::followNotices);

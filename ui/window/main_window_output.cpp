@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the window: charts saved and printed, and networks.
 #include "ui/charts/chart_view.h"
+#include "ui/style/language.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/confirm.h"
 #include "ui/window/export_dialog.h"
@@ -69,7 +70,7 @@ void MainWindow::askPicture(ChartView* chart)
 void MainWindow::askPrint()
 {
     QPrinter printer(QPrinter::HighResolution);
-    printer.setDocName(tr("Attnscope: %1").arg(m_entries[m_shown].screen.title.remove(QLatin1Char('&'))));
+    printer.setDocName(tr("Attnscope: %1").arg(withoutMnemonic(m_entries[m_shown].screen.title)));
     QPrintDialog dialog(&printer, this);
     if (dialog.exec() == QDialog::Accepted)
         print(printer);

@@ -46,6 +46,8 @@ Field* SettingsDialog::add(QFormLayout& form, const QString& name, const QString
     hint->setWordWrap(true);
     hint->setFont(fontFor(Type::Small));
     hint->setForegroundRole(QPalette::PlaceholderText);
+    const int width = 52 * hint->fontMetrics().averageCharWidth();
+    hint->setMinimumSize(width, hint->heightForWidth(width));  // a form gives wrapped lines the height of fewer
     form.addRow(QString(), hint);
     return field;
 }
@@ -91,7 +93,7 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] { show({}); });
     for (QAbstractButton* button : buttons->buttons())
-        button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+        button->setAccessibleName(withoutMnemonic(button->text()));
     show(settings);
 }
 

@@ -95,13 +95,13 @@ Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString
     const bool better = fraction.value > reference.value;
     const QString points = pointsText(reference.value, fraction.value);
     return {better ? Delta::Better : Delta::Worse, points + (better ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
-            better ? tr("%1 points more than %2").arg(points, referenceName)
-                   : tr("%1 points less than %2").arg(points, referenceName)};
+            better ? tr("%1 points more than %2").arg(QString(points).remove(QLatin1Char('+')), referenceName)
+                   : tr("%1 points less than %2").arg(QString(points).remove(QString::fromUtf8("−")), referenceName)};
 }
 
 QString weightsText(WeightsKind kind)
 {
-    return toQt(toText(kind));
+    return kind == WeightsKind::Trained ? tr("trained") : kind == WeightsKind::Swapped ? tr("swapped") : tr("untrained");
 }
 
 QString backendOfSpec(const QString& spec)

@@ -9,8 +9,8 @@ namespace attnscope::ui {
 EmptyScreen::Description leaderboardEmpty()
 {
     return {{},
-            {QStringLiteral("run"), tr("Run"), QStringLiteral("F5")},
-            {QStringLiteral("open"), tr("Open…"), QStringLiteral("Ctrl+O")},
+            {QStringLiteral("run"), EmptyScreen::tr("Run"), QStringLiteral("F5")},
+            {QStringLiteral("open"), EmptyScreen::tr("Open…"), QStringLiteral("Ctrl+O")},
             {.minHeight = 90,
              .maxHeight = 190,
              .widthPerHeight = 2.3,

@@ -14,7 +14,26 @@ namespace attnscope::ui {
 
 namespace {
 
-/// Of a method's table, which knows no language.
+// What methods' tables say, which know no language: here the translations' tool finds it.
+[[maybe_unused]] constexpr const char* namesOfTables[]{
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Clusters of queries"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "queries of one landmark"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Distance from the landmark"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "√s ‖q − landmark‖, whose square the error follows"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Blocks kept exactly"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "the query's weight on each block whose keys it sees one by one"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Tail"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "the query's weight on the mean of each other block"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Weight of the tail"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "every query's weight on means of blocks"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Keys of the coreset"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "how many keys each chosen key stands for"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Weights of the coreset"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "the query's weight on each chosen key"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "Error of the queries"),
+    QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "of every query's output, relative to the size of the outputs"),
+};
+
 QString translated(const std::string& text)
 {
     return QCoreApplication::translate("attnscope::TokenMapInfo", text.c_str());

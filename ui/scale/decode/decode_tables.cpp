@@ -35,7 +35,7 @@ QList<Cell> mechanismCells(const DecodeReport& report)
 
 CellTable::Column mechanismColumn()
 {
-    return {tr("Mechanism"), {}, false};
+    return {attnscope::ui::tr("Mechanism"), {}, false};
 }
 
 Cell fromToken(const DecodeReport& report, const DecodeRow& row, const std::optional<double>& token)
