@@ -11,6 +11,7 @@ Usage: packaging/test.sh [CTEST OPTION]…
 Installs what is missing, fetches LibTorch, builds everything and runs the tests. Options go to ctest, for example
   packaging/test.sh -R attention     tests whose name contains "attention"
   packaging/test.sh -L unit          tests with the label unit (golden ui cli export threads bench)
+With ATTNSCOPE_TEST_WHEEL=1 the Python wheel is built and tested afterwards (packaging/wheel.sh --check).
 Environment: ATTNSCOPE_CUDA, ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
 EOF
 }
@@ -26,4 +27,8 @@ build_preset "$PRESET"
 ensure_export_python
 say "Testing"
 cd "$SOURCE_DIR"
-exec ctest --preset "$PRESET" "$@"
+ctest --preset "$PRESET" "$@" || exit
+if [ -n "${ATTNSCOPE_TEST_WHEEL:-}" ]; then
+    exec bash packaging/wheel.sh --check
+fi
+say "The Python wheel was not tested: with ATTNSCOPE_TEST_WHEEL=1 it is built and installed beside torch in an empty environment (3 GB to download)"

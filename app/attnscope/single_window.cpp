@@ -14,7 +14,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int answerTime = 2'000;                     // milliseconds
+constexpr int replyTime = 2'000;                     // milliseconds
 constexpr qsizetype longestMessage = 1 << 20;       // bytes
 constexpr QDataStream::Version streamFormat = QDataStream::Qt_6_0;
 constexpr const char* greetingText = "attnscope 1";
@@ -37,7 +37,7 @@ bool SingleWindow::handOver(const QString& settingsPath, const QStringList& file
         absolute << QFileInfo(file).absoluteFilePath();
     QLocalSocket socket;
     socket.connectToServer(socketName(settingsPath));
-    if (!socket.waitForConnected(answerTime))
+    if (!socket.waitForConnected(replyTime))
         return false;
     QByteArray message;
     QDataStream parts(&message, QIODevice::WriteOnly);
@@ -46,8 +46,8 @@ bool SingleWindow::handOver(const QString& settingsPath, const QStringList& file
     QDataStream out(&socket);
     out.setVersion(streamFormat);
     out << message;
-    // A window that hangs does not answer; this program then opens one of its own.
-    return socket.waitForBytesWritten(answerTime) && socket.waitForReadyRead(answerTime);
+    // A window that hangs does not reply; this program then opens one of its own.
+    return socket.waitForBytesWritten(replyTime) && socket.waitForReadyRead(replyTime);
 }
 
 SingleWindow::SingleWindow(const QString& settingsPath, QObject* parent) : QObject(parent), m_server(new QLocalServer(this))
@@ -67,7 +67,7 @@ void SingleWindow::receive()
 {
     while (QLocalSocket* socket = m_server->nextPendingConnection()) {
         connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
-        QTimer::singleShot(answerTime, socket, &QLocalSocket::abort);
+        QTimer::singleShot(replyTime, socket, &QLocalSocket::abort);
         const auto read = [this, socket] {
             if (socket->bytesAvailable() > longestMessage)
                 return socket->abort();

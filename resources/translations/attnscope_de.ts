@@ -5826,10 +5826,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>&amp;Netz exportieren…</translation>
     </message>
     <message>
-        <source>Save &amp;picture</source>
-        <translation>Bild s&amp;peichern</translation>
-    </message>
-    <message>
         <source>Pr&amp;int…</source>
         <translation>&amp;Drucken…</translation>
     </message>
@@ -5850,20 +5846,12 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)</translation>
     </message>
     <message>
-        <source>Save picture</source>
-        <translation>Bild speichern</translation>
-    </message>
-    <message>
         <source>%1: cannot be written; choose a writable folder and the extension png.</source>
         <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner und die Endung png.</translation>
     </message>
     <message>
         <source>Attnscope: %1</source>
         <translation>Attnscope: %1</translation>
-    </message>
-    <message>
-        <source>The printer could not be opened; choose another one, or save a picture.</source>
-        <translation>Der Drucker konnte nicht geöffnet werden; wählen Sie einen anderen, oder speichern Sie ein Bild.</translation>
     </message>
     <message>
         <source>Replace the file?</source>
@@ -5920,6 +5908,18 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>Load your own &amp;attention…</source>
         <translation>Eigene &amp;Attention laden…</translation>
+    </message>
+    <message>
+        <source>Save i&amp;mage</source>
+        <translation>Bild s&amp;peichern</translation>
+    </message>
+    <message>
+        <source>Save image</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>The printer could not be opened; choose another one, or save an image.</source>
+        <translation>Der Drucker konnte nicht geöffnet werden; wählen Sie einen anderen, oder speichern Sie ein Bild.</translation>
     </message>
 </context>
 <context>

@@ -5805,10 +5805,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>导出网络(&amp;N)…</translation>
     </message>
     <message>
-        <source>Save &amp;picture</source>
-        <translation>保存图片(&amp;P)</translation>
-    </message>
-    <message>
         <source>Pr&amp;int…</source>
         <translation>打印(&amp;I)…</translation>
     </message>
@@ -5829,20 +5825,12 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)</translation>
     </message>
     <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
-    </message>
-    <message>
         <source>%1: cannot be written; choose a writable folder and the extension png.</source>
         <translation>%1：无法写入；请选择可写的文件夹和扩展名 png。</translation>
     </message>
     <message>
         <source>Attnscope: %1</source>
         <translation>Attnscope：%1</translation>
-    </message>
-    <message>
-        <source>The printer could not be opened; choose another one, or save a picture.</source>
-        <translation>无法打开打印机；请选择另一台打印机，或保存图片。</translation>
     </message>
     <message>
         <source>Replace the file?</source>
@@ -5899,6 +5887,18 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>Load your own &amp;attention…</source>
         <translation>加载自己的注意力(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save i&amp;mage</source>
+        <translation>保存图像(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Save image</source>
+        <translation>保存图像</translation>
+    </message>
+    <message>
+        <source>The printer could not be opened; choose another one, or save an image.</source>
+        <translation>无法打开打印机；请选择另一台打印机，或保存图像。</translation>
     </message>
 </context>
 <context>

@@ -152,7 +152,7 @@ private slots:
         for (const QMenu* menu : menus) {
             QMap<QString, QString> texts;
             for (const QAction* action : menu->actions()) {
-                if (action->isSeparator() || menu->objectName() == QLatin1String("recent") || menu->objectName() == QLatin1String("pictures"))  // names of files and charts
+                if (action->isSeparator() || menu->objectName() == QLatin1String("recent") || menu->objectName() == QLatin1String("images"))  // names of files and charts
                     continue;
                 const QString letter = QKeySequence::mnemonic(action->text()).toString();
                 QVERIFY2(!letter.isEmpty(), qPrintable(action->text()));
@@ -225,9 +225,9 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        auto* pictures = fixture.window->findChild<QMenu*>(QStringLiteral("pictures"));
-        emit pictures->aboutToShow();
-        QVERIFY(!pictures->actions().isEmpty());
+        auto* images = fixture.window->findChild<QMenu*>(QStringLiteral("images"));
+        emit images->aboutToShow();
+        QVERIFY(!images->actions().isEmpty());
         QTemporaryDir folder;
         QPrinter printer;
         printer.setOutputFormat(QPrinter::PdfFormat);

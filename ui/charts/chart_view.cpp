@@ -8,6 +8,7 @@
 
 #include <qcustomplot.h>
 
+#include <QBuffer>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
@@ -345,18 +346,24 @@ bool ChartView::event(QEvent* event)
     return isTaken;
 }
 
-QPicture ChartView::picture()
+QByteArray ChartView::svg()
 {
     rebuild(Theme::light());
-    QPicture picture;
+    QBuffer buffer;
+    QSvgGenerator device;
+    device.setOutputDevice(&buffer);
+    device.setSize(m_plot->size());
+    device.setViewBox(QRect(QPoint(), m_plot->size()));
+    device.setTitle(accessibleName());
+    device.setDescription(spoken());
     QCPPainter painter;
-    if (painter.begin(&picture)) {
+    if (painter.begin(&device)) {
         painter.setMode(QCPPainter::pmVectorized);
         m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
         painter.end();
     }
     rebuild(Theme::of(palette()));
-    return picture;
+    return buffer.data();
 }
 
 /// Names at marks and lines are placed here alone, so that charts with them are written as they are drawn.
@@ -370,25 +377,10 @@ QString ChartView::saveAs(const QString& path)
     }
     if (m_names == Names::Aside && !ends(".png") && !ends(".pdf"))
         return tr("%1: unknown file format; use the extension svg, png, pdf or csv.").arg(path);
+    if (ends(".svg"))
+        return writeBytes(path, svg());
     rebuild(Theme::light());
-    bool saved = false;
-    if (ends(".svg")) {
-        QSvgGenerator svg;
-        svg.setFileName(path);
-        svg.setSize(m_plot->size());
-        svg.setViewBox(QRect(QPoint(), m_plot->size()));
-        svg.setTitle(accessibleName());
-        svg.setDescription(spoken());
-        QCPPainter painter;
-        saved = painter.begin(&svg);
-        if (saved) {
-            painter.setMode(QCPPainter::pmVectorized);
-            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-            saved = painter.end();
-        }
-    } else {
-        saved = ends(".pdf") ? m_plot->savePdf(path) : m_plot->savePng(path, 0, 0, 2);
-    }
+    const bool saved = ends(".pdf") ? m_plot->savePdf(path) : m_plot->savePng(path, 0, 0, 2);
     rebuild(Theme::of(palette()));
     return saved ? QString() : tr("%1: cannot be written; choose a writable folder.").arg(path);
 }

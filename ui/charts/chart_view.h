@@ -4,7 +4,6 @@
 #include "core/figure/chart.h"
 
 #include <QPen>
-#include <QPicture>
 #include <QStringList>
 #include <QWidget>
 
@@ -61,8 +60,8 @@ public:
     [[nodiscard]] QPointF markAt(qint64 key) const;
     /// PNG (twice the size), SVG, PDF or CSV, by the suffix; light, whatever the theme. Empty, or what is wrong.
     QString saveAs(const QString& path);
-    /// In the chart's own pixels, light, as lines and letters.
-    [[nodiscard]] QPicture picture();
+    /// SVG in the chart's own pixels, light, as it is drawn.
+    [[nodiscard]] QByteArray svg();
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:

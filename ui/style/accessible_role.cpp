@@ -21,6 +21,6 @@ QAccessibleInterface* withRole(const QString&, QObject* object)
 
 void setAccessibleRole(QWidget& widget, QAccessible::Role role) { widget.setProperty(roleProperty, static_cast<int>(role)); }
 
-void answerScreenReaders() { QAccessible::installFactory(withRole); }
+void serveScreenReaders() { QAccessible::installFactory(withRole); }
 
 }  // namespace attnscope::ui

@@ -11,6 +11,6 @@ namespace attnscope::ui {
 void setAccessibleRole(QWidget& widget, QAccessible::Role role);
 
 /// Once in a program: screen readers are told the roles that were set.
-void answerScreenReaders();
+void serveScreenReaders();
 
 }  // namespace attnscope::ui

@@ -37,7 +37,7 @@ QColor qtColour(const Rgb& colour)
 void useResources()
 {
     initialiseResources();
-    answerScreenReaders();
+    serveScreenReaders();
 }
 
 const Theme& Theme::light()

@@ -7,6 +7,7 @@
 #include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
+#include "ui/window/backend_history.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
@@ -14,7 +15,6 @@
 #include "ui/window/recent_files.h"
 #include "ui/window/settings_dialog.h"
 #include "ui/workspace/accuracy_text.h"
-#include "ui/workspace/backend_history.h"
 #include "ui/workspace/backends_panel.h"
 
 #include "core/base/format.h"

@@ -87,7 +87,7 @@ public:
     void openPalette();
     /// The manual at the page of the screen.
     void showHelp();
-    /// The charts of the screen, or a picture of it where it has none.
+    /// The charts of the screen, or an image of it where it has none.
     void print(QPrinter& printer);
     /// Tries the plug-in in a process of its own; if something is wrong with it, that is said and the window stays, else the program starts
     /// again with it.
@@ -161,9 +161,9 @@ private:
     QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
 
     // main_window_output.cpp
-    void listPictures(QMenu& menu);
+    void listImages(QMenu& menu);
     /// Null: the whole window.
-    void askPicture(ChartView* chart);
+    void askImage(ChartView* chart);
     void askPrint();
     void askPlugin();
     void askExportNetwork();

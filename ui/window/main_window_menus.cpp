@@ -53,9 +53,9 @@ void MainWindow::buildFileMenu()
     menu.addSeparator();
     add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { page()->askExport(); });
     add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] { askExportNetwork(); });
-    QMenu* pictures = menu.addMenu(tr("Save &picture"));
-    pictures->setObjectName(QStringLiteral("pictures"));
-    connect(pictures, &QMenu::aboutToShow, this, [this, pictures] { listPictures(*pictures); });
+    QMenu* images = menu.addMenu(tr("Save i&mage"));
+    images->setObjectName(QStringLiteral("images"));
+    connect(images, &QMenu::aboutToShow, this, [this, images] { listImages(*images); });
     add(menu, QStringLiteral("print"), tr("Pr&int…"), QKeySequence::Print, [this] { askPrint(); });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });

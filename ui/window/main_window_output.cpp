@@ -16,10 +16,10 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPainter>
-#include <QPicture>
 #include <QPointer>
 #include <QPrintDialog>
 #include <QPrinter>
+#include <QSvgRenderer>
 
 namespace attnscope::ui {
 
@@ -39,23 +39,23 @@ QSizeF fitted(QSizeF size, QSizeF room) { return size.scaled(room, Qt::KeepAspec
 
 }  // namespace
 
-void MainWindow::listPictures(QMenu& menu)
+void MainWindow::listImages(QMenu& menu)
 {
     menu.clear();
     for (ChartView* chart : visibleCharts(*page()))
         menu.addAction(QString(chart->accessibleName()).replace(QLatin1Char('&'), QStringLiteral("&&")) + QStringLiteral("…"), this,
-                       [this, chart] { askPicture(chart); });
+                       [this, chart] { askImage(chart); });
     if (!menu.isEmpty())
         menu.addSeparator();
-    menu.addAction(tr("&Whole window…"), this, [this] { askPicture(nullptr); });
+    menu.addAction(tr("&Whole window…"), this, [this] { askImage(nullptr); });
 }
 
-void MainWindow::askPicture(ChartView* chart)
+void MainWindow::askImage(ChartView* chart)
 {
     const QString filter = chart == nullptr ? tr("PNG (*.png)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf)");
     const QString name = QStringLiteral("attnscope-%1-%2.%3")
                              .arg(screen(), QDate::currentDate().toString(Qt::ISODate), chart == nullptr ? QStringLiteral("png") : QStringLiteral("svg"));
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), name, filter);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save image"), name, filter);
     if (path.isEmpty())
         return;
     QString problem;
@@ -80,7 +80,7 @@ void MainWindow::print(QPrinter& printer)
 {
     QPainter painter;
     if (!painter.begin(&printer)) {
-        page()->showMessage(MessageBar::Kind::Error, tr("The printer could not be opened; choose another one, or save a picture."));
+        page()->showMessage(MessageBar::Kind::Error, tr("The printer could not be opened; choose another one, or save an image."));
         return;
     }
     const double width = painter.viewport().width(), height = painter.viewport().height(), gap = height / 40;
@@ -100,12 +100,7 @@ void MainWindow::print(QPrinter& printer)
         const QSizeF size = fitted(chart->size(), {width, (height - gap) / 2 - line});
         const QRectF area = place({size.width(), size.height() + line});
         painter.drawText(QRectF(area.topLeft(), QSizeF(width, line)), Qt::AlignLeft | Qt::AlignVCenter, chart->accessibleName());
-        painter.save();
-        painter.translate(area.x(), area.y() + line);
-        painter.scale(size.width() / chart->width(), size.width() / chart->width());
-        QPicture picture = chart->picture();
-        painter.drawPicture(0, 0, picture);
-        painter.restore();
+        QSvgRenderer(chart->svg()).render(&painter, QRectF(area.x(), area.y() + line, size.width(), size.height()));
     }
     if (charts.isEmpty())
         painter.drawPixmap(place(fitted(page()->size(), {width, height})), page()->grab(), page()->rect());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/workspace/backend_history.h"
+#include "ui/window/backend_history.h"
 
 #include <QUndoStack>
 
