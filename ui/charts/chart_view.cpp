@@ -67,6 +67,7 @@ ChartView::ChartView(const QString& name, QWidget* parent, Names names)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
+    m_plot->setAutoAddPlottableToLegend(false);  // never shown, and clearing it takes the square of the number of series
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMinimumSize(60, 40);
     m_plot->setAccessibleName(tr("Chart area"));
