@@ -27,7 +27,7 @@ public:
             return;  // pushed after the change
         m_restore(m_after);
     }
-    int id() const override { return 1; }
+    [[nodiscard]] int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* next) override
     {
         const auto* step = static_cast<const BackendStep*>(next);
