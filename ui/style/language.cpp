@@ -40,12 +40,12 @@ QList<Language> languages()
 QString languageFor(const QString& setting)
 {
     const QList<Language> all = languages();
-    const auto found = [&all](const QString& code) { return std::any_of(all.begin(), all.end(), [&](const Language& one) { return one.code == code; }); };
+    const auto found = [&all](const QString& code) { return std::ranges::any_of(all, [&](const Language& one) { return one.code == code; }); };
     if (setting != QLatin1String("system"))
         return found(setting) ? setting : QStringLiteral("en");
     for (const QString& wish : QLocale::system().uiLanguages()) {
         const QLocale locale(wish);
-        const QString language = locale.name().section(QLatin1Char('_'), 0, 0);
+        QString language = locale.name().section(QLatin1Char('_'), 0, 0);
         if (locale.language() == QLocale::C || language == QLatin1String("en"))
             return QStringLiteral("en");
         if (found(locale.name()) && locale.script() != QLocale::TraditionalHanScript)
