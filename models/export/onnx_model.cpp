@@ -146,7 +146,7 @@ std::vector<std::optional<Place>> writeExternal(const Model& model, const std::f
         const std::int64_t gap = (page - size % page) % page;
         file.write(std::span(zeros).first(static_cast<std::size_t>(gap)));
         size += gap;
-        places.push_back(Place{path.filename().string(), size});
+        places.emplace_back(Place{path.filename().string(), size});
         file.write(tensor.bytes);
         size += length;
     }
