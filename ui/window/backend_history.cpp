@@ -75,11 +75,4 @@ bool BackendHistory::canRedo() const { return m_stack->canRedo(); }
 void BackendHistory::undo() { m_stack->undo(); }
 void BackendHistory::redo() { m_stack->redo(); }
 
-void BackendHistory::clear()
-{
-    m_stack->clear();
-    m_last = m_backends.state();
-    m_sinceChange.invalidate();
-}
-
 }  // namespace attnscope::ui

@@ -20,8 +20,6 @@ public:
     [[nodiscard]] bool canRedo() const;
     void undo();
     void redo();
-    /// What is there now is the beginning.
-    void clear();
 
 signals:
     void changed();
