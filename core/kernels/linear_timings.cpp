@@ -35,7 +35,7 @@ std::string processor()
 /// What timings are valid for.
 std::string machineKey()
 {
-    return std::string(cpuKernels().name) + ", LibTorch " + torchVersion + "," + processor();
+    return std::string(cpuKernels().name) + ", Attnscope " + version + ", LibTorch " + torchVersion + "," + processor();
 }
 
 Json toJson(const LinearTiming& timing)

@@ -5,11 +5,13 @@ namespace attnscope::packedWeights {
 
 namespace {
 
-/// Hidden channels processed at a time: a depthwise convolution does not mix channels. Of layers with weights in 8 bits those that are
-/// rounded together.
+/// Hidden channels processed at a time: a depthwise convolution does not mix channels. Whole strips; of layers with weights in 8 bits
+/// those that are rounded together.
 std::int64_t channelsOf(const ImageMlp& mlp)
 {
-    return mlp.fc2.scales.defined() ? kernels::int8Group : 64;
+    constexpr std::int64_t channels = 64;
+    const std::int64_t strip = stripColumnsOf(mlp.fc1);
+    return mlp.fc2.scales.defined() ? kernels::int8Group : std::max(channels / strip * strip, strip);
 }
 
 /// Tokens processed at a time, so that their data stay in the L2 cache.

@@ -58,11 +58,11 @@ public:
     at::Tensor run(const Layer& norm, double eps)
     {
         const std::int64_t tokens = m_out.rows.size(0);
-        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().stripColumns) {
+        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * stripColumnsOf(m_layer)) {
             runFew(norm, eps);
             return shaped();
         }
-        const std::int64_t held = std::clamp(heldNumbers / m_layer.in / blockRows * blockRows, blockRows, tileRows);
+        const std::int64_t held = heldRows(m_layer.in);
         const auto cost = static_cast<double>(m_layer.in * m_layer.out);
         forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Chunk& chunk, float* memory) {
             const Tile tile(m_layer.packed, chunk.rows);

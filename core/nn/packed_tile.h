@@ -14,12 +14,20 @@
 /// Connects tensors to the kernels that take a tile of tokens through several layers.
 namespace attnscope::packedWeights {
 
-inline constexpr std::int64_t blockRows = 6;     ///< rows that the products take at a time
 inline constexpr std::int64_t tileRows = 108;     ///< rows of activations that a thread processes at a time: more than half of 197 tokens
-inline constexpr std::int64_t chunkColumns = 256;  ///< width in which wider activations are computed and used, chunk by chunk
+/// Width in which wider activations are computed and used, chunk by chunk: whole strips of every instruction set, whole groups of 8 bits.
+inline constexpr std::int64_t chunkColumns = 192;
 static_assert(chunkColumns == 2 * gateColumns, "a chunk holds whole blocks of gates and values");
+static_assert(gateColumns % kernels::int8Group == 0, "a chunk's gated values are whole groups");
 /// Numbers that a thread processes at a time where rows have more than a chunk, so that they stay in the L2 cache.
 inline constexpr std::int64_t heldNumbers = 1 << 17;
+
+/// Rows of `width` numbers that a thread processes at a time, in whole blocks of the products.
+[[nodiscard]] inline std::int64_t heldRows(std::int64_t width)
+{
+    const std::int64_t block = kernels::cpuKernels().blockRows;
+    return std::clamp(heldNumbers / width / block * block, block, tileRows);
+}
 
 /// The words of a tensor's rows.
 struct Matrix {
@@ -53,6 +61,12 @@ struct Matrix {
 {
     return {layer.packedInputs.const_data_ptr<float>(), layer.packedInputs.numel() / layer.out, layer.out,
             layer.scales.defined() ? layer.scales.const_data_ptr<float>() : nullptr};
+}
+
+[[nodiscard]] inline std::int64_t stripColumnsOf(const Layer& layer)
+{
+    const kernels::CpuKernels& cpu = kernels::cpuKernels();
+    return layer.scales.defined() ? cpu.int8StripColumns : cpu.stripColumns;
 }
 
 /// What a thread computes of a layer: some rows, outputs [begin, end).
@@ -203,7 +217,7 @@ private:
 template <std::invocable<Chunk, float*> Work>
 void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most, const Work& work)
 {
-    const std::int64_t blocks = (rows + blockRows - 1) / blockRows;
+    const std::int64_t blockRows = kernels::cpuKernels().blockRows, blocks = (rows + blockRows - 1) / blockRows;
     const auto memory = at::empty({at::get_num_threads(), most * perRow}, at::kFloat);
     kernels::forEachChunk(blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
         const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
@@ -234,7 +248,7 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
 {
     if (!dividesOutputs(layer, rows))
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
-    const std::int64_t width = layer.gated ? 2 * gateColumns : kernels::cpuKernels().stripColumns;
+    const std::int64_t width = layer.gated ? 2 * gateColumns : stripColumnsOf(layer);
     const std::int64_t packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), std::max(rows, tileRows) * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products

@@ -22,11 +22,11 @@ bool fits(const at::Tensor& weight)
 
 namespace {
 
-/// Words (out,n), each a float32 by type → strips of outputs, one after the other, each (n,outputs).
-at::Tensor stripsOf(const at::Tensor& rows)
+/// Words (out,n), each a float32 by type → strips of `columns` outputs, one after the other, each (n,columns).
+at::Tensor stripsOf(const at::Tensor& rows, std::int64_t columns)
 {
     std::vector<at::Tensor> parts;
-    for (const at::Tensor& strip : rows.split(kernels::cpuKernels().stripColumns, 0))
+    for (const at::Tensor& strip : rows.split(columns, 0))
         parts.push_back(strip.t().reshape(-1));
     return at::cat(parts);
 }
@@ -35,7 +35,7 @@ at::Tensor stripsOf(const at::Tensor& rows)
 
 at::Tensor weightOf(const Layer& layer)
 {
-    const std::int64_t each = kernels::cpuKernels().stripColumns;
+    const std::int64_t each = stripColumnsOf(layer);
     std::vector<at::Tensor> parts;
     for (std::int64_t begin = 0; begin < layer.out; begin += each) {
         const std::int64_t count = std::min(each, layer.out - begin), depth = layer.packedInputs.numel() / layer.out;
@@ -49,7 +49,8 @@ Layer int8Layer(const Layer& layer)
 {
     const Int8Weight weight = toInt8(weightOf(layer));
     Layer small = layer;
-    small.packedInputs = stripsOf(weight.integers.to(at::kInt).add_(128).to(at::kByte).contiguous().view(at::kFloat));
+    small.packedInputs = stripsOf(weight.integers.to(at::kInt).add_(128).to(at::kByte).contiguous().view(at::kFloat),
+                                   kernels::cpuKernels().int8StripColumns);
     small.scales = weight.scales;
     return small;
 }
@@ -61,7 +62,7 @@ Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
     Layer layer{.packedInputs = {}, .bias = {}, .in = weight.size(1), .out = wanted + missing, .wanted = wanted, .packed = packed};
     layer.bias = at::constant_pad_nd(bias.defined() ? bias.to(at::kFloat) : at::zeros({wanted}, at::kFloat), {0, missing});
     const auto given = at::constant_pad_nd(weight, {0, 0, 0, missing}).contiguous();
-    layer.packedInputs = stripsOf(packed ? given.view(at::kFloat) : given);
+    layer.packedInputs = stripsOf(packed ? given.view(at::kFloat) : given, stripColumnsOf(layer));
     return layer;
 }
 
@@ -140,7 +141,7 @@ at::Tensor finishTogether(const at::Tensor& x, const Matrix* branch, const Block
     const std::int64_t width = end.projection.out, hidden = end.fc1.results(), outputs = end.fc1.out / hidden;
     const bool whole = end.innerNorm != nullptr;  // a norm needs rows of all hidden numbers, else those of a chunk suffice
     const std::int64_t most = chunkColumns / outputs, kept = whole ? hidden : chunkColumns;
-    const std::int64_t held = whole ? std::clamp(heldNumbers / hidden / blockRows * blockRows, blockRows, tileRows) : tileRows;
+    const std::int64_t held = whole ? heldRows(hidden) : tileRows;
     const auto cost = static_cast<double>((branch == nullptr ? 0 : end.projection.in * width) + (outputs + 1) * width * hidden);
     forEachTile(in.rows.size(0), width, cost, 2 * width + chunkColumns + kept, held, [&](const Chunk& chunk, float* memory) {
         const Tile tile(packed, chunk.rows);

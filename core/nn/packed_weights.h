@@ -64,7 +64,7 @@ inline constexpr std::int64_t fewRows = 96;
 [[nodiscard]] Layer int8Layer(const Layer& layer);
 
 /// Gates and values next to each other, `gateColumns` of each at a time.
-inline constexpr std::int64_t gateColumns = 128;
+inline constexpr std::int64_t gateColumns = 96;
 /// weight (2·hidden,in), rows of all gates before those of all values, hidden a multiple of 16: outputs (…,hidden).
 [[nodiscard]] Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias);
 /// weight and bias (C), for activations of their type, C up to a multiple of 16 being padded. rms: RMS norm. The bias may be undefined.

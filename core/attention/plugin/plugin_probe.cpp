@@ -16,7 +16,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -31,8 +30,7 @@ constexpr const char* programName = "attnscope-commands";
 
 std::filesystem::path findChecker()
 {
-    const char* const named = std::getenv("ATTNSCOPE_COMMANDS");
-    std::filesystem::path program = named != nullptr && *named != '\0' ? std::filesystem::path(named) : findOwnProgram(programName);
+    std::filesystem::path program = findOwnProgram(programName, "ATTNSCOPE_COMMANDS");
     if (program.empty())
         throw Unsupported(programName, "plug-ins are tried in a process of this program first, and it is neither next to this one nor in ../libexec/attnscope",
                           "install it there, or name it in the environment variable ATTNSCOPE_COMMANDS");

@@ -6,8 +6,6 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
-
 namespace attnscope {
 
 namespace {
@@ -16,8 +14,7 @@ constexpr const char* moduleName = "attnscope-torchscript.so";
 
 std::filesystem::path findModule()
 {
-    const char* const named = std::getenv("ATTNSCOPE_TORCHSCRIPT");
-    std::filesystem::path file = named != nullptr && *named != '\0' ? std::filesystem::path(named) : findOwnProgram(moduleName);
+    std::filesystem::path file = findOwnProgram(moduleName, "ATTNSCOPE_TORCHSCRIPT");
     if (file.empty())
         throw Unsupported(moduleName, "this library opens TorchScript, and it is neither next to this program nor in ../libexec/attnscope",
                           "install it there, or name it in the environment variable ATTNSCOPE_TORCHSCRIPT");

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <system_error>
 
 namespace attnscope {
@@ -15,6 +16,12 @@ std::filesystem::path findOwnProgram(const std::string& name)
         if (::access(program.c_str(), X_OK) == 0)
             return program.lexically_normal();
     return {};
+}
+
+std::filesystem::path findOwnProgram(const std::string& name, const char* variable)
+{
+    const char* const named = std::getenv(variable);
+    return named != nullptr && *named != '\0' ? std::filesystem::path(named) : findOwnProgram(name);
 }
 
 }  // namespace attnscope

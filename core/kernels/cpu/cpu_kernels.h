@@ -292,8 +292,8 @@ struct ExpandRows {
     float* scratch = nullptr;             ///< momentScratch(width, valueDim) numbers
 };
 
-/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs, one after the other, each of `packedInputs` rows. A word
-/// is 32 bits: one float32 input, two inputs in packed bfloat16, or four in 8 bits, each the integer w + 128 for a weight w · scale.
+/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs (int8StripColumns with weights in 8 bits),
+/// one after the other, each of `packedInputs` rows. A word is 32 bits: one float32 input, two inputs in packed bfloat16, or four in 8 bits, each the integer w + 128 for a weight w · scale.
 struct PackedWeight {
     const float* packedWeights = nullptr;
     std::int64_t packedInputs = 0, out = 0;   ///< out: a multiple of 16
@@ -301,7 +301,7 @@ struct PackedWeight {
 };
 
 /// Inputs of a row that are rounded to 8 bits together, from a multiple of these on.
-constexpr std::int64_t int8Group = 128;
+constexpr std::int64_t int8Group = 96;
 
 /// out = x Wᵀ + bias + addend for a range of outputs and a range of inputs.
 struct LinearRows {
@@ -309,7 +309,7 @@ struct LinearRows {
     std::int64_t rows = 0;
     PackedWeight weight;
     std::int64_t depthBegin = 0, depthEnd = 0;    ///< words
-    std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: begins and ends at a multiple of stripColumns, or ends at weight.out
+    std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: multiples of 16, best of stripColumns
     const float* bias = nullptr;       ///< of all outputs
     Rows addend;                       ///< from columnBegin on; may be the same as `out`, or null
     bool bfloat16Addend = false;           ///< the addend is bfloat16 (linearBfloat16 only)
@@ -366,7 +366,8 @@ struct NormRows {
 struct CpuKernels {
     const char* name = "";   ///< "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
-    std::int64_t stripColumns = 0;  ///< outputs in a strip of a PackedWeight; divides 64
+    std::int64_t stripColumns = 0, int8StripColumns = 0;  ///< outputs in a strip of a PackedWeight, and of one in 8 bits
+    std::int64_t blockRows = 0;                           ///< rows that the products of float32 take at a time
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*attendQueries)(const AttendQueries&) = nullptr;

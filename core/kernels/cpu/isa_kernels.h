@@ -91,6 +91,8 @@ const CpuKernels& kernels()
         .name = ATTNSCOPE_TEXT(ATTNSCOPE_ISA),
         .lanes = lanes,
         .stripColumns = stripColumns,
+        .int8StripColumns = int8StripColumns,
+        .blockRows = blockRows(widestBlock),
         .summariseKeys = summariseKeys,
         .attendQueries = attendQueries,
         .normaliseColumns = normaliseColumns,

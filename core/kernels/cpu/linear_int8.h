@@ -159,6 +159,10 @@ ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, con
 
 #endif
 
+/// Vectors of outputs that a block has, and outputs of a strip: products of integers need a register more than those of float32.
+constexpr int int8Block = registers == 32 ? 4 : 2;
+constexpr std::int64_t int8StripColumns = int8Block * lanes;
+
 /// Some rows' inputs of one pass, rounded: `groups` a row, which begin with the sum that offsets of weights (w + 128) leave to subtract.
 struct RoundedRows {
     static constexpr std::int64_t rowsMax = 108, depth = 4 * int8Group;
@@ -229,14 +233,14 @@ ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, std::int64_t row, 
     }
 }
 
-/// A strip's `vectors` vectors of outputs from `at` on, for inputs [begin, end).
+/// A strip's `vectors` vectors of outputs from number `done` on, for inputs [begin, end).
 template <int vectors>
-[[gnu::noinline]] void linearInt8Columns(const LinearRows& task, const RoundedRows& x, std::int64_t at, std::int64_t begin, std::int64_t end,
-                                         std::int64_t layerBegin, std::int64_t layerEnd)
+[[gnu::noinline]] void linearInt8Columns(const LinearRows& task, const RoundedRows& x, const Strip& strip, std::int64_t done, std::int64_t begin,
+                                         std::int64_t end, std::int64_t layerBegin, std::int64_t layerEnd)
 {
     constexpr int rows = blockRows(vectors);
-    const std::int64_t strip = at / stripColumns * stripColumns, columns = min(stripColumns, task.weight.out - strip);
-    const auto* const packed = reinterpret_cast<const std::int32_t*>(task.weight.packedWeights + strip * task.weight.packedInputs) + (at - strip);
+    const std::int64_t at = strip.at + done, columns = strip.stride;
+    const auto* const packed = reinterpret_cast<const std::int32_t*>(strip.weights) + done;
     for (std::int64_t row = 0; row < task.rows; row += rows)
         for (std::int64_t d = begin; d < end; d += int8Group) {
             const std::int64_t part = min(int8Group, end - d), count = min<std::int64_t>(rows, task.rows - row);
@@ -250,17 +254,16 @@ template <int vectors>
         }
 }
 
-inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, std::int64_t at, std::int64_t begin, std::int64_t end,
+inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, const Strip& strip, std::int64_t begin, std::int64_t end,
                             std::int64_t layerBegin, std::int64_t layerEnd)
 {
-    const std::int64_t columns = min(stripColumns, task.weight.out - at);
     std::int64_t done = 0;
-    for (; done + widestBlock * lanes <= columns; done += widestBlock * lanes)
-        linearInt8Columns<widestBlock>(task, x, at + done, begin, end, layerBegin, layerEnd);
-    for (; done < columns; done += lanes)
-        linearInt8Columns<1>(task, x, at + done, begin, end, layerBegin, layerEnd);
+    for (; done + int8StripColumns <= strip.columns; done += int8StripColumns)
+        linearInt8Columns<int8Block>(task, x, strip, done, begin, end, layerBegin, layerEnd);
+    for (; done < strip.columns; done += lanes)
+        linearInt8Columns<1>(task, x, strip, done, begin, end, layerBegin, layerEnd);
     if (end == layerEnd)
-        activateStrip(task, at, columns);
+        activateStrip(task, strip.at, strip.columns);
 }
 
 template <typename In>
@@ -275,8 +278,7 @@ void linearInt8(const LinearRows& task)
             for (std::int64_t n = 0; n < part.rows; ++n)
                 for (std::int64_t group = 0, from = d; from < last; ++group, from += int8Group)
                     roundGroup<In>(part.x.data + n * part.x.stride, from - begin, min(from + int8Group, last) - begin, rounded, n, group);
-            for (std::int64_t at = part.columnBegin; at < part.columnEnd; at += stripColumns)
-                linearInt8Strip(part, rounded, at, d, last, begin, end);
+            forEachStrip(part, int8StripColumns, [&](const Strip& strip) { linearInt8Strip(part, rounded, strip, d, last, begin, end); });
         }
     }
 }

@@ -8,8 +8,14 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Outputs of a strip, those of one block in registers, so that a block reads its part of the weights contiguously.
 constexpr std::int64_t stripColumns = widestBlock * lanes;
-/// Depth, in words, of one pass: 24 KiB of a strip stay in the L1 cache while all rows pass.
+/// Largest depth, in words, of one pass: 24 KiB of a strip stay in the L1 cache while all rows pass.
 constexpr std::int64_t depthBlock = 24 * 1024 / (stripColumns * static_cast<std::int64_t>(sizeof(float)));
+/// Depth of each of as few passes as there can be, equal but for the last.
+constexpr std::int64_t evenDepth(std::int64_t depth, std::int64_t largest)
+{
+    const std::int64_t passes = (depth + largest - 1) / largest;
+    return (depth + passes * 16 - 1) / (passes * 16) * 16;
+}
 
 /// Where a layer's sums start from and go to: the first pass over depth starts with bias and addend, later ones with the contents of `out`;
 /// the last may write bfloat16.
@@ -125,27 +131,54 @@ inline void activateStrip(const LinearRows& task, std::int64_t at, std::int64_t 
         activateRows<PackedBfloat16>(task, task.bfloat16, at, columns);
 }
 
-/// The outputs of one strip from `at` on, for words of depth [begin, end), as x holds them.
+/// The outputs of a task that lie in one strip of weights: all of the strip but where the task begins or ends inside.
+struct Strip {
+    const float* weights;      ///< of the first of them
+    std::int64_t stride;       ///< words between rows of weights
+    std::int64_t at, columns;  ///< the first of them and how many they are
+
+    Strip(const LinearRows& task, std::int64_t first, std::int64_t width)
+        : at(first)
+    {
+        const std::int64_t begin = first / width * width;
+        stride = min(width, task.weight.out - begin);
+        columns = min(begin + stride, task.columnEnd) - first;
+        weights = task.weight.packedWeights + begin * task.weight.packedInputs + (first - begin);
+    }
+};
+
+/// The outputs of one strip for words of depth [begin, end), as x holds them.
 template <typename Step>
-void linearStrip(const LinearRows& task, Left x, std::int64_t at, std::int64_t begin, std::int64_t end)
+void linearStrip(const LinearRows& task, Left x, const Strip& strip, std::int64_t begin, std::int64_t end)
 {
     const bool last = end == task.depthEnd;
-    const std::int64_t columns = min(stripColumns, task.weight.out - at);
-    LayerEnds ends = endsOf(task, at, begin == task.depthBegin, last);
-    const float* const strip = task.weight.packedWeights + at * task.weight.packedInputs;
-    ends.next = last ? strip + stripColumns * task.weight.packedInputs + task.depthBegin * stripColumns : strip + end * columns;
-    ends.fetched = last && at + stripColumns >= task.columnEnd ? 0 : (end - begin) * columns / task.rows + 1;
-    multiplyBetween<Step>(x, {strip + begin * columns, columns}, ends, task.rows, columns, end - begin);
+    LayerEnds ends = endsOf(task, strip.at, begin == task.depthBegin, last);
+    ends.next = strip.weights + (last ? strip.stride * task.weight.packedInputs + task.depthBegin * strip.stride : end * strip.stride);
+    ends.fetched = last && strip.at + strip.columns >= task.columnEnd ? 0 : (end - begin) * strip.stride / task.rows + 1;
+    multiplyBetween<Step>(x, {strip.weights + begin * strip.stride, strip.stride}, ends, task.rows, strip.columns, end - begin);
     if (last)
-        activateStrip(task, at, columns);
+        activateStrip(task, strip.at, strip.columns);
+}
+
+/// Calls work(strip) for all strips, of at most `width` columns, that a task has outputs of.
+template <typename Work>
+void forEachStrip(const LinearRows& task, std::int64_t width, const Work& work)
+{
+    for (std::int64_t at = task.columnBegin; at < task.columnEnd;) {
+        const Strip strip(task, at, width);
+        work(strip);
+        at += strip.columns;
+    }
 }
 
 template <typename Step>
 void linearRows(const LinearRows& task)
 {
-    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns)
-        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock)
-            linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, at, d, min(d + depthBlock, task.depthEnd));
+    const std::int64_t each = evenDepth(task.depthEnd - task.depthBegin, depthBlock);
+    forEachStrip(task, stripColumns, [&](const Strip& strip) {
+        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += each)
+            linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, strip, d, min(d + each, task.depthEnd));
+    });
 }
 
 /// `count` rows of a task, from `row` on.
@@ -165,8 +198,9 @@ inline LinearRows rowsOf(const LinearRows& task, std::int64_t row, std::int64_t 
 /// linearRows of packed bfloat16 where it has to be widened for products: inputs once for all strips, weights in registers.
 inline void linearWidened(const LinearRows& task)
 {
-    constexpr std::int64_t rowsMax = 108, depth = depthBlock / 2;  // numbers that fill a third of a 512 KiB L2 cache
-    alignas(64) float wide[rowsMax * 2 * depth];
+    constexpr std::int64_t rowsMax = 108, largest = depthBlock / 2;  // numbers that fill a quarter of a 512 KiB L2 cache
+    alignas(64) float wide[rowsMax * 2 * largest];
+    const std::int64_t depth = evenDepth(task.depthEnd - task.depthBegin, largest);
     for (std::int64_t row = 0; row < task.rows; row += rowsMax) {
         const LinearRows part = rowsOf(task, row, min(rowsMax, task.rows - row));
         for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depth) {
@@ -174,8 +208,7 @@ inline void linearWidened(const LinearRows& task)
             for (std::int64_t n = 0; n < part.rows; ++n)
                 for (std::int64_t i = 0; i < count; i += lanes)
                     store(wide + n * count + i, loadBfloat16(part.x.data + n * part.x.stride + (d - task.depthBegin) + i / 2));
-            for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripColumns)
-                linearStrip<WidenedPair>(part, {wide, count, 2}, at, d, end);
+            forEachStrip(part, stripColumns, [&](const Strip& strip) { linearStrip<WidenedPair>(part, {wide, count, 2}, strip, d, end); });
         }
     }
 }

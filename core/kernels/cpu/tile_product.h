@@ -66,9 +66,12 @@ struct WidenedPair : Pair {
     ATTNSCOPE_INLINE static Floats left(const float* widened) { return broadcast(widened[part]); }
 };
 
-/// Accumulators stay in registers: 6 × 4 of AVX-512's 32, 6 × 2 of 16.
-constexpr int widestBlock = registers == 32 ? 4 : 2;
-constexpr int blockRows(int vectors) { return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 2 ? 6 : 10); }
+/// Accumulators stay in registers: 6 × 4 of AVX-512's 32, 4 × 3 of AVX2's 16, which load less for as many products as 6 × 2 do.
+constexpr int widestBlock = registers == 32 ? 4 : lanes == 8 ? 3 : 2;
+constexpr int blockRows(int vectors)
+{
+    return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 3 ? 4 : vectors == 2 ? 6 : 10);
+}
 
 /// Where sums of a product start from and go to: usually from memory, or zero, and back to memory.
 template <Into into>
@@ -163,12 +166,12 @@ void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::
     while (at + widestBlock * lanes <= columns)
         next(multiplyColumns<Step, widestBlock, Ends>, widestBlock);
     const std::int64_t left = (columns - at) / lanes;
-    if constexpr (widestBlock == 4) {
+    if constexpr (widestBlock > 3)
         if (left == 3)
             return next(multiplyColumns<Step, 3, Ends>, 3);
+    if constexpr (widestBlock > 2)
         if (left == 2)
             return next(multiplyColumns<Step, 2, Ends>, 2);
-    }
     if (left == 1)
         next(multiplyColumns<Step, 1, Ends>, 1);
 }

@@ -13,7 +13,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <system_error>
 
 namespace attnscope {
@@ -100,13 +99,11 @@ FileDescriptor copiedAbove(int fileNumber, const fs::path& program)
 
 fs::path findDecoderProgram()
 {
-    if (const char* named = std::getenv("ATTNSCOPE_DECODER"); named != nullptr && *named != '\0') {
-        if (::access(named, X_OK) != 0)
-            throw Unsupported(named, "ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable program",
-                              std::string("unset the variable, or set it to an ") + programName);
-        return named;
-    }
-    if (fs::path program = findOwnProgram(programName); !program.empty())
+    fs::path program = findOwnProgram(programName, "ATTNSCOPE_DECODER");
+    if (!program.empty() && ::access(program.c_str(), X_OK) != 0)
+        throw Unsupported(program.string(), "ATTNSCOPE_DECODER specifies it as the image decoder, but it is not an executable program",
+                          std::string("unset the variable, or set it to an ") + programName);
+    if (!program.empty())
         return program;
     std::error_code error;
     throw Unsupported(programName,

@@ -91,9 +91,8 @@ inline Floats widened(const Floats& packedInputs)
 }
 
 /// weight (out, words) → strips of packed weights.
-inline Floats packedWeightsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t packedInputs)
+inline Floats packedWeightsOf(std::int64_t stripColumns, const Floats& weight, std::int64_t out, std::int64_t packedInputs)
 {
-    const std::int64_t stripColumns = cpu.stripColumns;
     Floats packedWeights;
     for (std::int64_t begin = 0; begin < out; begin += stripColumns)
         for (std::int64_t d = 0; d < packedInputs; ++d)

@@ -44,7 +44,7 @@ struct Int8Case {
         for (const int w : weight)
             bytes.push_back(static_cast<std::uint8_t>(w + 128));
         std::memcpy(quads.data(), bytes.data(), bytes.size());
-        return packedWeightsOf(cpu, quads, out, in / 4);
+        return packedWeightsOf(cpu.int8StripColumns, quads, out, in / 4);
     }
 
     /// addend + bias + Σ groups of (Σ rounded input · integer weight) · scales, in float64.
@@ -134,7 +134,12 @@ void TestInt8Kernels::partsOfTheDepthAddUp()
                     .bias = given.bias.data(),
                     .addend = {given.addend.data(), given.out},
                     .out = {sums.data(), given.out}};
-    cpu.linearInt8Bfloat16(task);
+    for (std::int64_t begin = 0; begin < given.out; begin += 48) {  // parts of strips
+        LinearRows part = task;
+        part.columnBegin = begin, part.columnEnd = std::min<std::int64_t>(begin + 48, given.out);
+        part.addend.data += begin, part.out.data += begin;
+        cpu.linearInt8Bfloat16(part);
+    }
     task.x.data += task.depthEnd;
     task.depthBegin = task.depthEnd, task.depthEnd = given.in / 2;
     task.add = true;

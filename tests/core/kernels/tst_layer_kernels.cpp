@@ -144,7 +144,7 @@ void TestLayerKernels::linearLayersAreTheFormula()
             Case given(random, packed, size);
             const std::int64_t packedInputs = packed ? given.in / 2 : given.in, half = packedInputs / 2;
             const Floats rowsOfX = packed ? narrowed(given.x) : given.x;
-            const Floats packedWeights = packedWeightsOf(cpu, packed ? narrowed(given.weight) : given.weight, given.out, packedInputs);
+            const Floats packedWeights = packedWeightsOf(cpu.stripColumns, packed ? narrowed(given.weight) : given.weight, given.out, packedInputs);
             OutputRows out{given.addend.data(), given.out};
             LinearRows task{.x = {rowsOfX.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = half,
                             .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
@@ -172,7 +172,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
             for (const bool addendIsBfloat16 : {false, true}) {
                 const Case given(random, true, size);
                 const std::int64_t packedInputs = given.in / 2;
-                const Floats x = narrowed(given.x), packedWeights = packedWeightsOf(cpu, narrowed(given.weight), given.out, packedInputs);
+                const Floats x = narrowed(given.x), packedWeights = packedWeightsOf(cpu.stripColumns, narrowed(given.weight), given.out, packedInputs);
                 const Floats bfloat16Addend = narrowed(given.addend);
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
                 LinearRows task{.x = {x.data(), packedInputs}, .rows = given.rows, .weight = {packedWeights.data(), packedInputs, given.out}, .depthEnd = packedInputs,
@@ -180,10 +180,10 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                                 .bfloat16Addend = addendIsBfloat16, .activation = gelu ? Activation::Gelu : Activation::None, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
                     task.addend = {bfloat16Addend.data(), given.out / 2};
-                for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripColumns) {  // a strip at a time
+                for (std::int64_t begin = 0, width = 48; begin < given.out; begin += width, width = 48 - width + 16) {  // parts of strips
                     LinearRows part = task;
                     part.columnBegin = begin;
-                    part.columnEnd = std::min(begin + cpu.stripColumns, given.out);
+                    part.columnEnd = std::min(begin + width, given.out);
                     part.addend.data += addendIsBfloat16 ? begin / 2 : begin;
                     part.out.data += begin;
                     part.bfloat16.data += begin / 2;
