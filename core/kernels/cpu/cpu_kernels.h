@@ -292,8 +292,9 @@ struct ExpandRows {
     float* scratch = nullptr;             ///< momentScratch(width, valueDim) numbers
 };
 
-/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs (int8StripColumns with weights in 8 bits),
-/// one after the other, each of `packedInputs` rows. A word is 32 bits: one float32 input, two inputs in packed bfloat16, or four in 8 bits, each the integer w + 128 for a weight w · scale.
+/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripColumns outputs (int8StripColumns with weights in 8 bits), one after
+/// the other, each of `packedInputs` rows. A word is 32 bits: one float32 input, two inputs in packed bfloat16, or four in 8 bits, each the
+/// integer w + 128 for a weight w · scale.
 struct PackedWeight {
     const float* packedWeights = nullptr;
     std::int64_t packedInputs = 0, out = 0;   ///< out: a multiple of 16

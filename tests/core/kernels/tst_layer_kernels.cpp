@@ -180,7 +180,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                                 .bfloat16Addend = addendIsBfloat16, .activation = gelu ? Activation::Gelu : Activation::None, .out = {sums.data(), given.out}, .bfloat16 = {half.data(), given.out / 2}};
                 if (addendIsBfloat16)
                     task.addend = {bfloat16Addend.data(), given.out / 2};
-                for (std::int64_t begin = 0, width = 48; begin < given.out; begin += width, width = 48 - width + 16) {  // parts of strips
+                for (std::int64_t begin = 0, width = 48; begin < given.out; begin += width, width = 64 - width) {  // parts of strips
                     LinearRows part = task;
                     part.columnBegin = begin;
                     part.columnEnd = std::min(begin + width, given.out);
