@@ -211,6 +211,55 @@ void loadPlugins(const std::vector<std::string>& files)
     }
 }
 
+ScreenBackends screenBackends()
+{
+    const std::string photographs = fromQt(demoFile(QStringLiteral("photos")));
+    ScreenBackends backends;
+    backends.training = coreTraining(photographs);
+    backends.evaluation = coreEvaluation(photographs);
+    backends.openStore = coreStore();
+    backends.scale = coreScale();
+    backends.exits = coreExits();
+    backends.neighbours = coreNeighbours(photographs);
+    backends.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
+    return backends;
+}
+
+/// Another process of this program, with one plug-in more.
+void startAgain(const QString& settings, const std::vector<std::string>& plugins, const QString& plugin)
+{
+    QStringList arguments{QStringLiteral("--settings"), settings};
+    for (const std::string& each : plugins)
+        arguments << QStringLiteral("--plugin") << toQt(each);
+    QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments << QStringLiteral("--plugin") << plugin);
+}
+
+/// The program started again with the same settings hands its files over to this window.
+void takeFilesOfLaterStarts(MainWindow& window, const QString& settings)
+{
+    auto* single = new SingleWindow(settings, &window);
+    QObject::connect(single, &SingleWindow::filesHandedOver, &window, [&window](const QStringList& files) {
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.raise();
+        window.activateWindow();
+        if (!files.isEmpty())
+            window.takePaths(files);
+    });
+}
+
+/// Files and --demo belong on the requested screen.
+void openRequested(MainWindow& window, const Arguments& arguments)
+{
+    const QString screen = arguments.screen.isEmpty() ? window.screen() : arguments.screen;
+    window.showScreen(screen);
+    if (!arguments.files.isEmpty()) {
+        window.takePaths(arguments.files);
+    } else if (arguments.demo) {
+        window.tryDemo();
+        window.showScreen(screen);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -251,22 +300,11 @@ int main(int argc, char** argv)
                                 installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)), commandLineProgram()};
     options.exportNetwork = exportNetwork;
     options.restartWithPlugin = [&window, &plugins, path](const QString& file) {
-        QStringList again{QStringLiteral("--settings"), path};
-        for (const std::string& each : plugins)
-            again << QStringLiteral("--plugin") << toQt(each);
         if (window->close())
-            QProcess::startDetached(QCoreApplication::applicationFilePath(), again << QStringLiteral("--plugin") << file);
+            startAgain(path, plugins, file);
     };
     useLanguage(app, options.loaded.settings.language);
-    ScreenBackends backends;
-    backends.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
-    backends.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
-    backends.openStore = coreStore();
-    backends.scale = coreScale();
-    backends.exits = coreExits();
-    backends.neighbours = coreNeighbours(fromQt(demoFile(QStringLiteral("photos"))));
-    backends.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
-    const std::vector<Screen> all = screens(backends);
+    const std::vector<Screen> all = screens(screenBackends());
     checkScreen(arguments.screen, all);
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();
@@ -280,25 +318,11 @@ int main(int argc, char** argv)
         shown.resize(sizes.front());
     shown.show();
     if (!photographing) {
-        auto* single = new SingleWindow(path, &shown);
-        QObject::connect(single, &SingleWindow::filesHandedOver, &shown, [&shown](const QStringList& files) {
-            shown.setWindowState(shown.windowState() & ~Qt::WindowMinimized);
-            shown.raise();
-            shown.activateWindow();
-            if (!files.isEmpty())
-                shown.takePaths(files);
-        });
+        takeFilesOfLaterStarts(shown, path);
         if (arguments.files.isEmpty() && !arguments.demo)
             shown.restoreSession();
     }
-    const QString screen = arguments.screen.isEmpty() ? shown.screen() : arguments.screen;
-    shown.showScreen(screen);
-    if (!arguments.files.isEmpty()) {
-        shown.takePaths(arguments.files);
-    } else if (arguments.demo) {
-        shown.tryDemo();
-        shown.showScreen(screen);
-    }
+    openRequested(shown, arguments);
     if (photographing)
         new Screenshots(shown, {arguments.screenshot, arguments.themes, sizes, arguments.run, after});
     return QApplication::exec();

@@ -49,13 +49,16 @@ void Screenshots::look()
 {
     if (m_window.isRunning()) {
         m_quiet.restart();
+        m_hasRun = true;
         return;
     }
     const bool patient = m_quiet.elapsed() < patience;
     if (m_quiet.elapsed() < quietFor || m_clock.elapsed() < static_cast<qint64>(m_request.seconds * 1000)
         || (m_window.workspace().model() == nullptr && patient))
         return;
-    if (m_request.run && (m_window.page()->canRun() || patient)) {
+    // What --demo has run by itself need not run again.
+    const bool ran = m_hasRun && !m_window.page()->canRun();
+    if (m_request.run && !ran && (m_window.page()->canRun() || patient)) {
         if (m_window.page()->canRun()) {
             m_request.run = false;
             m_window.page()->run();
@@ -64,7 +67,7 @@ void Screenshots::look()
         return;
     }
     m_timer->stop();
-    const QString problem = m_request.run ? tr("--run: there is nothing to run on this screen; name files or use --demo.") : save();
+    const QString problem = m_request.run && !ran ? tr("--run: there is nothing to run on this screen; name files or use --demo.") : save();
     if (!problem.isEmpty())
         QTextStream(stderr) << problem << Qt::endl;
     QCoreApplication::exit(problem.isEmpty() ? 0 : 2);

@@ -41,6 +41,7 @@ private:
     ScreenshotRequest m_request;
     QTimer* m_timer;
     QElapsedTimer m_clock, m_quiet;
+    bool m_hasRun = false;  ///< something, without being asked by `run`
 };
 
 }  // namespace attnscope::ui

@@ -171,6 +171,177 @@
     </message>
 </context>
 <context>
+    <name>attnscope::engine</name>
+    <message>
+        <source>tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>Norm</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>latency of the model</source>
+        <translation>Latenz des Modells</translation>
+    </message>
+    <message>
+        <source>time of one token</source>
+        <translation>Zeit eines Tokens</translation>
+    </message>
+    <message>
+        <source>tokens later, plus one</source>
+        <translation>Tokens später, plus eins</translation>
+    </message>
+    <message>
+        <source>norm of x and y, scaled as features see them</source>
+        <translation>Norm von x und y, skaliert wie für die Merkmale</translation>
+    </message>
+    <message>
+        <source>blocks run, mean over samples</source>
+        <translation>ausgeführte Blöcke, Mittel über die Bilder</translation>
+    </message>
+    <message>
+        <source>top-1 accuracy</source>
+        <translation>Top-1-Genauigkeit</translation>
+    </message>
+    <message>
+        <source>relative difference</source>
+        <translation>relative Differenz</translation>
+    </message>
+    <message>
+        <source>relative error</source>
+        <translation>relativer Fehler</translation>
+    </message>
+    <message>
+        <source>λ (0: the model, 1: the neighbours)</source>
+        <translation>λ (0: das Modell, 1: die Nachbarn)</translation>
+    </message>
+    <message>
+        <source>time of attention relative to exact</source>
+        <translation>Zeit der Attention relativ zur exakten</translation>
+    </message>
+    <message>
+        <source>peak memory of attention relative to exact</source>
+        <translation>Spitzenspeicher der Attention relativ zur exakten</translation>
+    </message>
+    <message>
+        <source>latency of one forward pass</source>
+        <translation>Latenz eines Vorwärtsdurchlaufs</translation>
+    </message>
+    <message>
+        <source>peak memory of one forward pass</source>
+        <translation>Spitzenspeicher eines Vorwärtsdurchlaufs</translation>
+    </message>
+    <message>
+        <source>relative error of the attention output</source>
+        <translation>relativer Fehler der Attention-Ausgabe</translation>
+    </message>
+    <message>
+        <source>same q, k, v</source>
+        <translation>gleiche q, k, v</translation>
+    </message>
+    <message>
+        <source>end to end</source>
+        <translation>durch das ganze Netz</translation>
+    </message>
+    <message>
+        <source>one layer at a time</source>
+        <translation>jede Schicht einzeln</translation>
+    </message>
+    <message>
+        <source>maps</source>
+        <translation>Karten</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>checking</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>parallel form</source>
+        <translation>parallele Form</translation>
+    </message>
+    <message>
+        <source>training features</source>
+        <translation>Merkmale der Trainingsbilder</translation>
+    </message>
+    <message>
+        <source>features</source>
+        <translation>Merkmale</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>training of the linear probe</source>
+        <translation>Training des linearen Klassifikators</translation>
+    </message>
+    <message>
+        <source>cost of every layer</source>
+        <translation>Kosten jeder Schicht</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>effect of layer %1</source>
+        <translation>Wirkung von Schicht %1</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <source>timing at %1</source>
+        <translation>Zeitmessung bei %1</translation>
+    </message>
+    <message>
+        <source>KL of the classes</source>
+        <translation>KL der Klassen</translation>
+    </message>
+    <message>
+        <source>1 − cosine of the features</source>
+        <translation>1 − Kosinus der Merkmale</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui</name>
     <message>
         <source>Both wrong</source>
@@ -1249,7 +1420,7 @@
     </message>
     <message>
         <source>Samples</source>
-        <translation>Stichproben</translation>
+        <translation>Beispiele</translation>
     </message>
     <message>
         <source>Mean squared error with respect to exact attention; mean over seeds</source>
@@ -1997,6 +2168,31 @@
     <message>
         <source>untrained</source>
         <translation>untrainiert</translation>
+    </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>etwa %1 s</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>etwa %1 min</translation>
+    </message>
+    <message>
+        <source>about %1 h %2 min</source>
+        <translation>etwa %1 h %2 min</translation>
+    </message>
+    <message>
+        <source>The results of the last session cannot be shown (their file %1); it was kept as %2.</source>
+        <translation>Die Ergebnisse der letzten Sitzung können nicht gezeigt werden (ihre Datei: %1); sie wurde als %2 aufgehoben.</translation>
+    </message>
+    <message>
+        <source>The results of the last session cannot be shown (their file %1).</source>
+        <translation>Die Ergebnisse der letzten Sitzung können nicht gezeigt werden (ihre Datei: %1).</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <comment>of random features or landmarks</comment>
+        <translation>Stichproben</translation>
     </message>
 </context>
 <context>
@@ -5920,6 +6116,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>The printer could not be opened; choose another one, or save an image.</source>
         <translation>Der Drucker konnte nicht geöffnet werden; wählen Sie einen anderen, oder speichern Sie ein Bild.</translation>
+    </message>
+    <message>
+        <source>The results of %1 were not restored: %2</source>
+        <translation>Die Ergebnisse von %1 wurden nicht wiederhergestellt: %2</translation>
     </message>
 </context>
 <context>

@@ -171,6 +171,177 @@
     </message>
 </context>
 <context>
+    <name>attnscope::engine</name>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>latency of the model</source>
+        <translation>模型延迟</translation>
+    </message>
+    <message>
+        <source>time of one token</source>
+        <translation>单个 token 的时间</translation>
+    </message>
+    <message>
+        <source>tokens later, plus one</source>
+        <translation>之后的 token 数加一</translation>
+    </message>
+    <message>
+        <source>norm of x and y, scaled as features see them</source>
+        <translation>x 与 y 的范数（按特征所见缩放）</translation>
+    </message>
+    <message>
+        <source>blocks run, mean over samples</source>
+        <translation>运行的块数，样本均值</translation>
+    </message>
+    <message>
+        <source>top-1 accuracy</source>
+        <translation>top-1 准确率</translation>
+    </message>
+    <message>
+        <source>relative difference</source>
+        <translation>相对差异</translation>
+    </message>
+    <message>
+        <source>relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>λ (0: the model, 1: the neighbours)</source>
+        <translation>λ（0：模型，1：近邻）</translation>
+    </message>
+    <message>
+        <source>time of attention relative to exact</source>
+        <translation>注意力时间（相对精确）</translation>
+    </message>
+    <message>
+        <source>peak memory of attention relative to exact</source>
+        <translation>注意力峰值内存（相对精确）</translation>
+    </message>
+    <message>
+        <source>latency of one forward pass</source>
+        <translation>一次前向的延迟</translation>
+    </message>
+    <message>
+        <source>peak memory of one forward pass</source>
+        <translation>一次前向的峰值内存</translation>
+    </message>
+    <message>
+        <source>relative error of the attention output</source>
+        <translation>注意力输出的相对误差</translation>
+    </message>
+    <message>
+        <source>same q, k, v</source>
+        <translation>相同的 q、k、v</translation>
+    </message>
+    <message>
+        <source>end to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>one layer at a time</source>
+        <translation>逐层单独</translation>
+    </message>
+    <message>
+        <source>maps</source>
+        <translation>注意力图</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>checking</source>
+        <translation>检验</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>parallel form</source>
+        <translation>并行形式</translation>
+    </message>
+    <message>
+        <source>training features</source>
+        <translation>训练特征</translation>
+    </message>
+    <message>
+        <source>features</source>
+        <translation>特征</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>索引</translation>
+    </message>
+    <message>
+        <source>training of the linear probe</source>
+        <translation>线性探针训练</translation>
+    </message>
+    <message>
+        <source>cost of every layer</source>
+        <translation>各层开销</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>effect of layer %1</source>
+        <translation>第 %1 层的影响</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
+    </message>
+    <message>
+        <source>timing at %1</source>
+        <translation>在 %1 处计时</translation>
+    </message>
+    <message>
+        <source>KL of the classes</source>
+        <translation>类别的 KL</translation>
+    </message>
+    <message>
+        <source>1 − cosine of the features</source>
+        <translation>1 − 特征余弦</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui</name>
     <message>
         <source>Both wrong</source>
@@ -1987,6 +2158,31 @@
     <message>
         <source>untrained</source>
         <translation>未训练</translation>
+    </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>约 %1 秒</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>约 %1 分钟</translation>
+    </message>
+    <message>
+        <source>about %1 h %2 min</source>
+        <translation>约 %1 小时 %2 分钟</translation>
+    </message>
+    <message>
+        <source>The results of the last session cannot be shown (their file %1); it was kept as %2.</source>
+        <translation>无法显示上次会话的结果（其文件：%1）；该文件已保留为 %2。</translation>
+    </message>
+    <message>
+        <source>The results of the last session cannot be shown (their file %1).</source>
+        <translation>无法显示上次会话的结果（其文件：%1）。</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <comment>of random features or landmarks</comment>
+        <translation>采样数</translation>
     </message>
 </context>
 <context>
@@ -5899,6 +6095,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>The printer could not be opened; choose another one, or save an image.</source>
         <translation>无法打开打印机；请选择另一台打印机，或保存图像。</translation>
+    </message>
+    <message>
+        <source>The results of %1 were not restored: %2</source>
+        <translation>%1 的结果未恢复：%2</translation>
     </message>
 </context>
 <context>

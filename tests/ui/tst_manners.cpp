@@ -218,6 +218,56 @@ private slots:
         QCOMPARE(again.window->workspace().inputs().size(), std::size_t{3});
         QCOMPARE(again.window->workspace().input()->path, images[2]);
         QVERIFY(!again.window->isRunning());  // nothing is measured before it is asked for
+        RunTableModel& before = fixture.window->session<CompareSession>()->runs();
+        RunTableModel& after = again.window->session<CompareSession>()->runs();
+        QTRY_COMPARE(after.columnCount(), before.columnCount());
+        QVERIFY(after.columnCount() > 1 && after.anyRecord() && !after.needsRun());
+        for (int row = 0; row < after.rowCount(); ++row)
+            for (int column = 0; column < after.columnCount(); ++column)
+                for (const int role : {RunTableModel::ValueRole, RunTableModel::UnitRole, RunTableModel::StateRole, RunTableModel::NoteRole, RunTableModel::StaleRole})
+                    QCOMPARE(after.data(after.index(row, column), role), before.data(before.index(row, column), role));
+        // What belongs to other settings says so.
+        RunContext context = again.window->workspace().context();
+        context.seed += 1;
+        again.window->workspace().setContext(context);
+        QVERIFY(!after.data(after.index(0, 0), RunTableModel::StaleRole).toString().isEmpty());
+    }
+
+    void resultsThatCannotBeReadAreKeptAside_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("text") << QByteArray(4096, 'x');
+        QTest::newRow("zeros") << QByteArray(100, '\0');
+    }
+
+    void resultsThatCannotBeReadAreKeptAside()
+    {
+        QFETCH(const QByteArray, content);
+        WindowOptions options;
+        QTemporaryDir folder;
+        options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
+        const QString results = writtenFile(folder, QStringLiteral("a.results"), content);
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        fixture.window->restoreSession();
+        const auto bars = fixture.window->page()->findChildren<MessageBar*>();
+        QCOMPARE(bars.size(), 1);
+        QVERIFY2(bars.front()->sentence().startsWith(QStringLiteral("The results of the last session cannot be shown")), qPrintable(bars.front()->sentence()));
+        QVERIFY(!QFile::exists(results));
+        QFile kept(results + QStringLiteral(".damaged"));
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QCOMPARE(kept.readAll(), content);
+        // One that was cut off, and one whose screen has changed.
+        fixture.window->openPaths(fixture.images(1));
+        QVERIFY(fixture.waitIdle());
+        fixture.window->close();
+        QVERIFY(QFile::resize(results, QFileInfo(results).size() - 1));
+        QVERIFY(!loadResults(options.settingsPath).problem.isEmpty());
+        QCOMPARE(saveResults(options.settingsPath, {{"compare", "no results"}}), QString());
+        WindowFixture other(QStringLiteral("light"), {1280, 800}, options);
+        other.window->restoreSession();
+        QCOMPARE(other.window->page()->findChildren<MessageBar*>().size(), 1);
+        QVERIFY(other.window->page()->findChildren<MessageBar*>().front()->sentence().startsWith(QStringLiteral("The results of Compare were not restored")));
     }
 
     void chartsArePrintedAndListed()

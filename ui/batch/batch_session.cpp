@@ -4,6 +4,7 @@
 #include "ui/batch/evaluate_command.h"
 #include "ui/engine/engine.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -485,7 +486,7 @@ QString BatchSession::progressText() const
             parts << tr("%1/s").arg(now->progress.load.samplesPerSecond, 0, 'f',
                                     now->progress.load.samplesPerSecond < 10 ? 1 : 0);
         if (now->progress.secondsLeft)
-            parts << toQt(formatRemaining(*now->progress.secondsLeft));
+            parts << remainingText(*now->progress.secondsLeft);
     }
     return parts.isEmpty() ? tr("Loading…") : parts.join(QStringLiteral(" · "));
 }
@@ -563,8 +564,7 @@ QString BatchSession::detail(quint64 id) const
         const EvaluationEstimate& estimate = each->check->estimate;
         if (estimate.secondsPerSample > 0)
             parts << tr("%1 in total")
-                         .arg(toQt(formatRemaining(estimate.secondsPerSample
-                                                   * static_cast<double>(estimate.samples - estimate.done))));
+                         .arg(remainingText(estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)));
         if (estimate.storeBytes > 0)
             parts << tr("%1 of results, %2 free")
                          .arg(toQt(formatBytes(estimate.storeBytes).text()),

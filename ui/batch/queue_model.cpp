@@ -2,8 +2,8 @@
 #include "ui/batch/queue_model.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 
-#include "core/base/format.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -181,10 +181,10 @@ QString QueueModel::timeText(const Place& place) const
     if ((evaluation.state == QueueState::Ready || evaluation.state == QueueState::Waiting) && evaluation.check) {
         const std::vector<double>& seconds = evaluation.check->estimate.secondsOfAttention;
         if (place.attention < seconds.size() && seconds[place.attention] > 0)
-            return toQt(formatRemaining(seconds[place.attention]));
+            return remainingText(seconds[place.attention]);
     }
     if (evaluation.state == QueueState::Running && evaluation.progress.secondsLeft)
-        return toQt(formatRemaining(*evaluation.progress.secondsLeft));
+        return remainingText(*evaluation.progress.secondsLeft);
     return tr(wordsOf(evaluation.state).time);
 }
 

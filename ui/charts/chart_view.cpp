@@ -4,6 +4,7 @@
 #include "ui/charts/figure_file.h"
 #include "ui/style/accessible_role.h"
 #include "ui/style/painting.h"
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 
 #include <qcustomplot.h>
@@ -160,8 +161,8 @@ QString ChartView::scaleNote() const
 {
     const bool across = m_scale != Scale::OfChart && m_logX, up = m_scale != Scale::OfChart && m_logY;
     return across && up ? tr("both axes logarithmic")
-           : up         ? tr("%1: logarithmic axis").arg(toQt(m_chart.y.name))
-           : across     ? tr("%1: logarithmic axis").arg(toQt(m_chart.x.name))
+           : up         ? tr("%1: logarithmic axis").arg(engineText(m_chart.y.name))
+           : across     ? tr("%1: logarithmic axis").arg(engineText(m_chart.x.name))
                         : QString();
 }
 

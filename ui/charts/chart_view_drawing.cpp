@@ -4,6 +4,7 @@
 
 #include "core/attention/backend_info.h"
 #include "ui/style/painting.h"
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
@@ -146,7 +147,7 @@ void ChartView::styleAxes(const Theme& theme, const SeriesList& series, bool any
     m_plot->yAxis->setBasePen(Qt::NoPen);
     m_plot->xAxis->setTickLabelPadding(5);
     m_plot->yAxis->setTickLabelPadding(8);
-    m_plot->xAxis->setLabel(toQt(m_form == Form::Bars ? m_chart.y.title : m_chart.x.title));
+    m_plot->xAxis->setLabel(engineText(m_form == Form::Bars ? m_chart.y.title : m_chart.x.title));
     m_plot->xAxis->setScaleType(m_logX ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_plot->yAxis->setScaleType(m_logY ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     const int top = scaleNote().isEmpty() ? 10 : QFontMetrics(font).height() + 6;

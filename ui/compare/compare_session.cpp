@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_session.h"
 
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
 
@@ -94,7 +95,7 @@ void CompareSession::takeProgress(quint64 ticket, const RunStep& step, const Pro
     if (ticket != m_ticket)
         return;
     m_runs.takeProgress(step.input, step.run, step.stage, progress);
-    m_steps.what = toQt(progress.what);
+    m_steps.what = engineText(progress.what);
     emit activityChanged();
 }
 
@@ -186,6 +187,18 @@ void CompareSession::compareFeatures()
                 self->m_runs.takeAgreement(std::move(agreement));
         });
     });
+}
+
+std::string CompareSession::savedResults() const
+{
+    const std::vector<SavedInput> saved = m_runs.saved();
+    return saved.empty() ? std::string() : archived(saved);
+}
+
+void CompareSession::restoreResults(const std::string& saved)
+{
+    m_runs.restore(unarchived<std::vector<SavedInput>>(saved));
+    compareFeatures();
 }
 
 QString CompareSession::command() const

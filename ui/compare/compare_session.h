@@ -27,6 +27,8 @@ public:
     [[nodiscard]] bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
     [[nodiscard]] std::optional<Job> job() const override;
     [[nodiscard]] QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
+    [[nodiscard]] std::string savedResults() const override;
+    void restoreResults(const std::string& saved) override;
     /// The line that repeats this comparison, or nothing when an input has no file.
     [[nodiscard]] QString command() const;
 

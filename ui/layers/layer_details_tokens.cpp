@@ -7,6 +7,7 @@
 #include "ui/layers/maps/shown_maps.h"
 #include "ui/layers/maps/token_choices.h"
 #include "ui/style/qt_text.h"
+#include "ui/widgets/frame_chooser.h"
 
 #include "core/base/format.h"
 #include "core/lab/layers/layer_maps.h"

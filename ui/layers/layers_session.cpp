@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layers_session.h"
 
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/made_with.h"
 
@@ -192,7 +193,7 @@ void LayersSession::openDump(const QString& path)
 
 void LayersSession::takeProgress(const Progress& progress)
 {
-    m_progress.what = toQt(progress.what);
+    m_progress.what = engineText(progress.what);
     if (m_stepsEach == 0) {
         m_stepsEach = m_running.question.dump ? static_cast<int>(progress.total)
                                               : 2 * static_cast<int>(progress.total) + m_seeds;

@@ -3,9 +3,9 @@
 
 #include "ui/neighbours/neighbours_command.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 #include "ui/workspace/accuracy_text.h"
 
-#include "core/base/format.h"
 
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -180,7 +180,7 @@ std::optional<Session::Job> NeighboursSession::job() const
     else if (m_step.total > 0)
         parts << tr("%1 of %2").arg(countText(m_step.done), countText(m_step.total));
     if (const double seconds = static_cast<double>(m_clock.elapsed()) / 1000; fraction > 0.05 && seconds > 2)
-        parts << toQt(formatRemaining(seconds * (1 - fraction) / fraction));
+        parts << remainingText(seconds * (1 - fraction) / fraction);
     const QString title = isLooking() ? tr("neighbours · %1").arg(QFileInfo(toQt(m_question.image)).fileName())
                           : isBuilding()
                               ? tr("neighbours · features of %1").arg(folder())

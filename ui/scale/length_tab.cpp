@@ -6,13 +6,13 @@
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/attention/backend_info.h"
-#include "core/base/format.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -173,7 +173,7 @@ void LengthTab::describeWish()
                                               : tr("%1 alongside softmax").arg(fewNames(names)),
                               counted(lengths.size(), [](int n) { return tr("%1 length(s)", nullptr, n); }),
                               countText(lengths.front()), countText(lengths.back()),
-                              toQt(formatRemaining(guessedSeconds(wish, m_session.threads(), m_session.onGpu()))));
+                              remainingText(guessedSeconds(wish, m_session.threads(), m_session.onGpu())));
         words.small = tr("Uses an encoder with random weights, so neither an image nor a checkpoint is needed, and runs the backends "
                          "selected under Backends.");
         if (const QStringList others = m_session.leftOut(); !others.isEmpty())

@@ -4,10 +4,11 @@
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_stale.h"
 #include "ui/scale/scale_words.h"
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 #include "ui/workspace/made_with.h"
 
-#include "core/base/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -386,19 +387,19 @@ double ScaleSession::part() const
 QString ScaleSession::progressText() const
 {
     if (m_stopping)
-        return tr("stopping after %1").arg(m_step.what.empty() ? tr("this step") : toQt(m_step.what));
+        return tr("stopping after %1").arg(m_step.what.empty() ? tr("this step") : engineText(m_step.what));
     if (m_resting)
         return tr("waiting for the current measurement or evaluation");
     QStringList parts;
     if (m_kind == Length)
         parts << tr("%1 of %2 points").arg(pointsDone()).arg(m_points);
     if (!m_step.what.empty())
-        parts << toQt(m_step.what)
+        parts << engineText(m_step.what)
                      + (m_step.total > 0
                             ? tr(", %1 of %2").arg(std::min(m_step.done, m_step.total)).arg(m_step.total)
                             : QString());
     if (const double left = secondsLeft(); left > 1)
-        parts << toQt(formatRemaining(left));
+        parts << remainingText(left);
     return parts.isEmpty() ? tr("starting") : parts.join(QStringLiteral(" · "));
 }
 

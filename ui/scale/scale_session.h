@@ -58,6 +58,9 @@ public:
     void start(const PlanJob& job);
     void stop() override;
 
+    [[nodiscard]] std::string savedResults() const override;
+    void restoreResults(const std::string& saved) override;
+
     [[nodiscard]] const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
     [[nodiscard]] bool hasPoints() const { return pointsDone() > 0; }
     [[nodiscard]] const std::shared_ptr<const DecodeReport>& decoded() const { return m_decoded; }

@@ -163,7 +163,7 @@ TableContents errorTable(const ApproximateReport& report)
 {
     TableContents table;
     table.columns = {{tr("Attention"), {}, false},
-                     {tr("Samples"), {}, true},
+                     {QCoreApplication::translate("attnscope::ui", "Samples", "of random features or landmarks"), {}, true},
                      {tr("MSE"), tr("Mean squared error with respect to exact attention; mean over seeds"), true},
                      {tr("std. dev."), tr("Standard deviation over seeds"), true},
                      {tr("bias²"), tr("The part that more seeds do not average out"), true},

@@ -2,6 +2,7 @@
 #include "ui/train/train_session.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 #include "ui/train/train_check.h"
 #include "ui/train/train_command.h"
 #include "ui/workspace/accuracy_text.h"
@@ -275,7 +276,7 @@ QString TrainSession::progressText() const
                      .arg(m_step.samplesPerSecond, 0, 'f', m_step.samplesPerSecond < 10 ? 1 : 0)
                      .arg(sampleUnit());
     if (m_step.secondsLeft)
-        parts << toQt(formatRemaining(*m_step.secondsLeft));
+        parts << remainingText(*m_step.secondsLeft);
     if (m_step.waiting > 0.2)
         parts << tr("%1 % waiting for data").arg(100 * m_step.waiting, 0, 'f', 0);
     return parts.join(QStringLiteral(" · "));

@@ -4,7 +4,6 @@
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/theme_sheet.h"
-#include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/window/backend_history.h"
@@ -20,7 +19,6 @@
 #include "core/base/format.h"
 
 #include <QApplication>
-#include <QCloseEvent>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLayout>
@@ -402,60 +400,6 @@ void MainWindow::undo()
         page()->undo();
     else
         m_history->undo();
-}
-
-void MainWindow::restoreSession()
-{
-    const Settings& settings = m_options.loaded.settings;
-    if (!settings.screen.isEmpty())
-        showScreen(settings.screen);
-    if (!settings.inputs.isEmpty() && m_workspace.inputs().empty() && m_workspace.takeInputs(settings.inputs))
-        m_workspace.setCurrentInput(settings.currentInput);
-}
-
-void MainWindow::remember()
-{
-    if (m_options.settingsPath.isEmpty())
-        return;
-    Settings settings = m_workspace.settings();
-    settings.specs = m_workspace.backends().checkedSpecs();
-    settings.demoBar = m_options.loaded.settings.demoBar;
-    settings.screen = screen();
-    settings.inputs.clear();
-    for (const InputEntry& input : m_workspace.inputs())
-        if (input.bytes.isEmpty())
-            settings.inputs << input.path;
-    settings.currentInput = std::clamp(m_workspace.currentInput(), 0, static_cast<int>(settings.inputs.size()));
-    for (const Entry& entry : m_entries)
-        if (entry.page != nullptr)
-            settings.forms[entry.screen.name] = entry.page->savedForm();
-    settings.geometry = saveGeometry();
-    settings.state = saveState();
-    const QString problem = saveSettings(m_options.settingsPath, settings);
-    if (!problem.isEmpty())
-        page()->showMessage(MessageBar::Kind::Error, problem);
-}
-
-/// Asks before a training or an evaluation is stopped for closing; true: close.
-bool MainWindow::mayClose()
-{
-    for (const Entry& entry : m_entries)
-        if (const auto question = entry.session->closingQuestion();
-            question && !confirmed(this, {QStringLiteral("closing"), question->title, question->text, question->details, question->stop, tr("Stay")}))
-            return false;
-    return true;
-}
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    if (!mayClose()) {
-        event->ignore();
-        return;
-    }
-    for (const Entry& entry : m_entries)
-        entry.session->stop();
-    remember();
-    event->accept();
 }
 
 }  // namespace attnscope::ui

@@ -92,7 +92,8 @@ public:
     /// Tries the plug-in in a process of its own; if something is wrong with it, that is said and the window stays, else the program starts
     /// again with it.
     void tryPlugin(const QString& path);
-    /// Inputs and screen as they were when the window was closed last. Files that are gone are listed as unreadable.
+    /// Inputs, screen and results of Compare and Scale as they were when the window was closed last. Files that are gone are listed as
+    /// unreadable.
     void restoreSession();
     /// Made when it is first opened; null before.
     [[nodiscard]] HelpWindow* help() const { return m_help; }
@@ -124,7 +125,6 @@ private:
     /// Whose job the jobs bar shows: one that is stopped before one that is paused. Null: nothing runs.
     [[nodiscard]] Session* runningSession() const;
     void stopJob();
-    bool mayClose();
     void arrangeAround(const Page& shown);
     void applyDensity();
     void refreshDock();
@@ -133,8 +133,13 @@ private:
     void about();
     void resetLayout();
     void undo();
-    void remember();
     void restore();
+
+    // main_window_session.cpp
+    void restoreResults();
+    void remember();
+    void rememberResults();
+    bool mayClose();
 
     // main_window_frame.cpp
     void buildFrame();

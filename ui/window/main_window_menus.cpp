@@ -3,6 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/help/help_window.h"
+#include "ui/window/backend_history.h"
 #include "ui/window/doctor_dialog.h"
 #include "ui/window/recent_files.h"
 

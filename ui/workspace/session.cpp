@@ -2,6 +2,7 @@
 #include "ui/workspace/session.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 
 #include "core/base/format.h"
 
@@ -17,7 +18,7 @@ Session::Job Session::StepCount::job(const QString& title) const
     const double seconds = static_cast<double>(clock.elapsed()) / 1000;
     if (done >= 3 && seconds > 0) {
         made.text += QStringLiteral(" · ") + tr("%1/s").arg(toQt(formatError(done / seconds)));
-        made.text += QStringLiteral(" · ") + toQt(formatRemaining((total - done) * seconds / done));
+        made.text += QStringLiteral(" · ") + remainingText((total - done) * seconds / done);
     }
     return made;
 }

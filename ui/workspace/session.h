@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 
 #include <optional>
+#include <string>
 
 namespace attnscope::ui {
 
@@ -39,6 +40,11 @@ public:
     };
     /// Nothing: the window can be closed.
     [[nodiscard]] virtual std::optional<ClosingQuestion> closingQuestion() const { return std::nullopt; }
+
+    /// The results that are shown, for the next start; empty: there are none, or they are kept elsewhere.
+    [[nodiscard]] virtual std::string savedResults() const { return {}; }
+    /// Shows what `savedResults` returned. Throws Error where this build cannot read it.
+    virtual void restoreResults(const std::string& /*saved*/) {}
 
 signals:
     /// `job`, `isRunning` or `status`.

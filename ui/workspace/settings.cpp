@@ -4,7 +4,10 @@
 #include "ui/style/qt_text.h"
 
 #include "core/attention/attention_spec.h"
+#include "core/base/archive.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/base/version.h"
 
 #include <QDir>
 #include <QFile>
@@ -94,6 +97,31 @@ Settings read(const QString& path, QStringList& unknown)
     return out;
 }
 
+QString whatIsWrong(const Error& error)
+{
+    const QString subject = toQt(error.subject());
+    return subject.isEmpty() ? toQt(error.reason()) : subject + QLatin1Char(' ') + toQt(error.reason());
+}
+
+/// Renames a damaged file, so that nothing of it is lost: to what. Empty: it cannot be renamed.
+QString setAside(const QString& path)
+{
+    const QString aside = path + QStringLiteral(".damaged");
+    QFile::remove(aside);
+    return QFile::rename(path, aside) ? aside : QString();
+}
+
+struct SavedResults {
+    std::string version;  ///< of the program: another one may mean another thing by the same members
+    std::map<std::string, std::string> screens;
+};
+
+QString resultsPath(const QString& settingsPath)
+{
+    const QFileInfo settings(settingsPath);
+    return settings.path() + QLatin1Char('/') + settings.completeBaseName() + QStringLiteral(".results");
+}
+
 }  // namespace
 
 QString defaultSettingsPath()
@@ -123,13 +151,9 @@ LoadedSettings loadSettings(const QString& path)
                                                  "skipped.")
                                                   .arg(unknown.join(QStringLiteral(", ")))};
     } catch (const Error& error) {
-        const QString aside = path + QStringLiteral(".damaged");
-        QFile::remove(aside);
-        const bool moved = QFile::rename(path, aside);
-        const QString what = toQt(error.subject()).isEmpty() ? toQt(error.reason())
-                                                             : toQt(error.subject()) + QLatin1Char(' ') + toQt(error.reason());
-        return {{}, moved ? tr("The settings file was damaged (%1); defaults are used and the file was kept as %2.").arg(what, aside)
-                          : tr("The settings file is damaged (%1) and cannot be moved aside; defaults are used.").arg(what)};
+        const QString aside = setAside(path);
+        return {{}, !aside.isEmpty() ? tr("The settings file was damaged (%1); defaults are used and the file was kept as %2.").arg(whatIsWrong(error), aside)
+                                     : tr("The settings file is damaged (%1) and cannot be moved aside; defaults are used.").arg(whatIsWrong(error))};
     }
 }
 
@@ -168,6 +192,41 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.sync();
     return file.status() == QSettings::NoError ? QString()
                                                : tr("Settings could not be saved to %1; check that the folder is writable.").arg(path);
+}
+
+QString saveResults(const QString& settingsPath, const std::map<std::string, std::string>& results)
+{
+    const QString path = resultsPath(settingsPath);
+    if (results.empty()) {
+        QFile::remove(path);
+        return {};
+    }
+    try {
+        writeFileAtomically(fromQt(path), archived(SavedResults{attnscope::version, results}));
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+LoadedResults loadResults(const QString& settingsPath)
+{
+    QFile file(resultsPath(settingsPath));
+    if (!file.exists())
+        return {};
+    try {
+        if (!file.open(QIODevice::ReadOnly))
+            throw FileError("", "cannot be opened");
+        const QByteArray bytes = file.readAll();
+        auto saved = unarchived<SavedResults>({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        if (saved.version != attnscope::version)
+            throw FileError("", "was written by Attnscope " + saved.version);
+        return {std::move(saved.screens), {}};
+    } catch (const Error& error) {
+        const QString aside = setAside(file.fileName());
+        return {{}, !aside.isEmpty() ? tr("The results of the last session cannot be shown (their file %1); it was kept as %2.").arg(whatIsWrong(error), aside)
+                                     : tr("The results of the last session cannot be shown (their file %1).").arg(whatIsWrong(error))};
+    }
 }
 
 }  // namespace attnscope::ui

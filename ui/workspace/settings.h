@@ -10,6 +10,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
+#include <string>
+
 namespace attnscope::ui {
 
 inline constexpr int mostCropGibibytes = 100'000;
@@ -52,5 +55,17 @@ struct LoadedSettings {
 LoadedSettings loadSettings(const QString& path);
 /// Written to a temporary file and renamed. Returns a sentence when that failed.
 QString saveSettings(const QString& path, const Settings& settings);
+
+/// What screens showed (Session::savedResults) by their names, for the next start: a file next to the settings. Returns a sentence when
+/// writing failed.
+QString saveResults(const QString& settingsPath, const std::map<std::string, std::string>& results);
+
+struct LoadedResults {
+    std::map<std::string, std::string> screens;
+    QString problem;  ///< one sentence when the file was set aside
+};
+
+/// Never fails: a file that this version of the program cannot read is renamed to `….damaged`.
+LoadedResults loadResults(const QString& settingsPath);
 
 }  // namespace attnscope::ui

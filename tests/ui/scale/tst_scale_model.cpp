@@ -4,6 +4,7 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_json.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
@@ -61,6 +62,41 @@ private slots:
         const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
         QVERIFY(contents(base + QStringLiteral("-bias.svg")).contains("<svg"));
+    }
+
+    void resultsAreThereAfterAnotherStart()
+    {
+        std::string saved;
+        const auto texts = [](ScaleFixture& fixture) {
+            const ScaleSession& session = *fixture.window->session<ScaleSession>();
+            return std::vector<QByteArray>{jsonText(*session.scale()), jsonText(*session.decoded()), jsonText(*session.approximation()),
+                                           jsonText(*session.kernel()), jsonText(*session.plan())};
+        };
+        std::vector<QByteArray> before;
+        {
+            ScaleFixture fixture;
+            QVERIFY(fixture.window->session<ScaleSession>()->savedResults().empty());
+            for (int kind = 0; kind < ScaleSession::kindCount; ++kind) {
+                fixture.page->showTab(static_cast<ScaleSession::Kind>(kind));
+                fixture.page->run();
+                QVERIFY(fixture.waitDone());
+            }
+            saved = fixture.window->session<ScaleSession>()->savedResults();
+            before = texts(fixture);
+        }
+        ScaleFixture fixture;
+        ScaleSession& session = *fixture.window->session<ScaleSession>();
+        session.restoreResults(saved);
+        QCOMPARE(fixture.script->runs.load(), 0);
+        QVERIFY(texts(fixture) == before);
+        for (int kind = 0; kind < ScaleSession::kindCount; ++kind) {
+            fixture.page->showTab(static_cast<ScaleSession::Kind>(kind));
+            QVERIFY(fixture.page->hasResults() && !fixture.page->command().isEmpty());
+            QVERIFY(!fixture.page->headline()->text().isEmpty());
+            QVERIFY(fixture.page->tab()->staleText().isEmpty());
+        }
+        QVERIFY_EXCEPTION_THROWN(session.restoreResults(saved.substr(0, saved.size() - 1)), Error);
+        QVERIFY(texts(fixture) == before);  // what was there stays
     }
 
     void aFileOfTensorsNeedsNoModel()

@@ -4,6 +4,7 @@
 #include "ui/engine/compare_types.h"
 #include "ui/style/cell_values.h"
 #include "ui/compare/table/record_figures.h"
+#include "ui/compare/table/saved_comparison.h"
 
 #include "core/run/features/feature_agreement.h"
 
@@ -74,6 +75,11 @@ public:
     void endRun();
     /// What the features of all inputs come to, once they are measured.
     void takeAgreement(std::vector<FeatureAgreement> agreement);
+
+    /// Results of the inputs that have files, for another start.
+    [[nodiscard]] std::vector<SavedInput> saved() const;
+    /// Those results of the present inputs and columns; others keep what they have.
+    void restore(const std::vector<SavedInput>& inputs);
 
     // Order of columns
     void sortByRow(Row row, Qt::SortOrder order);

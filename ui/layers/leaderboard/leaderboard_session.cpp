@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/leaderboard/leaderboard_session.h"
 
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
 #include "ui/workspace/made_with.h"
@@ -58,7 +59,7 @@ void LeaderboardSession::connectWorker()
     connect(worker, &LayersWorker::progressed, this, [this](quint64 ticket, const Progress& progress) {
         if (ticket != m_ticket)
             return;
-        m_progress.what = toQt(progress.what);
+        m_progress.what = engineText(progress.what);
         m_progress.done = static_cast<int>(progress.done);
         m_progress.total = static_cast<int>(progress.total);
         emit activityChanged();

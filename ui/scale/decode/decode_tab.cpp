@@ -7,13 +7,13 @@
 #include "ui/scale/decode/mechanisms_panel.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/number_fields.h"
 #include "ui/workspace/accuracy_text.h"
 
-#include "core/base/format.h"
 #include "core/lab/decode/decode_output.h"
 
 #include <QBoxLayout>
@@ -213,7 +213,7 @@ void DecodeTab::describeWish()
                      : m_chosen == FileTokens
                          ? tr("%1, up to token %2 of %3.").arg(what, countText(wish.positions.back()), QFileInfo(m_file).fileName())
                          : tr("%1, up to %2 tokens: %3.")
-                               .arg(what, countText(wish.positions.back()), toQt(formatRemaining(guessedSeconds(wish))));
+                               .arg(what, countText(wish.positions.back()), remainingText(guessedSeconds(wish)));
         words.small = tr("Next to softmax with a cache, on one thread of the CPU. Errors are those from softmax over all tokens so far.");
     }
     empty()->setWords(words);

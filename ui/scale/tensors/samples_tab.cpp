@@ -6,12 +6,12 @@
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/remaining_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/workspace/accuracy_text.h"
 
-#include "core/base/format.h"
 
 #include <QBoxLayout>
 #include <QLineEdit>
@@ -104,8 +104,7 @@ void SamplesTab::describeWish()
                                  fewNames(names),
                                  counted(counts.size(), [](int n) { return tr("%1 value(s)", nullptr, n); }),
                                  QString::number(counts.front()), QString::number(counts.back()), m_source->text(m_session.inputs()),
-                                 toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(),
-                                                                     m_session.onGpu()))));
+                                 remainingText(guessedSeconds(wish, m_session.model(), m_session.threads(), m_session.onGpu())));
         words.small = tr("Mean, standard deviation, bias² and variance over seeds, with a 1/samples line and two baselines. Exact "
                          "softmax is 0.");
     }

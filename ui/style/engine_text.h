@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <string_view>
+
+namespace attnscope::ui {
+
+/// What the engine calls axes and steps ("tokens", "lara:samples=49 · end to end"), in the window's language. Specifications, and what is
+/// not among the words that have a translation, stay as they are.
+QString engineText(std::string_view words);
+
+}  // namespace attnscope::ui
