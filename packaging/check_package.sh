@@ -77,7 +77,7 @@ check_deb() {
     local debs=("$PACKAGES"/attnscope-cli_*.deb "$PACKAGES"/attnscope_*.deb) root=$STAGE/deb needs
     [ -e "${debs[0]}" ] && [ -e "${debs[1]}" ] || die "There are no packages in build/packages: run packaging/package.sh deb first."
     needs=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//; s/|.*//; s/ //g' | grep -v '^attnscope'; done | sort -u | paste -sd,)
-    make_root deb "$root" "$needs,$FONTS"
+    make_root deb "$root" "$needs"
     files_of "$root" >"$STAGE/before"
     say "Installing $(basename "${debs[0]}") and $(basename "${debs[1]}")"
     cp "${debs[@]}" "$root/tmp/"

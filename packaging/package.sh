@@ -124,8 +124,8 @@ Description: attention methods of vision transformers side by side (command line
  small demo models.
 EOF
     make_deb attnscope "$STAGE/desktop" <<EOF
-Depends: attnscope-cli (= $VERSION), qt6-qpa-plugins, $window_needs
-Recommends: fonts-inter, qt6-translations-l10n, qt6-wayland
+Depends: attnscope-cli (= $VERSION), qt6-qpa-plugins, fonts-inter | fonts-dejavu-core, $window_needs
+Recommends: qt6-translations-l10n, qt6-wayland
 Description: attention methods of vision transformers side by side
  Attnscope runs vision transformers with interchangeable attention mechanisms
  and shows, side by side, what replacing softmax attention with an efficient one

@@ -19,6 +19,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QFontDatabase>
 #include <QIcon>
 #include <QPointer>
 #include <QProcess>
@@ -247,6 +248,13 @@ void takeFilesOfLaterStarts(MainWindow& window, const QString& settings)
     });
 }
 
+/// The window cannot say this itself.
+void warnOfMissingFonts()
+{
+    if (QFontDatabase::families(QFontDatabase::Latin).isEmpty())
+        QTextStream(stderr) << "No font is installed, so the window shows boxes for letters; install fonts-inter or any other font." << Qt::endl;
+}
+
 /// Files and --demo belong on the requested screen.
 void openRequested(MainWindow& window, const Arguments& arguments)
 {
@@ -309,6 +317,7 @@ int main(int argc, char** argv)
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();
     setBodyFont();
+    warnOfMissingFonts();
     applyTheme(options.loaded.settings.theme);
     new FocusRing(&app);
     Engine engine(coreWorkbench());

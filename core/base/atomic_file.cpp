@@ -85,6 +85,15 @@ void requireWritable(const std::filesystem::path& target)
     const AtomicFile probe(target);
 }
 
+void createFolders(const std::filesystem::path& folder, std::string_view remedy)
+{
+    std::error_code problem;
+    if (!folder.empty())  // that of a name without one
+        std::filesystem::create_directories(folder, problem);
+    if (problem)
+        throw FileError(folder.string(), "the folder cannot be created (" + problem.message() + ")", remedy);
+}
+
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text)
 {
     AtomicFile file(path);

@@ -38,6 +38,9 @@ private:
 /// writable, or `target` is a folder itself.
 void requireWritable(const std::filesystem::path& target);
 
+/// Creates the folder and those above it, as far as they are not there. Throws FileError with that remedy.
+void createFolders(const std::filesystem::path& folder, std::string_view remedy = "choose a writable folder");
+
 /// Writes a text at once. Throws FileError.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
 

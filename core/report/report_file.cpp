@@ -13,9 +13,8 @@ void writeMarkdown(const Report& report, const fs::path& out, SeriesStyles style
 {
     const std::string folder = out.stem().string() + "-figures";
     const auto [text, figures] = reportMarkdown(report, folder, styles);
-    std::error_code problem;
-    if (!figures.empty() && !fs::create_directories(out.parent_path() / folder, problem) && problem)
-        throw FileError((out.parent_path() / folder).string(), "the folder for the figures cannot be made: " + problem.message());
+    if (!figures.empty())
+        createFolders(out.parent_path() / folder);
     for (const auto& [name, svg] : figures)
         writeFileAtomically(out.parent_path() / folder / name, svg);
     writeFileAtomically(out, text);

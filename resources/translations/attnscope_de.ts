@@ -793,7 +793,7 @@
     </message>
     <message>
         <source>Probability</source>
-        <translation>Wahrscheinlichkeit</translation>
+        <translation>Wahrsch.</translation>
     </message>
     <message>
         <source>model alone</source>
@@ -848,11 +848,11 @@
     </message>
     <message>
         <source>Neighbours help: %1 gets %2 right, the model alone %3</source>
-        <translation>Nachbarn helfen: %1 hat %2 richtig, das Modell allein %3</translation>
+        <translation>Nachbarn helfen: %1 %2, Modell allein %3</translation>
     </message>
     <message>
         <source>No clear gain: %1 gets %2 right, the model alone %3</source>
-        <translation>Kein klarer Gewinn: %1 hat %2 richtig, das Modell allein %3</translation>
+        <translation>Kein klarer Gewinn: %1 %2, Modell allein %3</translation>
     </message>
     <message>
         <source>top-1 of %1 from %2</source>
@@ -2193,6 +2193,10 @@
         <source>Samples</source>
         <comment>of random features or landmarks</comment>
         <translation>Stichproben</translation>
+    </message>
+    <message>
+        <source>Open another one with Ctrl+O.</source>
+        <translation>Öffnen Sie mit Strg+O eine andere.</translation>
     </message>
 </context>
 <context>
@@ -6656,6 +6660,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>Input image</source>
         <translation>Eingabebild</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>unlesbar</translation>
     </message>
 </context>
 <context>

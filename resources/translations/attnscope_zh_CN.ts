@@ -2184,6 +2184,10 @@
         <comment>of random features or landmarks</comment>
         <translation>采样数</translation>
     </message>
+    <message>
+        <source>Open another one with Ctrl+O.</source>
+        <translation>请用 Ctrl+O 打开其他文件。</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::AttentionChoice</name>
@@ -6634,6 +6638,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>Input image</source>
         <translation>输入图像</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
     </message>
 </context>
 <context>

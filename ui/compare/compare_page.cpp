@@ -79,6 +79,7 @@ QWidget* ComparePage::buildContent()
     m_body->setAlignment(m_card, {});
     m_body->addWidget(buildChartCard(), 1);
     column->addLayout(m_body, 1);
+    column->addStretch();  // takes what is left below a table that is shown alone
     connect(m_card, &CompareCard::chosenChanged, this, &ComparePage::choose);
     connect(m_card, &CompareCard::stepRequested, this, [this](int step) { m_workspace.setCurrentInput(m_workspace.currentInput() + step); });
     connect(m_card, &CompareCard::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });

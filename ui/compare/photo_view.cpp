@@ -43,7 +43,10 @@ void PhotoView::paintEvent(QPaintEvent*)
     if (m_image.isNull()) {
         painter.setFont(fontFor(Type::Small));
         painter.setPen(theme.text3);
-        painter.drawText(rect().adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap, m_note);
+        const QRect area = rect().adjusted(8, 4, -8, -4);
+        const int flags = Qt::AlignCenter | Qt::TextWordWrap;
+        const bool fits = painter.boundingRect(area, flags, m_note).height() <= area.height();
+        painter.drawText(area, flags, fits ? m_note : tr("unreadable"));  // why is above the table
         return;
     }
     painter.setClipPath(rounded);

@@ -137,7 +137,8 @@ Verdict verdict(const RunTableModel& model)
             details << costs(model, column);
     }
     if (model.isUnreadable(model.currentInput()))
-        return {tr("This file could not be read"), tr("Processing continues with the other inputs.")};
+        return {tr("This file could not be read"),
+                model.inputs().size() > 1 ? tr("Processing continues with the other inputs.") : tr("Open another one with Ctrl+O.")};
     if (predicted.empty() && !notFinite.isEmpty())
         return {tr("No prediction: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
     if (predicted.empty())

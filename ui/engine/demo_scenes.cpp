@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 
 #ifdef ATTNSCOPE_STORE
@@ -22,7 +23,7 @@ std::string writeDemoScenes(const std::string& photos, const std::string& folder
     const fs::path data = fs::path(folder) / "scenes", done = fs::path(folder) / "complete";
     if (fs::exists(done) && fs::is_directory(data))
         return data.string();
-    fs::create_directories(folder);
+    createFolders(folder, "free some space, or make the folder writable");
     DemoRequest request;
     request.folder = folder;
     request.photos = photos;
@@ -31,7 +32,7 @@ std::string writeDemoScenes(const std::string& photos, const std::string& folder
     request.validation = amount.validation;
     request.overwrite = true;  // what an earlier try left
     writeDemoData(request, progress, std::move(stop));
-    fs::create_directory(done);
+    createFolders(done);
     return data.string();
 #else
     (void)photos, (void)folder, (void)amount, (void)progress, (void)stop;

@@ -3,6 +3,7 @@
 #include "ui/gallery/thumbnails.h"
 #include "ui/neighbours/neighbours_worker.h"
 
+#include "core/base/atomic_file.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
 
@@ -52,7 +53,7 @@ NeighbourReport searchWith(OpenedSearch& opened, const NeighbourQuestion& questi
     if (!question.image.empty())
         job.images.push_back(fileSource(opened.workbench, opened.model, question.image, question.model.limits, calls.stop));
     if (!job.build.empty())
-        std::filesystem::create_directories(std::filesystem::path(job.datastore).parent_path());
+        createFolders(std::filesystem::path(job.datastore).parent_path());
     return opened.search->run(job, calls);
 }
 

@@ -416,8 +416,12 @@ void TrainPage::takeDemo(const QString& folder)
     if (m_session.isRunning())
         return;
     showRequest(trainingDemo(folder, m_workspace.demoImage()));
-    showMessage(MessageBar::Kind::Info, tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
-                                           "two, recover most of it. Press F5 to start."));
+    MessageBar* bar = showMessage(MessageBar::Kind::Info, tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
+                                                             "two, recover most of it. Press F5 to start."));
+    connect(&m_session, &Session::activityChanged, bar, [this, bar] {
+        if (m_session.isRunning())
+            emit bar->closed();
+    });
 }
 
 void TrainPage::restoreForm(const QString& text)

@@ -12,6 +12,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -97,10 +98,11 @@ Settings read(const QString& path, QStringList& unknown)
     return out;
 }
 
+/// Within a sentence of ours.
 QString whatIsWrong(const Error& error)
 {
-    const QString subject = toQt(error.subject());
-    return subject.isEmpty() ? toQt(error.reason()) : subject + QLatin1Char(' ') + toQt(error.reason());
+    const QString subject = toQt(error.subject()), reason = toQt(error.reason()).remove(QRegularExpression(QStringLiteral("\\.$")));
+    return subject.isEmpty() ? reason : subject + QLatin1Char(' ') + reason;
 }
 
 /// Renames a damaged file, so that nothing of it is lost: to what. Empty: it cannot be renamed.

@@ -222,11 +222,7 @@ fs::path storeOf(const EvaluateArguments& arguments)
         return arguments.store;
     const fs::path store = usualStore();
     if (launch().isFirst()) {
-        std::error_code problem;
-        fs::create_directories(store.parent_path(), problem);
-        if (problem)
-            throw FileError(store.parent_path().string(), "it cannot be created (" + problem.message() + ")",
-                            "specify a file with --store");
+        createFolders(store.parent_path(), "specify a file with --store");
         writeMessage("results are stored in " + printable(store.string()) + ".");
     }
     return store;

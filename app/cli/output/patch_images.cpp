@@ -49,10 +49,7 @@ std::filesystem::path fileOf(std::size_t input, const std::string& path, const s
 
 void preparePatchImages(const std::filesystem::path& folder)
 {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        throw FileError(folder.string(), "the folder cannot be made (" + error.message() + ")", "give another folder");
+    createFolders(folder);
     requireWritable(folder / "image.png");
 }
 

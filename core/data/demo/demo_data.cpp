@@ -111,10 +111,7 @@ void prepareFolders(const DemoRequest& request, DemoSet set)
     for (const Split split : {Split::Training, Split::Validation}) {
         for (const std::string& name : classesOf(set)) {
             const fs::path folder = fs::path(request.folder) / demoSetName(set) / splitName(split) / name;
-            std::error_code problem;
-            fs::create_directories(folder, problem);
-            if (problem)
-                throw FileError(folder.string(), "cannot be created (" + problem.message() + ")");
+            createFolders(folder);
             for (const fs::directory_entry& entry : fs::directory_iterator(folder))
                 if (entry.path().extension() == suffix
                     && numberOf(entry.path()) >= countsOf(request, set).of(split))
