@@ -418,9 +418,9 @@ void TrainPage::takeDemo(const QString& folder)
     showRequest(trainingDemo(folder, m_workspace.demoImage()));
     MessageBar* bar = showMessage(MessageBar::Kind::Info, tr("Softmax weights lose most of their accuracy with Performer; two epochs of distillation, a minute or "
                                                              "two, recover most of it. Press F5 to start."));
-    connect(&m_session, &Session::activityChanged, bar, [this, bar] {
+    connect(&m_session, &TrainSession::stateChanged, bar, [this, bar] {
         if (m_session.isRunning())
-            emit bar->closed();
+            bar->deleteLater();
     });
 }
 
