@@ -107,7 +107,7 @@ check_tar() {
 
 # In the place that it has here, with the objects of earlier builds, which ccache knows by their paths.
 check_source() {
-    local root=$STAGE/source place=$SOURCE_DIR cache objects
+    local root=$STAGE/source place=$SOURCE_DIR cache objects name language=()
     cache=$(cache_dir)
     [ "$(readlink -f "$cache/ci/source")" != "$(readlink -f "$SOURCE_DIR")" ] || place=$cache/ci/source
     objects=$(ccache --get-config cache_dir 2>/dev/null || echo "$STAGE/objects")
@@ -115,9 +115,12 @@ check_source() {
     mkdir -p "$objects" "$root$objects" "$root$cache" "$root$(readlink -f "$SOURCE_DIR")"
     git -C "$SOURCE_DIR" archive HEAD | tar -C "$root$(readlink -f "$SOURCE_DIR")" -xf -
     cp /etc/resolv.conf "$root/etc/resolv.conf"
+    for name in LANG LC_ALL LC_CTYPE LC_MESSAGES; do  # which ccache takes into account
+        [ -z "${!name+x}" ] || language+=("$name=${!name}")
+    done
     unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --bind "$1" "$0$1" && mount --bind "$2" "$0$2" && exec chroot "$0" /usr/bin/env -i \
-        HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 ATTNSCOPE_CACHE="$1" CCACHE_DIR="$2" ATTNSCOPE_WERROR=ON "$3/packaging/run.sh" --cli' \
-        "$root" "$cache" "$objects" "$place" || die "packaging/run.sh --cli failed in a bare root."
+        HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "${@:4}" ATTNSCOPE_CACHE="$1" CCACHE_DIR="$2" ATTNSCOPE_WERROR=ON "$3/packaging/run.sh" --cli' \
+        "$root" "$cache" "$objects" "$place" "${language[@]}" || die "packaging/run.sh --cli failed in a bare root."
     say "The source was built and run in a bare root"
 }
 
