@@ -20,8 +20,8 @@ import sys
 from engines import CannotRun, Engine, Lacks, machine, script, told
 
 CASES = [("deit_tiny_patch16_224", 1), ("deit_tiny_patch16_224", 8), ("deit_small_patch16_224", 1), ("deit_small_patch16_224", 8),
-         ("pvt_v2_b1", 1), ("pvt_v2_b1", 8), ("vit_small_patch14_dinov2", 1)]
-ENGINES = {"timm": "timm, PyTorch eager", "openvino": "OpenVINO float32", "openvino_default": "OpenVINO as it comes (bfloat16)",
+         ("pvt_v2_b1", 1), ("pvt_v2_b1", 8), ("vit_small_patch14_dinov2", 1), ("motionformer_224_16x4", 1)]
+ENGINES = {"timm": "timm, PyTorch eager (Motionformer: as published, tests/bench/trajectory.py)", "openvino": "OpenVINO float32", "openvino_default": "OpenVINO as it comes (bfloat16)",
            "openvino_int8": "OpenVINO, weights int8", "plain": "Attnscope, as written", "planned": "Attnscope", "planned_bf16": "Attnscope, bfloat16",
            "planned_int8": "Attnscope, weights int8"}
 FOREIGN = ("timm", "openvino", "openvino_default", "openvino_int8")
@@ -32,11 +32,16 @@ def rival(engine, model, batch, threads):
     import time
     import timm
     import torch
+    from trajectory import PublishedMotionformer
 
     torch.set_num_threads(threads)
     torch.manual_seed(0)
-    network = timm.create_model(model).eval()
-    pictures = torch.randn(batch, *network.pretrained_cfg["input_size"])
+    if model.startswith("motionformer"):
+        network = PublishedMotionformer().eval()
+        pictures = torch.randn(batch, *network.input_size)
+    else:
+        network = timm.create_model(model).eval()
+        pictures = torch.randn(batch, *network.pretrained_cfg["input_size"])
     if engine == "timm":
         def run():
             with torch.inference_mode():
