@@ -255,7 +255,7 @@ ensure_libtorch() {
 
 # A Python with the programs that exported networks are tried in, in the cache; without one these tests are skipped, and say so.
 ensure_export_python() {
-    local folder packages=(onnx onnxruntime openvino numpy)
+    local folder packages=(onnx==1.23.2 onnxruntime==1.32.0 openvino==2026.4.1 numpy==2.4.6)
     folder=$(cache_dir)/export-python
     if ! "$folder/bin/python" -c 'import onnx, onnxruntime, openvino, numpy' 2>/dev/null; then
         say "Installing ${packages[*]} into $folder, for tests of exported networks"
