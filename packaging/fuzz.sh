@@ -20,6 +20,7 @@ TARGETS=(
     "spec 128 fuzz/corpus/spec"
     "yaml 1024 fuzz/corpus/yaml"
     "lists 1024 fuzz/corpus/lists"
+    "archive 512 fuzz/corpus/archive"
 )
 
 usage() {

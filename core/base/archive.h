@@ -7,6 +7,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -65,8 +66,9 @@ template <typename>
 inline constexpr bool isMap = false;
 template <typename Key, typename Value>
 inline constexpr bool isMap<std::map<Key, Value>> = true;
+/// Kept as it lies in memory, which not every byte is for a bool.
 template <typename Value>
-inline constexpr bool isNumber = std::is_arithmetic_v<Value> || std::is_enum_v<Value>;
+inline constexpr bool isNumber = (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) && !std::is_same_v<Value, bool>;
 template <typename Value>
 inline constexpr bool isText = std::is_same_v<Value, std::string> || std::is_same_v<Value, std::filesystem::path>;
 
@@ -74,9 +76,15 @@ inline constexpr bool isText = std::is_same_v<Value, std::string> || std::is_sam
 struct AnyMember {
     std::size_t index;
     template <typename Value>
-    operator Value&() const&& noexcept;
+    operator Value&() const&& noexcept
+    {
+        std::abort();
+    }
     template <typename Value>
-    operator Value&() const& noexcept;
+    operator Value&() const& noexcept
+    {
+        std::abort();
+    }
 };
 
 template <typename Value, std::size_t... index>
@@ -139,6 +147,8 @@ constexpr std::uint64_t layout(std::uint64_t sum = 14'695'981'039'346'656'037U)
     const auto mixed = [](std::uint64_t state, std::uint64_t part) { return (state ^ part) * 1'099'511'628'211U; };  // FNV-1a
     if constexpr (isNumber<Value>)
         return mixed(mixed(sum, 1 + std::is_floating_point_v<Value>), sizeof(Value));
+    else if constexpr (std::is_same_v<Value, bool>)
+        return mixed(sum, 9);
     else if constexpr (isText<Value> || hasTextForm<Value>())
         return mixed(sum, 3);
     else if constexpr (isMap<Value>)
@@ -166,6 +176,8 @@ public:
     {
         if constexpr (isNumber<Value>) {
             raw(&value, sizeof value);
+        } else if constexpr (std::is_same_v<Value, bool>) {
+            m_bytes.push_back(value ? '\1' : '\0');
         } else if constexpr (isText<Value>) {
             text(value);
         } else if constexpr (hasTextForm<Value>()) {
@@ -233,12 +245,14 @@ private:
     {
         if constexpr (isNumber<Value>) {
             raw(&value, sizeof value);
+        } else if constexpr (std::is_same_v<Value, bool>) {
+            value = taken(1).front() != '\0';
         } else if constexpr (isText<Value>) {
             value = std::string(taken(read<std::size_t>()));
         } else if constexpr (hasTextForm<Value>()) {
             value = read<Value>();
         } else if constexpr (isOptional<Value>) {
-            if (read<std::uint8_t>() != 0)
+            if (read<bool>())
                 fill(value.emplace());
         } else if constexpr (isMap<Value>) {
             for (std::size_t left = counted(); left > 0; --left) {

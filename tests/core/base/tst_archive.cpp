@@ -48,6 +48,7 @@ struct Whole {
     std::optional<Part> part;
     std::filesystem::path path;
     std::array<std::string, 2> pair;
+    std::array<bool, 3> flags{};
     bool operator==(const Whole&) const = default;
 };
 
@@ -71,6 +72,7 @@ Whole example()
     whole.part = Part{7, 8.F, {9, 9, 9}};
     whole.path = "/tmp/ä";
     whole.pair = {"left", ""};
+    whole.flags = {true, false, true};
     return whole;
 }
 
