@@ -12,6 +12,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QTableView>
 #include <algorithm>
 
 namespace attnscope::ui {
