@@ -330,6 +330,7 @@ int main(int argc, char** argv)
         takeFilesOfLaterStarts(shown, path);
         if (arguments.files.isEmpty() && !arguments.demo)
             shown.restoreSession();
+        shown.restoreResults();
     }
     openRequested(shown, arguments);
     if (photographing)

@@ -30,21 +30,16 @@ namespace attnscope {
 template <typename Value>
 struct TextForm;
 template <typename Value>
-    requires requires(const Value& value, const std::string& text) {
-        { value.canonical() } -> std::convertible_to<std::string>;
-        { Value::parse(text) } -> std::same_as<Value>;
-    }
+    requires requires(const std::string& text) { { Value::parse(text) } -> std::same_as<Value>; }
+             && (requires(const Value& value) { value.canonical(); } || requires(const Value& value) { value.text(); })
 struct TextForm<Value> {
-    static std::string text(const Value& value) { return value.canonical(); }
-    static Value parse(const std::string& text) { return Value::parse(text); }
-};
-template <typename Value>
-    requires requires(const Value& value, const std::string& text) {
-        { value.text() } -> std::convertible_to<std::string>;
-        { Value::parse(text) } -> std::same_as<Value>;
+    static std::string text(const Value& value)
+    {
+        if constexpr (requires { value.canonical(); })
+            return value.canonical();
+        else
+            return value.text();
     }
-struct TextForm<Value> {
-    static std::string text(const Value& value) { return value.text(); }
     static Value parse(const std::string& text) { return Value::parse(text); }
 };
 

@@ -340,6 +340,18 @@
         <source>1 − cosine of the features</source>
         <translation>1 − Kosinus der Merkmale</translation>
     </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>etwa %1 s</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>etwa %1 min</translation>
+    </message>
+    <message>
+        <source>about %1 h %2 min</source>
+        <translation>etwa %1 h %2 min</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui</name>
@@ -2168,18 +2180,6 @@
     <message>
         <source>untrained</source>
         <translation>untrainiert</translation>
-    </message>
-    <message>
-        <source>about %1 s</source>
-        <translation>etwa %1 s</translation>
-    </message>
-    <message>
-        <source>about %1 min</source>
-        <translation>etwa %1 min</translation>
-    </message>
-    <message>
-        <source>about %1 h %2 min</source>
-        <translation>etwa %1 h %2 min</translation>
     </message>
     <message>
         <source>The results of the last session cannot be shown (their file %1); it was kept as %2.</source>

@@ -340,6 +340,18 @@
         <source>1 − cosine of the features</source>
         <translation>1 − 特征余弦</translation>
     </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>约 %1 秒</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>约 %1 分钟</translation>
+    </message>
+    <message>
+        <source>about %1 h %2 min</source>
+        <translation>约 %1 小时 %2 分钟</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui</name>
@@ -2158,18 +2170,6 @@
     <message>
         <source>untrained</source>
         <translation>未训练</translation>
-    </message>
-    <message>
-        <source>about %1 s</source>
-        <translation>约 %1 秒</translation>
-    </message>
-    <message>
-        <source>about %1 min</source>
-        <translation>约 %1 分钟</translation>
-    </message>
-    <message>
-        <source>about %1 h %2 min</source>
-        <translation>约 %1 小时 %2 分钟</translation>
     </message>
     <message>
         <source>The results of the last session cannot be shown (their file %1); it was kept as %2.</source>

@@ -214,6 +214,7 @@ private slots:
         QCOMPARE(options.loaded.problem, QString());
         WindowFixture again(QStringLiteral("light"), {1280, 800}, options);
         again.window->restoreSession();
+        again.window->restoreResults();
         QCOMPARE(again.window->screen(), QStringLiteral("scale"));
         QCOMPARE(again.window->workspace().inputs().size(), std::size_t{3});
         QCOMPARE(again.window->workspace().input()->path, images[2]);
@@ -249,7 +250,7 @@ private slots:
         options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
         const QString results = writtenFile(folder, QStringLiteral("a.results"), content);
         WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
-        fixture.window->restoreSession();
+        fixture.window->restoreResults();
         const auto bars = fixture.window->page()->findChildren<MessageBar*>();
         QCOMPARE(bars.size(), 1);
         QVERIFY2(bars.front()->sentence().startsWith(QStringLiteral("The results of the last session cannot be shown")), qPrintable(bars.front()->sentence()));
@@ -266,6 +267,7 @@ private slots:
         QCOMPARE(saveResults(options.settingsPath, {{"compare", "no results"}}), QString());
         WindowFixture other(QStringLiteral("light"), {1280, 800}, options);
         other.window->restoreSession();
+        other.window->restoreResults();
         QCOMPARE(other.window->page()->findChildren<MessageBar*>().size(), 1);
         QVERIFY(other.window->page()->findChildren<MessageBar*>().front()->sentence().startsWith(QStringLiteral("The results of Compare were not restored")));
     }

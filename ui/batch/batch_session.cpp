@@ -3,8 +3,8 @@
 
 #include "ui/batch/evaluate_command.h"
 #include "ui/engine/engine.h"
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/remaining_text.h"
 
 #include "core/base/error.h"
 #include "core/base/format.h"

@@ -2,8 +2,8 @@
 #include "ui/neighbours/neighbours_session.h"
 
 #include "ui/neighbours/neighbours_command.h"
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/remaining_text.h"
 #include "ui/workspace/accuracy_text.h"
 
 

@@ -6,7 +6,6 @@
 #include "ui/scale/scale_words.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/remaining_text.h"
 #include "ui/workspace/made_with.h"
 
 

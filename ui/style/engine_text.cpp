@@ -54,6 +54,9 @@ constexpr const char* known[]{
     QT_TRANSLATE_NOOP("attnscope::engine", "effect of layer %1"),
     QT_TRANSLATE_NOOP("attnscope::engine", "%1 tokens"),
     QT_TRANSLATE_NOOP("attnscope::engine", "timing at %1"),
+    QT_TRANSLATE_NOOP("attnscope::engine", "about %1 s"),
+    QT_TRANSLATE_NOOP("attnscope::engine", "about %1 min"),
+    QT_TRANSLATE_NOOP("attnscope::engine", "about %1 h %2 min"),
 };
 
 QString translated(const QString& part)
@@ -68,10 +71,21 @@ QString translated(const QString& part)
     if (all.contains(part))
         return inLanguage(part);
     static const QRegularExpression number(QStringLiteral("\\d+"));
-    const QRegularExpressionMatch found = number.match(part);
-    QString pattern = part;
-    pattern.replace(found.capturedStart(), found.capturedLength(), QStringLiteral("%1"));
-    return found.hasMatch() && all.contains(pattern) ? inLanguage(pattern).arg(found.captured()) : part;
+    QString pattern;
+    QStringList numbers;
+    qsizetype from = 0;
+    for (const QRegularExpressionMatch& found : number.globalMatch(part)) {
+        numbers << found.captured();
+        pattern += part.mid(from, found.capturedStart() - from) + QStringLiteral("%%1").arg(numbers.size());
+        from = found.capturedEnd();
+    }
+    pattern += part.mid(from);
+    if (!all.contains(pattern))
+        return part;
+    QString text = inLanguage(pattern);
+    for (const QString& each : numbers)
+        text = text.arg(each);
+    return text;
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/train/train_session.h"
 
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/remaining_text.h"
 #include "ui/train/train_check.h"
 #include "ui/train/train_command.h"
 #include "ui/workspace/accuracy_text.h"

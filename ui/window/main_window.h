@@ -92,9 +92,10 @@ public:
     /// Tries the plug-in in a process of its own; if something is wrong with it, that is said and the window stays, else the program starts
     /// again with it.
     void tryPlugin(const QString& path);
-    /// Inputs, screen and results of Compare and Scale as they were when the window was closed last. Files that are gone are listed as
-    /// unreadable.
+    /// Inputs and screen as they were when the window was closed last. Files that are gone are listed as unreadable.
     void restoreSession();
+    /// What Scale showed then, and Compare of the inputs and backends that are there now.
+    void restoreResults();
     /// Made when it is first opened; null before.
     [[nodiscard]] HelpWindow* help() const { return m_help; }
     [[nodiscard]] RecentFiles& recentFiles() const { return *m_recent; }
@@ -136,7 +137,6 @@ private:
     void restore();
 
     // main_window_session.cpp
-    void restoreResults();
     void remember();
     void rememberResults();
     bool mayClose();

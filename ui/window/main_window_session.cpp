@@ -19,12 +19,12 @@ void MainWindow::restoreSession()
         showScreen(settings.screen);
     if (!settings.inputs.isEmpty() && m_workspace.inputs().empty() && m_workspace.takeInputs(settings.inputs))
         m_workspace.setCurrentInput(settings.currentInput);
-    if (!m_options.settingsPath.isEmpty())
-        restoreResults();
 }
 
 void MainWindow::restoreResults()
 {
+    if (m_options.settingsPath.isEmpty())
+        return;
     const LoadedResults loaded = loadResults(m_options.settingsPath);
     if (!loaded.problem.isEmpty())
         page()->showMessage(MessageBar::Kind::Warning, loaded.problem);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/session.h"
 
+#include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/remaining_text.h"
 
 #include "core/base/format.h"
 

@@ -2,6 +2,8 @@
 #include "ui/compare/table/run_table_model.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace attnscope::ui {
 
@@ -21,14 +23,18 @@ std::vector<SavedInput> RunTableModel::saved() const
 
 void RunTableModel::restore(const std::vector<SavedInput>& inputs)
 {
+    std::unordered_map<std::string_view, const SavedInput*> byPath;
+    for (const SavedInput& input : inputs)
+        byPath.emplace(input.path, &input);
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
-        const auto input = std::ranges::find(inputs, fromQt(m_inputs[i].path), &SavedInput::path);
-        if (input == inputs.end())
+        const auto found = byPath.find(fromQt(m_inputs[i].path));
+        if (found == byPath.end())
             continue;
+        const SavedInput& input = *found->second;
         InputState& state = m_states[i];
-        state.record = input->record;
+        state.record = input.record;
         for (const ColumnSpec& column : m_columns)
-            if (const auto result = std::ranges::find(input->results, fromQt(column.spec), &SavedResult::spec); result != input->results.end())
+            if (const auto result = std::ranges::find(input.results, fromQt(column.spec), &SavedResult::spec); result != input.results.end())
                 state.results[column.id] = {std::make_shared<const RunRecord>(result->record), result->stages, {}, result->context, result->effort};
     }
     changedEverywhere();
