@@ -21,6 +21,7 @@ TARGETS=(
     "yaml 1024 fuzz/corpus/yaml"
     "lists 1024 fuzz/corpus/lists"
     "archive 512 fuzz/corpus/archive"
+    "video_protocol 512 fuzz/corpus/video_protocol"
 )
 
 usage() {

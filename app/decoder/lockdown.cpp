@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/decoder/lockdown.h"
 
-#include "core/media/image/decoder_protocol.h"
+#include "core/media/process/decoder_hello.h"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -39,30 +39,41 @@ std::uint64_t addressSpace()
 }
 #endif
 
-/// Memory for the largest file and image that the client lets through. The shared memory grows by halves.
-/// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8,
-/// 16-bit pixels 6, WebP's planes less.
+/// The shared memory grows by halves.
 bool limitMemory(const Allowance& allowance)
 {
 #ifdef ATTNSCOPE_CHECKS_ADDRESSES
     (void)allowance;
     return false;  // its shadow takes terabytes of address space
 #else
-    constexpr std::uint64_t workingMemory = std::uint64_t{256} << 20;
     const std::uint64_t now = addressSpace();
-    const std::uint64_t shared = (allowance.encodedBytes + 3 * allowance.pixels) / 2 * 3;
-    return now != 0 && limit(RLIMIT_AS, now + shared + 16 * allowance.pixels + workingMemory);
+    return now != 0 && limit(RLIMIT_AS, now + allowance.sharedBytes / 2 * 3 + allowance.workingBytes);
 #endif
 }
 
-bool limitResources()
+bool limitResources(const Allowance& allowance)
 {
-    constexpr int openFiles = memoryFileDescriptor + 1;
+    // One more, for a video that the client opened. The limit on processes counts the user's threads, everywhere.
+    constexpr int openFiles = memoryFileDescriptor + 2;
     return limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, openFiles) && limit(RLIMIT_FSIZE, 0)
-           && limit(RLIMIT_NPROC, 0);
+           && (allowance.threads || limit(RLIMIT_NPROC, 0));
 }
 
 }  // namespace
+
+/// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8, 16-bit pixels 6, WebP's planes
+/// less.
+Allowance allowanceForImages(std::uint64_t encodedBytes, std::uint64_t pixels, std::uint32_t seconds)
+{
+    return {encodedBytes + 3 * pixels, 16 * pixels + (std::uint64_t{256} << 20), seconds, false};
+}
+
+/// 16 frames that others refer to, and one for each of 8 threads, of up to 6 bytes a pixel; stacks and heaps of the threads.
+Allowance allowanceForVideos(std::uint64_t pixels, std::uint32_t seconds)
+{
+    constexpr std::uint32_t mostThreads = 8;
+    return {3 * pixels, (16 + mostThreads) * 6 * pixels + (std::uint64_t{1} << 30), seconds * mostThreads, true};
+}
 
 std::uint32_t lockDown(const Allowance& allowance)
 {
@@ -71,9 +82,9 @@ std::uint32_t lockDown(const Allowance& allowance)
     note(notDumpable, ::prctl(PR_SET_DUMPABLE, 0) == 0);
     note(noNewPrivileges, ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
     note(memoryLimit, limitMemory(allowance));
-    allowProcessorTime(allowance.secondsPerImage);
-    note(resourceLimits, limitResources());
-    note(systemCallFilter, filterSystemCalls());
+    allowProcessorTime(allowance.secondsPerRequest);
+    note(resourceLimits, limitResources(allowance));
+    note(systemCallFilter, filterSystemCalls(allowance.threads));
     return protections;
 }
 

@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -63,6 +64,12 @@ public:
         refuse();
     }
 
+    void refuseWith(long call, int error)
+    {
+        unlessEqual(static_cast<std::uint32_t>(call), 1);
+        finish(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
+    }
+
     bool install()
     {
         refuse();
@@ -90,6 +97,7 @@ constexpr std::initializer_list<long> harmless{__NR_recvfrom,
                                                __NR_recvmsg,
                                                __NR_sendmsg,
                                                __NR_read,
+                                               __NR_pread64,
                                                __NR_write,
                                                __NR_close,
                                                __NR_lseek,
@@ -121,7 +129,7 @@ constexpr std::initializer_list<long> harmless{__NR_recvfrom,
 
 }  // namespace
 
-bool filterSystemCalls()
+bool filterSystemCalls(bool threads)
 {
     if (architecture == 0)
         return false;
@@ -134,6 +142,13 @@ bool filterSystemCalls()
     program.allowWhen(__NR_tgkill, 0, ~0u, static_cast<std::uint32_t>(::getpid()));
     // The time for the next image. The other limits are hard ones, and cannot be raised.
     program.allowWhen(__NR_prlimit64, 0, ~0u, 0);
+    if (threads) {
+        program.allowWhen(__NR_clone, 0, CLONE_THREAD, CLONE_THREAD);
+        // Its flags are in memory, which a filter cannot read; the C library then tries clone.
+        program.refuseWith(__NR_clone3, ENOSYS);
+        for (const long call : {__NR_set_robust_list, __NR_rseq})
+            program.allow(call);
+    }
     return program.install();
 }
 

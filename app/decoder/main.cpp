@@ -8,8 +8,8 @@
 #include "app/decoder/lockdown.h"
 #include "core/base/number.h"
 #include "core/media/image/decoder_protocol.h"
+#include "core/media/process/served_memory.h"
 
-#include <sys/mman.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -23,26 +23,7 @@ namespace {
 
 using namespace decoder_protocol;
 
-/// The client's memory as this process sees it; mapped again when the client says that it grew.
-class SharedBytes {
-public:
-    std::span<std::uint8_t> of(std::size_t bytes)
-    {
-        if (bytes == m_bytes.size())
-            return m_bytes;
-        if (!m_bytes.empty())
-            ::munmap(m_bytes.data(), m_bytes.size());
-        void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memoryFileDescriptor, 0);
-        m_bytes = data == MAP_FAILED ? std::span<std::uint8_t>()
-                                     : std::span(static_cast<std::uint8_t*>(data), bytes);
-        return m_bytes;
-    }
-
-private:
-    std::span<std::uint8_t> m_bytes;
-};
-
-DecodeOutcome decode(const Request& request, SharedBytes& shared)
+DecodeOutcome decode(const Request& request, ServedMemory& shared)
 {
     const std::span<std::uint8_t> memory = shared.of(request.memoryBytes);
     const ImageSize size{request.width, request.height};
@@ -50,13 +31,6 @@ DecodeOutcome decode(const Request& request, SharedBytes& shared)
     if (memory.empty())
         return DecodeOutcome::NoMemory;
     return decodePixels(memory.first(request.encodedBytes), size, window, memory.subspan(request.pixelsAt, size.bytes()));
-}
-
-template <typename Message>
-bool sendMessage(const Message& message)
-{
-    return ::send(socketFileDescriptor, &message, sizeof message, MSG_NOSIGNAL)
-           == static_cast<ssize_t>(sizeof message);
 }
 
 bool receiveRequest(Request& request)
@@ -72,12 +46,12 @@ bool receiveRequest(Request& request)
 /// for the end of the thread that started us, while others may go on asking.)
 int serve(const Allowance& allowance)
 {
-    if (!sendMessage(Hello{magic, version, lockDown(allowance)}))
+    if (!sendToClient(Hello{magic, version, lockDown(allowance)}))
         return 1;
-    SharedBytes shared;
+    ServedMemory shared;
     for (Request request; receiveRequest(request);) {
-        allowProcessorTime(allowance.secondsPerImage);
-        if (!sendMessage(Reply{request.number, decode(request, shared)}))
+        allowProcessorTime(allowance.secondsPerRequest);
+        if (!sendToClient(Reply{request.number, decode(request, shared)}))
             return 1;
     }
     return 0;
@@ -91,7 +65,7 @@ std::optional<Allowance> parse(int count, char** words)
     const auto bytes = number(words[1]), pixels = number(words[2]), milliseconds = number(words[3]);
     if (!bytes || !pixels || !milliseconds)
         return std::nullopt;
-    return Allowance{*bytes, *pixels, static_cast<std::uint32_t>((*milliseconds + 999) / 1000)};
+    return allowanceForImages(*bytes, *pixels, static_cast<std::uint32_t>((*milliseconds + 999) / 1000));
 }
 
 }  // namespace

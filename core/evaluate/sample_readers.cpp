@@ -65,6 +65,22 @@ Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform
     }
 }
 
+/// What `work` returns, in further attempts where the decoder of a video was killed from outside; `recover` comes before each.
+template <typename Work>
+auto unlessKilled(const Work& work, const std::function<void()>& recover = {})
+{
+    for (int tries = 1;; ++tries) {
+        try {
+            if (tries > 1 && recover)
+                recover();
+            return work();
+        } catch (const DecoderFailure& error) {
+            if (error.cause() != DecoderFailure::Cause::Killed || tries >= triesAfter(error.cause()))
+                throw;
+        }
+    }
+}
+
 /// Rethrows exceptions of `work` without their subject.
 template <typename Work>
 auto withoutSubject(const Work& work)
@@ -128,10 +144,12 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     options.limits.clipBytes = std::min(options.limits.clipBytes, heldBytes);
     return [request, options]() -> ViewOpener {
         return [request, options](std::int64_t sample) {
-            const auto video = std::make_shared<VideoViews>(withoutSubject(
-                [&] { return openVideoViews(pathOf(request, sample), options, request.views, request.stop); }));
-            return OpenedViews{video->views.size(), [video](std::size_t view) {
-                                   return withoutSubject([&] { return video->view(view); });
+            const auto open = [=] { return openVideoViews(pathOf(request, sample), options, request.views, request.stop); };
+            const auto video = std::make_shared<VideoViews>(withoutSubject([&] { return unlessKilled(open); }));
+            return OpenedViews{video->views.size(), [video, open](std::size_t view) {
+                                   return withoutSubject([&] {
+                                       return unlessKilled([&] { return video->view(view); }, [&] { *video = open(); });
+                                   });
                                }};
         };
     };

@@ -174,7 +174,7 @@ function(attnscope_test name)
     set(_environment "QT_QPA_PLATFORM=offscreen;OMP_WAIT_POLICY=PASSIVE")
     if(TARGET attnscope-decoder)
         # A test program lies nowhere near it.
-        list(APPEND _environment "ATTNSCOPE_DECODER=$<TARGET_FILE:attnscope-decoder>")
+        list(APPEND _environment "ATTNSCOPE_DECODER=$<TARGET_FILE:attnscope-decoder>" "ATTNSCOPE_VIDEO_DECODER=$<TARGET_FILE:attnscope-video-decoder>")
     endif()
     if(TARGET attnscope-commands)
         list(APPEND _environment "ATTNSCOPE_COMMANDS=$<TARGET_FILE:attnscope-commands>")

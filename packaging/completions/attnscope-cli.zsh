@@ -63,7 +63,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--decoder[Decode images and videos in separate processes, so that a crash costs only one file, or inline]:value:(process inline)' \
                     '--limit-pixels[Reject images with more pixels]:value: ' \
                     '--limit-side[Reject images that are wider or higher]:value: ' \
                     '--limit-bytes[Reject larger image files]:value: ' \
@@ -106,7 +106,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--decoder[Decode images and videos in separate processes, so that a crash costs only one file, or inline]:value:(process inline)' \
                     '--limit-pixels[Reject images with more pixels]:value: ' \
                     '--limit-side[Reject images that are wider or higher]:value: ' \
                     '--limit-bytes[Reject larger image files]:value: ' \
@@ -180,7 +180,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--decoder[Decode images and videos in separate processes, so that a crash costs only one file, or inline]:value:(process inline)' \
                     '--limit-pixels[Reject images with more pixels]:value: ' \
                     '--limit-side[Reject images that are wider or higher]:value: ' \
                     '--limit-bytes[Reject larger image files]:value: ' \
@@ -229,7 +229,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--decoder[Decode images and videos in separate processes, so that a crash costs only one file, or inline]:value:(process inline)' \
                     '--limit-pixels[Reject images with more pixels]:value: ' \
                     '--limit-side[Reject images that are wider or higher]:value: ' \
                     '--limit-bytes[Reject larger image files]:value: ' \
@@ -275,7 +275,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--decoder[Decode images and videos in separate processes, so that a crash costs only one file, or inline]:value:(process inline)' \
                     '--limit-pixels[Reject images with more pixels]:value: ' \
                     '--limit-side[Reject images that are wider or higher]:value: ' \
                     '--limit-bytes[Reject larger image files]:value: ' \
@@ -366,7 +366,7 @@ _attnscope_cli() {
                     '-h[Print this help message and exit]' \
                     '--version[Display program version information and exit]' \
                     '--orientation[Rotation recorded by cameras]:value:(ignore apply)' \
-                    '--decoder[Decode images in a separate process, so that a crash costs only one image, or inline]:value:(process inline)' \
+                    '--decoder[Decode images and videos in separate processes, so that a crash costs only one file, or inline]:value:(process inline)' \
                     '--limit-pixels[Reject images with more pixels]:value: ' \
                     '--limit-side[Reject images that are wider or higher]:value: ' \
                     '--limit-bytes[Reject larger image files]:value: ' \

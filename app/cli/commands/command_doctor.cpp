@@ -11,6 +11,7 @@
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/linear_timings.h"
 #include "core/media/image/decoder_process.h"
+#include "core/media/video/video_process.h"
 #include "core/media/video/video_support.h"
 
 #include <sys/utsname.h>
@@ -40,7 +41,7 @@ struct Lack {
     std::string remedy;
 };
 
-/// The process that decodes images; without a program where there is none.
+/// A process that decodes images or videos; without a program where there is none.
 struct DecoderState {
     DecoderInfo info;
     std::string problem;  ///< why it cannot be started
@@ -58,7 +59,7 @@ struct SystemInfo {
     std::int64_t memoryBytes = 0, freeBytes = 0;
     std::vector<DeviceInfo> devices;
     std::vector<std::string> imageFormats;
-    DecoderState decoder;
+    DecoderState imageDecoder, videoDecoder;
     VideoSupport video;  ///< empty without media
     std::vector<Place> places;
     std::vector<Lack> missing;
@@ -114,18 +115,16 @@ Place place(const std::string& what, const char* variable, const char* below)
     return {what, printable(path.string()), state};
 }
 
-/// Starts it, as a command with images would.
-DecoderState decoderState()
+/// `info` starts the program, as a command with images or videos would.
+DecoderState decoderState(DecoderInfo info())
 {
     DecoderState state;
-#ifdef ATTNSCOPE_MEDIA
     try {
-        state.info = DecoderProcess().info();
+        state.info = info();
         state.info.program = printable(state.info.program);
     } catch (const Error& error) {
         state.problem = error.what();
     }
-#endif
     return state;
 }
 
@@ -142,10 +141,12 @@ std::vector<Lack> lacksOf(const SystemInfo& info)
         lacks.push_back({"videos", "this build has no video decoder; build with -DATTNSCOPE_MEDIA=ON (FFmpeg's libraries)"});
     for (const std::string& format : info.video.missing)
         lacks.push_back({"videos in " + format, "this FFmpeg cannot decode it; install one that can"});
-    if (!info.decoder.problem.empty())
-        lacks.push_back({"image decoder", info.decoder.problem});
-    for (const std::string& protection : info.decoder.info.lacking)
-        lacks.push_back({"image decoder's " + protection, "not supported by this system or build"});
+    for (const auto& [title, decoder] : {std::pair<std::string, const DecoderState&>{"image decoder", info.imageDecoder}, {"video decoder", info.videoDecoder}}) {
+        if (!decoder.problem.empty())
+            lacks.push_back({title, decoder.problem});
+        for (const std::string& protection : decoder.info.lacking)
+            lacks.push_back({title + "'s " + protection, "not supported by this system or build"});
+    }
     const auto homeless = [](const Place& place) { return place.state == noHome; };
     if (std::ranges::any_of(info.places, homeless))
         lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables; until then results need --store, and settings are "
@@ -169,7 +170,10 @@ SystemInfo systemInfo()
     info.imageFormats = {"JPEG", "PNG", "WebP", "BMP", "PNM", "TIFF"};
     info.video = videoSupport();
 #endif
-    info.decoder = decoderState();
+#ifdef ATTNSCOPE_MEDIA
+    info.imageDecoder = decoderState([] { return DecoderProcess().info(); });
+    info.videoDecoder = decoderState(videoDecoderInfo);
+#endif
     info.system = systemName();
     info.processor = firstValue("/proc/cpuinfo", "model name", ':');
     info.instructionSets = instructionSets();
@@ -283,6 +287,11 @@ std::string describe(const DecoderState& decoder)
     return decoder.info.program + " (a separate process: " + joined(decoder.info.protections, ", ") + ")";
 }
 
+Json toJson(const DecoderState& decoder)
+{
+    return {{"program", textOrNull(decoder.info.program)}, {"protections", decoder.info.protections}, {"lacking", decoder.info.lacking}};
+}
+
 std::string describe(const VideoSupport& video)
 {
     if (video.version.empty())
@@ -299,7 +308,8 @@ std::string media(const SystemInfo& info)
                   {"image limits", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
                                        + std::to_string(limits.imageSide) + " per side, "
                                        + formatBytes(limits.imageBytes).text()},
-                  {"image decoder", describe(info.decoder)},
+                  {"image decoder", describe(info.imageDecoder)},
+                  {"video decoder", describe(info.videoDecoder)},
                   {"videos", describe(info.video)}});
 }
 
@@ -355,9 +365,8 @@ Json toJson(const SystemInfo& info)
     json["memory_bytes"] = {{"total", info.memoryBytes}, {"free", info.freeBytes}};
     json["devices"] = devicesJson(info.devices);
     json["image_formats"] = info.imageFormats;
-    json["picture_decoder"] = {{"program", textOrNull(info.decoder.info.program)},
-                               {"protections", info.decoder.info.protections},
-                               {"lacking", info.decoder.info.lacking}};
+    json["picture_decoder"] = toJson(info.imageDecoder);
+    json["video_decoder"] = toJson(info.videoDecoder);
     json["videos"] = {{"ffmpeg", textOrNull(info.video.version)},
                       {"containers", info.video.containers},
                       {"codecs", info.video.codecs},

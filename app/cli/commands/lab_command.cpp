@@ -55,7 +55,7 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
     if (choose)
         choose(*lab.classifier, arguments.inputs);
     const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, lab.summary, evaluationTransform(*lab.classifier));
-    const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
+    const VideoOpener open = videoOpener(arguments.inputs, views, stop);
     lab.sources = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
     return lab;
 }

@@ -344,16 +344,16 @@ ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const M
     return request;
 }
 
-VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request,
-                        std::stop_token stop)
+VideoOpener videoOpener(const InputArguments& arguments, const ViewRequest& request, std::stop_token stop)
 {
 #ifdef ATTNSCOPE_MEDIA
     VideoReadOptions options;
-    options.limits = limits;
-    options.anyFormat = arguments.anyFormat;
+    options.limits = arguments.limits;
+    options.anyFormat = arguments.video.anyFormat;
+    options.isolated = arguments.decoder != "inline";
     return [=](const std::string& path) { return openVideoViews(path, options, request, stop); };
 #else
-    (void)arguments, (void)limits, (void)request, (void)stop;
+    (void)arguments, (void)request, (void)stop;
     return [](const std::string& path) -> VideoViews { refuseMedia(path, "video"); };
 #endif
 }
@@ -366,7 +366,7 @@ void addInputs(CLI::App& command, InputArguments& arguments)
     addChoice(command, "--orientation", arguments.orientation,
               "Rotation recorded by cameras (EXIF): ignore, as evaluation does, or apply", {"ignore", "apply"}, "HOW");
     addChoice(command, "--decoder", arguments.decoder,
-              "Decode images in a separate process, so that a crash costs only one image, or inline", {"process", "inline"}, "WHERE");
+              "Decode images and videos in separate processes, so that a crash costs only one file, or inline", {"process", "inline"}, "WHERE");
     Limits& limits = arguments.limits;
     addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
                std::int64_t{1} << 34);

@@ -34,11 +34,6 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual);
 ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
                         const Transform& transform);
 
-/// Decodes the frames of one video that are looked at. Throws FileError, Cancelled.
-using VideoOpener = std::function<VideoViews(const std::string& path)>;
-VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request,
-                        std::stop_token stop);
-
 /// What `classify` and `compare` take as INPUT.
 struct InputArguments {
     std::vector<std::string> paths;
@@ -52,6 +47,10 @@ void addInputs(CLI::App& command, InputArguments& arguments);
 
 /// Decodes one image. Throws FileError.
 using ImageReader = std::function<Clip(const std::string& path)>;
+
+/// Decodes the frames of one video that are looked at. Throws FileError, Cancelled.
+using VideoOpener = std::function<VideoViews(const std::string& path)>;
+VideoOpener videoOpener(const InputArguments& arguments, const ViewRequest& request, std::stop_token stop);
 
 /// How the arguments want images to be read. Begins to start the decoder process where an image was named, so
 /// that this overlaps with what comes before the first image. Throws Unsupported when there is no decoder to

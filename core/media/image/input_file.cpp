@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <new>
 #include <system_error>
+#include <utility>
 
 namespace attnscope {
 
@@ -22,6 +23,18 @@ InputFile::InputFile(const std::filesystem::path& path, std::string_view remedy)
     : m_name(path.string())
     // Without O_NONBLOCK opening a pipe would wait for its writer.
     , m_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+{
+    look(remedy);
+}
+
+InputFile::InputFile(FileDescriptor file, std::string name)
+    : m_name(std::move(name))
+    , m_file(std::move(file))
+{
+    look({});
+}
+
+void InputFile::look(std::string_view remedy)
 {
     struct stat status {};
     if (!m_file.isOpen() || ::fstat(m_file.number(), &status) != 0)

@@ -18,13 +18,17 @@ class InputFile {
 public:
     /// Throws FileError: missing, access denied, a folder, a pipe, a device. `remedy`: what to give instead of the latter.
     InputFile(const std::filesystem::path& path, std::string_view remedy);
+    /// One that another process opened; `name` is used in messages.
+    InputFile(FileDescriptor file, std::string name);
 
     [[nodiscard]] const std::string& name() const { return m_name; }
     [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
+    [[nodiscard]] int fileNumber() const { return m_file.number(); }
     /// Reads up to out.size() bytes at an offset; fewer at the end. Throws FileError.
     [[nodiscard]] std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
 
 private:
+    void look(std::string_view remedy);
     [[noreturn]] void fail() const;
 
     std::string m_name;

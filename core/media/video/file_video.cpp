@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace attnscope {
 
@@ -33,14 +34,15 @@ std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormat
 }  // namespace
 
 FileVideo::FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
-                     std::stop_token stop)
+                     std::stop_token stop, std::function<void()> progress)
     : m_options(options)
-    , m_patience(std::move(stop), options.limits.videoStallSeconds)
+    , m_patience(std::move(stop), options.limits.videoStallSeconds, std::move(progress))
     , m_file(std::move(file))
     , m_url(std::move(url))
     , m_name(m_file ? m_file->name() : m_url)
     , m_packet(av_packet_alloc())
 {
+    m_label = m_file ? std::filesystem::path(m_name).filename().string() : m_name;
     open();
     Decoded first = decode();
     if (!first)
@@ -50,12 +52,14 @@ FileVideo::FileVideo(std::shared_ptr<const InputFile> file, std::string url, con
                         "copy or download it again");
     m_info = infoOf(*m_demuxer, *m_decoder, *first.frame);
     m_info.start = first.pts;
+    m_shownDamage = first.damage;
     m_ahead.push_back(std::move(first));
 }
 
 void FileVideo::open()
 {
     m_patience.restart();
+    m_failedAhead = nullptr;
     m_decoder.reset();
     m_demuxer = m_file ? std::make_unique<Demuxer>(m_file, m_options, m_patience)
                        : std::make_unique<Demuxer>(m_url, m_options, m_patience);
@@ -73,17 +77,30 @@ bool FileVideo::advance()
         return false;
     m_damage.resized = m_damage.resized || m_current.frame->width != m_info.width
                        || m_current.frame->height != m_info.height;
+    m_shownDamage.resized = m_damage.resized;
     const double seconds = static_cast<double>(m_current.pts - m_info.start) * m_info.timeBase.value();
     if (!isLive() && seconds > m_options.limits.videoSeconds) {
-        m_damage.leftOutAfter = m_options.limits.videoSeconds;
+        m_damage.leftOutAfter = m_shownDamage.leftOutAfter = m_options.limits.videoSeconds;
         m_current = {};
         return false;
     }
     return true;
 }
 
+void FileVideo::lookAhead()
+try {
+    if (!m_ahead.empty() || m_failedAhead)
+        return;
+    if (Decoded next = decode())
+        m_ahead.push_back(std::move(next));
+} catch (...) {
+    m_failedAhead = std::current_exception();
+}
+
 FileVideo::Decoded FileVideo::decode()
 {
+    if (m_failedAhead)
+        std::rethrow_exception(std::exchange(m_failedAhead, nullptr));
     m_patience.restart();
     FramePointer frame(av_frame_alloc());
     while (frame) {
@@ -112,10 +129,14 @@ FileVideo::Decoded FileVideo::decode()
 
 FileVideo::Decoded FileVideo::nextOf(std::deque<Decoded>& waiting)
 {
-    if (waiting.empty())
-        return decode();
-    Decoded next = std::move(waiting.front());
-    waiting.pop_front();
+    Decoded next;
+    if (waiting.empty()) {
+        next = decode();
+    } else {
+        next = std::move(waiting.front());
+        waiting.pop_front();
+    }
+    m_shownDamage = next ? next.damage : m_damage;
     return next;
 }
 
@@ -129,6 +150,7 @@ FileVideo::Decoded FileVideo::accept(FramePointer frame)
     decoded.frame = std::move(frame);
     ++m_decoded;
     countDamage(decoded);
+    decoded.damage = m_damage;
     return decoded;
 }
 
@@ -255,6 +277,7 @@ FileVideo::Decoded FileVideo::jump(std::int64_t pts)
         if (!m_demuxer->seek(pts - back))
             break;
         m_decoder->flush();
+        m_failedAhead = nullptr;
         m_clock.restart();
         m_lastPacketCut = false;
         m_failedReads = 0;
@@ -274,11 +297,6 @@ FileVideo::Decoded FileVideo::firstKeyFrame()
         if (m_decoder->isIntraOnly() || isKeyFrame(*decoded.frame))
             return decoded;
     return {};
-}
-
-std::string FileVideo::damage() const
-{
-    return m_damage.sentence(m_file ? std::filesystem::path(m_name).filename().string() : m_name);
 }
 
 }  // namespace attnscope

@@ -8,6 +8,8 @@
 #include "core/media/video/video_source.h"
 
 #include <deque>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,22 +18,26 @@ namespace attnscope {
 /// A video in a file, or a stream.
 class FileVideo : public VideoSource {
 public:
-    /// `file` or `url`, whichever is not empty.
+    /// `file` or `url`, whichever is not empty. `progress` is called for every frame that is decoded.
     FileVideo(std::shared_ptr<const InputFile> file, std::string url, const VideoReadOptions& options,
-              std::stop_token stop);
+              std::stop_token stop, std::function<void()> progress = {});
 
     [[nodiscard]] bool isLive() const override { return !m_file; }
     bool advance() override;
     [[nodiscard]] std::int64_t pts() const override { return m_current.pts; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    [[nodiscard]] std::string damage() const override;
+    [[nodiscard]] VideoDamage damage() const override { return m_shownDamage; }
+
+    /// Decodes the next frame, so that `advance` need not; what goes wrong is thrown there.
+    void lookAhead();
 
 private:
     struct Decoded {
         FramePointer frame;
         std::int64_t pts = 0;
         bool timed = false;  ///< the time is stated by the file
+        VideoDamage damage;  ///< found until it was decoded
         explicit operator bool() const { return frame != nullptr; }
     };
 
@@ -68,6 +74,8 @@ private:
     FrameClock m_clock;
 
     Decoded m_current;
+    VideoDamage m_shownDamage;         ///< up to the current frame, while m_damage is up to the last that was decoded
+    std::exception_ptr m_failedAhead;  ///< of lookAhead
     std::deque<Decoded> m_ahead;            ///< decoded but not yet returned
     std::int64_t m_hurryUntil = INT64_MIN;  ///< pts
     bool m_hurryMisled = false;   ///< a time had to be derived from a previous frame that may have been skipped

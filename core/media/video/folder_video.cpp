@@ -8,6 +8,7 @@
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
 #include "core/media/image/input_file.h"
+#include "core/media/process/idle_pool.h"
 
 #include <fmt/format.h>
 
@@ -99,6 +100,7 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     , m_stop(std::move(stop))
     , m_refused(m_images.size())
 {
+    m_label = (folder / "").parent_path().filename().string();  // a path may end with a slash
     if (m_images.empty())
         throw FileError(folder.string(), "there is no image in this folder",
                         "give a video file or a folder of frames");
@@ -120,6 +122,13 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     m_info.start = pts();
     m_next = pts();
     m_info.notes.emplace_back("a folder of images, assumed to have 30 frames per second");
+    if (options.isolated && !(m_decoder = IdlePool<DecoderProcess>::shared().take()))
+        m_decoder = std::make_unique<DecoderProcess>();
+}
+
+FolderVideo::~FolderVideo()
+{
+    IdlePool<DecoderProcess>::shared().giveBack(std::move(m_decoder));
 }
 
 bool FolderVideo::advance()
@@ -158,7 +167,8 @@ void FolderVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize siz
     if (m_encoded.empty())
         throw UsageError(m_folder.string(), "there is no current frame", "advance() comes first");
     const std::string name = m_images[static_cast<std::size_t>(pts())].string();
-    const Clip image = readImage(m_encoded, name, {Orientation::Ignore, m_limits});
+    const ImageReadOptions options{Orientation::Ignore, m_limits};
+    const Clip image = m_decoder ? m_decoder->read(m_encoded, name, options) : readImage(m_encoded, name, options);
     if (size != FrameSize{image.width, image.height})
         return scaleRgb(image, rgb, stride, size, name);
     const std::int64_t row = image.width * 3;
@@ -175,12 +185,6 @@ void FolderVideo::seek(std::int64_t pts)
         --frame;
     m_next = frame;
     m_encoded.clear();
-}
-
-std::string FolderVideo::damage() const
-{
-    // A path may end with a slash.
-    return m_damage.sentence((m_folder / "").parent_path().filename().string());
 }
 
 /// Data sets number the images of a class too, but a class has few of many numbers, whereas frames are almost complete.

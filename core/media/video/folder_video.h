@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/media/image/decoder_process.h"
 #include "core/media/video/rgb_converter.h"
 #include "core/media/video/video_source.h"
 
 #include <filesystem>
+#include <memory>
 #include <stop_token>
 #include <vector>
 
@@ -15,12 +17,13 @@ namespace attnscope {
 class FolderVideo : public VideoSource {
 public:
     FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options, std::stop_token stop);
+    ~FolderVideo() override;
 
     bool advance() override;
     [[nodiscard]] std::int64_t pts() const override { return m_next - 1; }
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
     void seek(std::int64_t pts) override;
-    [[nodiscard]] std::string damage() const override;
+    [[nodiscard]] VideoDamage damage() const override { return m_damage; }
 
 private:
     /// Reads the image's bytes and header; false if the validator rejects it.
@@ -30,6 +33,7 @@ private:
     std::vector<std::filesystem::path> m_images;
     Limits m_limits;
     std::stop_token m_stop;
+    std::unique_ptr<DecoderProcess> m_decoder;  ///< null: images are decoded in this process
     std::int64_t m_next = 0;              ///< the next frame of `advance`
     std::vector<std::uint8_t> m_encoded;  ///< of the current frame
     std::vector<bool> m_refused;

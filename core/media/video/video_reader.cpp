@@ -5,6 +5,7 @@
 #include "core/media/container/video_validator.h"
 #include "core/media/video/file_video.h"
 #include "core/media/video/folder_video.h"
+#include "core/media/video/video_process.h"
 
 #include <system_error>
 
@@ -19,6 +20,9 @@ std::unique_ptr<VideoSource> openPath(const std::filesystem::path& path, const V
     if (std::filesystem::is_directory(path, error))
         return std::make_unique<FolderVideo>(path, options, std::move(stop));
     auto file = std::make_shared<const InputFile>(path, "give a video file or a folder of images");
+    // A locked process reaches no GPU.
+    if (options.isolated && !options.hardware)
+        return std::make_unique<VideoProcess>(*file, options, std::move(stop));
     return std::make_unique<FileVideo>(std::move(file), "", options, std::move(stop));
 }
 
@@ -82,7 +86,7 @@ void VideoReader::seek(std::int64_t pts)
 }
 std::string VideoReader::damage() const
 {
-    return m_source->damage();
+    return m_source->damageSentence();
 }
 
 bool looksLikeVideo(const std::filesystem::path& path)

@@ -25,7 +25,8 @@ struct Fraction {
 struct VideoReadOptions {
     Limits limits;
     bool anyFormat = false;   ///< also containers and codecs outside our list (`--any-format`)
-    bool hardware = false;    ///< decode on a GPU if available; else in software, with a note
+    bool isolated = true;     ///< decode files in a process without rights (attnscope-video-decoder, attnscope-decoder); streams never are
+    bool hardware = false;    ///< decode on a GPU if available, in this process; else in software, with a note
     int threads = 0;          ///< of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
                               ///< frames reproducibly
 };
@@ -57,7 +58,8 @@ class VideoSource;
 class VideoReader final : public FrameSource {
 public:
     /// A video file, an animated GIF, or a folder of images (sorted by name, natural order; 30 per second). Throws FileError: not a video,
-    /// a format outside the list, no video stream, beyond the limits, no frame that can be decoded. Throws Cancelled when stopped.
+    /// a format outside the list, no video stream, beyond the limits, no frame that can be decoded; DecoderFailure: its decoder crashed or hangs.
+    /// Throws Cancelled when stopped, Unsupported where there is no decoder process.
     explicit VideoReader(const std::filesystem::path& path, VideoReadOptions options = {},
                          std::stop_token stop = {});
     /// A network stream, for a URL that a person typed, never one found in a file. http, https, rtsp, rtmp, udp, rtp, tcp and srt, if this

@@ -33,11 +33,14 @@ public:
     [[nodiscard]] virtual std::int64_t pts() const = 0;
     virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;
     virtual void seek(std::int64_t pts) = 0;
-    [[nodiscard]] virtual std::string damage() const = 0;
+    [[nodiscard]] virtual VideoDamage damage() const = 0;
+    /// In one sentence; empty if nothing is damaged.
+    [[nodiscard]] std::string damageSentence() const { return damage().sentence(m_label); }
 
 protected:
     VideoInfo m_info;
     VideoDamage m_damage;
+    std::string m_label;  ///< its name in that sentence
 };
 
 }  // namespace attnscope

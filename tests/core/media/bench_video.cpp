@@ -29,10 +29,11 @@ struct Contender {
 
 enum class Pixels { Converted, Untouched };
 
-std::int64_t readAll(const std::string& path, int threads, Pixels pixels)
+std::int64_t readAll(const std::string& path, int threads, Pixels pixels, bool isolated)
 {
     VideoReadOptions options;
     options.threads = threads;
+    options.isolated = isolated;
     VideoReader video(path, options);
     std::vector<std::uint8_t> rgb(static_cast<std::size_t>(video.size().width * video.size().height * 3));
     std::int64_t frames = 0;
@@ -108,8 +109,11 @@ try {
     std::vector<Contender> contenders;
     for (const int threads : {1, 2}) {
         const std::string with = fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
-        contenders.push_back({"decode" + with, [=] { return readAll(path, threads, Pixels::Untouched); }});
-        contenders.push_back({"decode, RGB" + with, [=] { return readAll(path, threads, Pixels::Converted); }});
+        for (const bool isolated : {true, false}) {
+            const std::string where = isolated ? "" : " in this process";
+            contenders.push_back({"decode" + where + with, [=] { return readAll(path, threads, Pixels::Untouched, isolated); }});
+            contenders.push_back({"decode, RGB" + where + with, [=] { return readAll(path, threads, Pixels::Converted, isolated); }});
+        }
         contenders.push_back({"ffmpeg -f null" + with, [=] { return runFfmpeg(path, threads, ""); }});
         contenders.push_back(
             {"ffmpeg -f null, RGB" + with, [=] { return runFfmpeg(path, threads, "-pix_fmt rgb24"); }});
@@ -117,7 +121,7 @@ try {
     measure(contenders, repetitions);
     const std::int64_t frames = contenders.front().frames;
     for (const Contender& contender : contenders)
-        fmt::print("{:<34} {:7.1f} frames/s  {:7.1f} ms ({:.1f} … {:.1f}), {} times\n", contender.name,
+        fmt::print("{:<46} {:7.1f} frames/s  {:7.1f} ms ({:.1f} … {:.1f}), {} times\n", contender.name,
                    static_cast<double>(frames) / percentile(contender.seconds, 0.5),
                    1e3 * percentile(contender.seconds, 0.5), 1e3 * percentile(contender.seconds, 0.05),
                    1e3 * percentile(contender.seconds, 0.95), repetitions);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives up its rights as the decoder does, then tries everything that it must
 // not be able to do. Names what went through, one a line; its exit code is their number.
+//
+//     lockdown_probe FILE [videos]      FILE must not come into being; with the rights of the decoder of images, or of videos
 #include "app/decoder/lockdown.h"
-#include "core/media/image/decoder_protocol.h"
+#include "core/media/process/decoder_hello.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -18,6 +20,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <system_error>
+#include <thread>
 
 namespace {
 
@@ -42,6 +46,14 @@ bool forks()
     return child > 0;
 }
 
+bool startsThread()
+try {
+    std::thread([] {}).join();
+    return true;
+} catch (const std::system_error&) {
+    return false;
+}
+
 bool raises(__rlimit_resource what)
 {
     const rlimit more{RLIM_INFINITY, RLIM_INFINITY};
@@ -64,7 +76,9 @@ int main(int argc, char** argv)
 {
     using namespace attnscope;
     const char* writable = argc > 1 ? argv[1] : "/tmp/none";
-    const std::uint32_t protections = decoder::lockDown({1 << 20, 1'000'000, 10});
+    const bool videos = argc > 2;
+    const std::uint32_t protections = decoder::lockDown(videos ? decoder::allowanceForVideos(1'000'000, 10)
+                                                               : decoder::allowanceForImages(1 << 20, 1'000'000, 10));
     const auto holds = [&](decoder_protocol::Protection bit) { return (protections & bit) != 0; };
     if (!holds(decoder_protocol::resourceLimits) || !holds(decoder_protocol::noNewPrivileges)
         || !holds(decoder_protocol::notDumpable))
@@ -88,6 +102,7 @@ int main(int argc, char** argv)
     mustFail("opening its memory again", ::open("/proc/self/mem", O_RDWR) >= 0);
     mustFail("a socket", ::socket(AF_INET, SOCK_STREAM, 0) >= 0);
     mustFail("another process", forks());
+    mustFail(videos ? "no thread" : "a thread", startsThread() != videos);
     mustFail("a signal to its parent", ::kill(::getppid(), 0) == 0);
     mustFail("tracing its parent", ::ptrace(PTRACE_ATTACH, ::getppid(), nullptr, nullptr) == 0);
     mustFail("executable memory",

@@ -130,6 +130,7 @@ private slots:
     void vanishedWorkingFolderDoesNotMatter();
     void programThatIsMissingIsSaid();
     void limitsThatRefuseItAreNamed();
+    void rightsAreGivenUp_data();
     void rightsAreGivenUp();
     void factsNameTheProtections();
     void twoHundredRestartsLeaveNothingBehind();
@@ -286,8 +287,8 @@ void TestDecoderProcess::misbehaviourIsOneSentence_data()
     QTest::addColumn<QString>("says");
     QTest::newRow("ends at start") << "the image decoder exited during startup (exit code 3); reinstall";
     QTest::newRow("never ready") << "the image decoder was not ready after 0.4 s; reinstall";
-    QTest::newRow("another version") << "this is not an image decoder of this version of Attnscope; reinstall";
-    QTest::newRow("other greeting") << "this is not an image decoder of this version of Attnscope; reinstall";
+    QTest::newRow("another version") << "this is not the image decoder of this version of Attnscope; reinstall";
+    QTest::newRow("other greeting") << "this is not the image decoder of this version of Attnscope; reinstall";
     QTest::newRow("answers before it is asked")
         << "photo.jpg: the image decoder returned an invalid reply for it; export";
     QTest::newRow("ends while idle") << "photo.jpg: the image decoder ";
@@ -347,8 +348,8 @@ void TestDecoderProcess::endOfTheStartingThreadCostsNothing()
 void TestDecoderProcess::itEndsWithItsClient()
 {
     SharedMemory memory;
-    StartedDecoder started = startDecoderProgram(ATTNSCOPE_DECODER_PROGRAM, memory.fileNumber(),
-                                                 {}, milliseconds(1000));
+    StartedDecoder started = startDecoderProgram(imageDecoder, ATTNSCOPE_DECODER_PROGRAM, memory.fileNumber(),
+                                                 {"1000000", "1000000", "1000"});
     decoder_protocol::Hello hello;
     QCOMPARE(::recv(started.socket.number(), &hello, sizeof hello, 0), ssize_t(sizeof hello));
     started.socket.close();  // what the kernel does for a client that was killed
@@ -473,11 +474,19 @@ void TestDecoderProcess::limitsThatRefuseItAreNamed()
     QVERIFY(!reachedLimit(ENOENT));
 }
 
+void TestDecoderProcess::rightsAreGivenUp_data()
+{
+    QTest::addColumn<QStringList>("of");
+    QTest::newRow("images") << QStringList{};
+    QTest::newRow("videos") << QStringList{"videos"};
+}
+
 void TestDecoderProcess::rightsAreGivenUp()
 {
+    QFETCH(QStringList, of);
     const QTemporaryDir folder;
     QProcess probe;
-    probe.start(ATTNSCOPE_LOCKDOWN_PROBE, {folder.filePath("new")});
+    probe.start(ATTNSCOPE_LOCKDOWN_PROBE, QStringList{folder.filePath("new")} + of);
     QVERIFY(probe.waitForFinished());
     const QByteArray said = probe.readAllStandardOutput();
     if (said == "no filter of system calls here\n" && probe.exitCode() == 0)

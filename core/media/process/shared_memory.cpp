@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/image/shared_memory.h"
+#include "core/media/process/shared_memory.h"
 
 #include "core/base/error.h"
 #include "core/base/process_limit.h"
@@ -14,7 +14,7 @@
 namespace attnscope {
 
 SharedMemory::SharedMemory()
-    : m_file(::memfd_create("attnscope-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+    : m_file(::memfd_create("attnscope-pixels", MFD_CLOEXEC | MFD_ALLOW_SEALING))
 {
     if (!m_file.isOpen())
         if (const auto limit = reachedLimit(errno))
