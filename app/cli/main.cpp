@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/device/freed_memory.h"
+#include "core/device/torch_problem.h"
 #include "core/distributed/launch.h"
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/linear_timings.h"
@@ -143,7 +144,7 @@ constexpr std::initializer_list<AddCommand*> allCommands{
     addModelsCommand,  addBackendsCommand,    addDevicesCommand, addClassifyCommand, addCompareCommand,
     addAttendCommand,  addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
     addDecodeCommand,  addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand, addExportCommand, addGateCommand,
-    addTrainCommand,   addEvaluateCommand,    addReportCommand,  addMergeCommand,    addDemoCommand,
+    addTrainCommand,   addEvaluateCommand,    addRepeatCommand, addReportCommand,  addMergeCommand,    addDemoCommand,
     addPluginCheckCommand, addDoctorCommand,  addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
@@ -275,8 +276,14 @@ ExitCode guarded(int argc, char** argv)
         const auto limit = reachedLimit(error.code().value());
         writeMessage(limit ? Error("", limit->problem, limit->remedy).what() : printable(error.what()));
         return ExitCode::Failed;
+    } catch (const Error& error) {
+        writeMessage(error.what());
+        return ExitCode::Failed;
+    } catch (const c10::Error& error) {  // its what() asks for memory
+        writeMessage(Error("", torchProblem(error, "do this", "there is not enough memory for this"), "close other programs").what());
+        return ExitCode::Failed;
     } catch (const std::exception& error) {
-        writeMessage(printable(error.what()));
+        writeMessage(Error("", "a library reports: " + printable(error.what()), "there may be too little memory").what());
         return ExitCode::Failed;
     }
 }

@@ -37,6 +37,10 @@ template <typename Work>
         return Error(attention, torchProblem(error), remedy).what();
     } catch (const std::bad_alloc&) {
         return Error(attention, noMemoryForAttention, remedy).what();
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const std::exception& error) {  // of oneDNN, mostly
+        return Error(attention, std::string("a library reports: ") + error.what(), remedy).what();
     }
 }
 

@@ -280,6 +280,7 @@ private:
                 messages.push_back(messageOf(predictions->next(within())));
             const double seconds = secondsSince(begin), waited = predictions->takeWaited();
             exchange(messages);
+            requireAnyLeft();  // before a batch without predictions counts as done, so that --resume tries it again
             if (m_processes.isFirst())
                 keep(messages, seconds, waited, predictions->load(),
                      static_cast<std::int64_t>(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
@@ -300,8 +301,7 @@ private:
     {
         if (m_network.anyLeft())
             return;
-        throw Error("", "no attention could continue: " + m_network.failure(0),
-                    "choose a smaller batch, or other attentions");
+        throw Error("", "no attention could continue: " + m_network.failure(0));
     }
 
     [[nodiscard]] BatchMessage messageOf(FinishedBatch batch) const

@@ -211,7 +211,7 @@ private:
         if (!failure.empty()) {
             m_observer.onMessage(failure + " The other attentions continue.");
             if (std::ranges::none_of(m_failures, [](const std::string& one) { return one.empty(); }))
-                throw Error("", "no attention could continue: " + m_failures.front(), "choose a smaller batch, or other attentions");
+                throw Error("", "no attention could continue: " + m_failures.front());
             return nothing;
         }
         if (!at::isfinite(features).all().item<bool>())

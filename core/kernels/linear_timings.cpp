@@ -115,15 +115,14 @@ private:
     /// An object with an array of timings for each machine; an empty one if the file is not there or is damaged.
     [[nodiscard]] Json contents() const
     {
-        std::ifstream file(m_file, std::ios::binary);
-        const std::string text(std::istreambuf_iterator<char>(file), {});
         try {
-            Json json = Json::parse(text);
+            std::ifstream file(m_file, std::ios::binary);
+            Json json = Json::parse(std::string(std::istreambuf_iterator<char>(file), {}));
             for (const auto& [machine, timings] : json.items())
                 for (const Json& timing : timings)
                     static_cast<void>(timingOf(timing));
             return json.is_object() ? json : Json::object();
-        } catch (const Json::exception&) {
+        } catch (const std::exception&) {  // damaged, or the disk fails: layers are measured again
             return Json::object();
         }
     }

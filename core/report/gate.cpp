@@ -2,6 +2,7 @@
 #include "core/report/gate.h"
 
 #include "core/base/error.h"
+#include "core/checkpoint/json_file.h"
 #include "core/measure/proportions.h"
 #include "core/measure/statistics.h"
 #include "core/store/result_store.h"
@@ -75,10 +76,7 @@ RunsByName runsOf(const fs::path& file)
 
 Json readRecord(const fs::path& file)
 {
-    std::ifstream stream(file);
-    if (!stream)
-        throw FileError(file.string(), "it cannot be read");
-    Json record = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
+    Json record = readJson(file);
     if (record.is_discarded() || !record.is_object() || !record.contains("model") || !record.contains("inputs"))
         throw FileError(file.string(), "it is neither a results store nor a record with latencies", "give a file of `compare --json` or `evaluate --store`");
     return record;

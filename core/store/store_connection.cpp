@@ -302,6 +302,8 @@ void StoreConnection::quickCheck()
             throw;
     }
     sqlite3_progress_handler(m_database->getHandle(), 0, nullptr, nullptr);
+    if (verdict.find("error code=") != std::string::npos)
+        throw StoreError(subject(), "cannot be read: the disk reports an error", "check the disk, and copy the file");
     if (verdict != "ok")
         throw StoreError(subject(), "is damaged: " + printable(verdict), "restore it from a copy");
 }

@@ -139,8 +139,9 @@ public:
         if (!m_processes->isFirst())
             return m_report;
         writeHistory();
+        std::error_code ignored;  // the result is complete without it
         if (m_report.finished)
-            fs::remove(m_files.resume);
+            fs::remove(m_files.resume, ignored);
         return m_report;
     }
 

@@ -3,10 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/json_file.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 namespace attnscope {
@@ -43,8 +43,7 @@ Json objectIn(const fs::path& path, const Limits& limits)
     std::error_code error;
     if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
         return nullptr;
-    std::ifstream stream(path);
-    Json json = Json::parse(stream, nullptr, false);
+    Json json = readJson(path);
     return json.is_object() ? json : Json(nullptr);
 }
 

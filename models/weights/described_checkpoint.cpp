@@ -3,12 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/json_file.h"
 #include "models/labels/known_labels.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 namespace attnscope {
 
@@ -33,8 +33,7 @@ Json readJsonFile(const std::string& path, const Limits& limits)
         throw FileError(path, "it is not a file", "give a JSON model description or one of the names of `attnscope-cli models`");
     if (fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
         throw FileError(path, "it is too large for a model description", "a description is a few lines of JSON");
-    std::ifstream stream(path);
-    const Json json = Json::parse(stream, nullptr, false);
+    const Json json = readJson(path);
     if (json.is_discarded())
         throw FileError(path, "it is not valid JSON", "give an object with family, embed_dim, depth and so on");
     return json;

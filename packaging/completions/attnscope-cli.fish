@@ -23,6 +23,7 @@ complete -c attnscope-cli -n __fish_use_subcommand -a export -d 'Writes an image
 complete -c attnscope-cli -n __fish_use_subcommand -a gate -d 'Fails if accuracy or latency became worse from one set of results to another: for continuous integration'
 complete -c attnscope-cli -n __fish_use_subcommand -a train -d 'Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
 complete -c attnscope-cli -n __fish_use_subcommand -a evaluate -d 'Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact'
+complete -c attnscope-cli -n __fish_use_subcommand -a repeat -d 'Repeats an evaluation from its receipt and says what differs'
 complete -c attnscope-cli -n __fish_use_subcommand -a report -d 'Writes tables and figures of stored evaluations as HTML, Markdown or CSV'
 complete -c attnscope-cli -n __fish_use_subcommand -a merge -d 'Merges parts of evaluations that ran with --shard, or on several machines, into one store'
 complete -c attnscope-cli -n __fish_use_subcommand -a demo -d 'Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation'
@@ -554,6 +555,7 @@ complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l train-fol
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l train-limit -r -f -d 'Number of training samples, spread evenly'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l store -r -F -d 'The results store to write'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l resume -d 'Resume the evaluation that the same command started'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l receipt -r -F -d 'Write what the results depend on, and their hashes, to FILE: `repeat` repeats the evaluation from it'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l batch-size -r -f -d 'Samples per batch'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l workers -r -f -d 'Threads that read and preprocess'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l cache -r -F -d 'Cache preprocessed images in this folder, so that the next evaluation skips decoding'
@@ -568,6 +570,19 @@ complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l threads -
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l seed -r -f -d 'Seed of all random numbers'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l json -r -F -d 'Write the result as JSON to FILE, or to standard output'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l quiet -d 'Show no progress on standard error'
+
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -F
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l help -s h -d 'Print this help message and exit'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l version -d 'Display program version information and exit'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l weights -r -F -a 'untrained' -d 'The weights that were evaluated'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l model -r -F -d 'The description of the model, where that was a file'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l class-embeddings -r -F -d 'The embeddings of classes that were given, if any'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l labels -r -F -d 'The class names that were given, if any'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l store -r -F -d 'Keep the results in this store'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l threads -r -f -d 'Threads of the network'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l workers -r -f -d 'Threads that read and preprocess'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l json -r -F -d 'Write the result as JSON to FILE, or to standard output'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from repeat' -l quiet -d 'Show no progress on standard error'
 
 complete -c attnscope-cli -n '__fish_seen_subcommand_from report' -F
 complete -c attnscope-cli -n '__fish_seen_subcommand_from report' -l help -s h -d 'Print this help message and exit'

@@ -30,6 +30,7 @@ _attnscope_cli() {
                 'gate:Fails if accuracy or latency became worse from one set of results to another\: for continuous integration'
                 'train:Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention'
                 'evaluate:Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact'
+                'repeat:Repeats an evaluation from its receipt and says what differs'
                 'report:Writes tables and figures of stored evaluations as HTML, Markdown or CSV'
                 'merge:Merges parts of evaluations that ran with --shard, or on several machines, into one store'
                 'demo:Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and evaluation'
@@ -583,6 +584,7 @@ _attnscope_cli() {
                     '--train-limit[Number of training samples, spread evenly]:value: ' \
                     '--store[The results store to write]:value:_files' \
                     '--resume[Resume the evaluation that the same command started]' \
+                    '--receipt[Write what the results depend on, and their hashes, to FILE\: `repeat` repeats the evaluation from it]:value:_files' \
                     '--batch-size[Samples per batch]:value: ' \
                     '--workers[Threads that read and preprocess]:value: ' \
                     '--cache[Cache preprocessed images in this folder, so that the next evaluation skips decoding]:value:_files' \
@@ -595,6 +597,20 @@ _attnscope_cli() {
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \
                     '--threads[CPU threads]:value: ' \
                     '--seed[Seed of all random numbers]:value: ' \
+                    '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
+                    '--quiet[Show no progress on standard error]' \
+                    '*:argument:_files' ;;
+                repeat) _arguments -s \
+                    '--help[Print this help message and exit]' \
+                    '-h[Print this help message and exit]' \
+                    '--version[Display program version information and exit]' \
+                    '--weights[The weights that were evaluated]:value:{compadd -- untrained; _files}' \
+                    '--model[The description of the model, where that was a file]:value:_files' \
+                    '--class-embeddings[The embeddings of classes that were given, if any]:value:_files' \
+                    '--labels[The class names that were given, if any]:value:_files' \
+                    '--store[Keep the results in this store]:value:_files' \
+                    '--threads[Threads of the network]:value: ' \
+                    '--workers[Threads that read and preprocess]:value: ' \
                     '--json[Write the result as JSON to FILE, or to standard output]:value:_files' \
                     '--quiet[Show no progress on standard error]' \
                     '*:argument:_files' ;;

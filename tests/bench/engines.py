@@ -63,7 +63,7 @@ def machine():
         entries = dict(line.split(":", 1) for line in file.read().split("\n\n")[0].splitlines() if ":" in line)
     said = {key.strip(): value.strip() for key, value in entries.items()}
     flags = said.get("flags", "").split()
-    best = next((name for flag, name in (("avx512_bf16", "avx512bf16"), ("avx512bw", "avx512"), ("avx2", "avx2")) if flag in flags), "portable")
+    best = next((name for flag, name in (("amx_bf16", "amx"), ("avx512_bf16", "avx512bf16"), ("avx512bw", "avx512"), ("avx2", "avx2")) if flag in flags), "portable")
     return {"machine": said.get("model name", "unknown"), "kernels": os.environ.get("ATTNSCOPE_CPU") or best}
 
 

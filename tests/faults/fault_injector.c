@@ -1,64 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library for LD_PRELOAD that makes one system call of a program fail. faults.py builds and uses it; by hand:
 //
-//   cc -shared -fPIC -O2 -o injector.so fault_injector.c
+//   cc -shared -fPIC -O2 -fno-delete-null-pointer-checks -o injector.so fault_injector.c
 //   LD_PRELOAD=./injector.so ATTNSCOPE_FAULT=write:ENOSPC:7:runs.sqlite attnscope-cli evaluate …
 //
 // ATTNSCOPE_FAULT=KIND:ERROR:N[:PATTERN]: the N-th call of KIND fails with ERROR; with N+ all calls from the N-th on. With PATTERN only
-//     calls count whose file's path contains it. KIND is one of kindNames; ERROR is one of errorNames, or:
+//     calls count whose file's path contains it (PATTERN$: at its end). KIND is one of kindNames; ERROR is one of errorNames, or:
 //     SHORT  only half of the bytes are read or written
 //     KILL   the process dies at that call
 //     +S, -S (clock) from the N-th reading on the clock of the day is S seconds ahead or behind
+//     The kind "allocate" leaves out what oneDNN allocates itself ("onednn"): it uses some of it unchecked, and LibTorch contains it.
 // ATTNSCOPE_FAULT_COUNTS=FILE: writes the number of calls of each kind to FILE at the end; the pattern is that of ATTNSCOPE_FAULT.
 // ATTNSCOPE_FAULT_LOG=FILE: appends every change to files that match the pattern, in their order: a line "KIND OFFSET LENGTH PATH", then
 //     LENGTH bytes: what was written, or the new name of a renamed file. OFFSET of "truncate" is the new size.
 // ATTNSCOPE_FAULT_PROGRAM=NAME: the only program that this happens in (attnscope-commands), so that processes that it starts are left alone.
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+#include "fault_settings.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-enum Kind { READ, WRITE, OPEN, SYNC, TRUNCATE, RENAME, UNLINK, MAP, ALLOCATE, THREAD, CLOCK, KINDS };
-static const char* const kindNames[KINDS] = {"read",   "write", "open",     "sync",   "truncate", "rename",
-                                             "unlink", "map",   "allocate", "thread", "clock"};
-static const struct {
-    const char* name;
-    int number;
-} errorNames[] = {{"EINTR", EINTR}, {"ENOSPC", ENOSPC}, {"EIO", EIO},     {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"ENOMEM", ENOMEM},
-                  {"EDQUOT", EDQUOT}, {"EROFS", EROFS}, {"EACCES", EACCES}, {"EAGAIN", EAGAIN}, {"ENOENT", ENOENT}};
-
-// What a call shall do, beside the number of an error.
-enum { NOTHING = 0, SHORT = -1, KILL = -2 };
-// Smaller allocations are the C library's own and those of tables, whose failure no program survives.
-enum { SMALLEST_ALLOCATION = 4096 };
-
-static struct {
-    int active;  // between the beginning of main and the end of the program that was chosen
-    enum Kind kind;
-    int error;
-    long first, last, seconds;
-    char pattern[PATH_MAX];
-    int log;
-} settings = {.kind = KINDS, .log = -1};
 static atomic_long counts[KINDS];
-static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;  // of the log's records: that of the changes
+static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;  // the log's records are in the order of the changes
 
-// The next library's function of that name, which is the C library's.
-#define NEXT(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
+// Another name of a function: both have the same arguments where a file's offset has 64 bits.
+#define ALIAS(name, of) __attribute__((alias(#of))) name
 
 static const char* pathOf(int file, char* path)
 {
@@ -73,7 +50,8 @@ static const char* pathOf(int file, char* path)
 
 static int matches(const char* path)
 {
-    return settings.pattern[0] == '\0' || strstr(path, settings.pattern) != NULL;
+    const char* const found = path != NULL ? strstr(path, settings.pattern) : NULL;  // FFmpeg opens NULL
+    return settings.pattern[0] == '\0' || (found != NULL && (!settings.atEnd || found[strlen(settings.pattern)] == '\0'));
 }
 
 static void die(void)
@@ -104,17 +82,7 @@ static int faultOfFile(enum Kind kind, int file)
     return settings.active ? fault(kind, settings.pattern[0] != '\0' ? pathOf(file, path) : "") : NOTHING;
 }
 
-static size_t half(size_t bytes)
-{
-    return bytes > 1 ? bytes / 2 : bytes;
-}
-
 // --- the log ---------------------------------------------------------------------------------------------------------
-
-static int isLogged(const char* path)
-{
-    return settings.active && settings.log >= 0 && matches(path);
-}
 
 static void logWrite(const void* bytes, size_t count)
 {
@@ -125,8 +93,7 @@ static void logWrite(const void* bytes, size_t count)
 static void logChange(const char* kind, const char* path, long offset, const void* bytes, size_t count)
 {
     char line[PATH_MAX + 64];
-    const int length = snprintf(line, sizeof line, "%s %ld %zu %s\n", kind, offset, count, path);
-    const int kept = errno;
+    const int kept = errno, length = snprintf(line, sizeof line, "%s %ld %zu %s\n", kind, offset, count, path);
     logWrite(line, (size_t)length);
     if (count > 0)
         logWrite(bytes, count);
@@ -134,28 +101,28 @@ static void logChange(const char* kind, const char* path, long offset, const voi
 }
 
 // Makes a change and logs it, when it succeeds, before any other change.
-#define LOGGED(path, change, record)         \
-    do {                                     \
-        if (!isLogged(path))                 \
-            return change;                   \
-        pthread_mutex_lock(&order);          \
-        __typeof__(change) result = change;  \
-        if (result >= 0)                     \
-            record;                          \
-        pthread_mutex_unlock(&order);        \
-        return result;                       \
+#define LOGGED(path, change, record)                                             \
+    do {                                                                         \
+        if (!settings.active || settings.log < 0 || !matches(path))              \
+            return change;                                                       \
+        pthread_mutex_lock(&order);                                              \
+        __typeof__(change) result = change;                                      \
+        if (result >= 0)                                                         \
+            record;                                                              \
+        pthread_mutex_unlock(&order);                                            \
+        return result;                                                           \
     } while (0)
 
 // --- the calls -------------------------------------------------------------------------------------------------------
 
 // Fails as the fault says, or goes on, with half of the bytes where it is SHORT.
-#define FAIL_OR_SHORTEN(kind, file, bytes)           \
-    do {                                             \
-        const int wanted = faultOfFile(kind, file);  \
-        if (wanted > 0)                              \
-            return -1;                               \
-        if (wanted == SHORT)                         \
-            bytes = half(bytes);                     \
+#define FAIL_OR_SHORTEN(kind, file, bytes)          \
+    do {                                            \
+        const int wanted = faultOfFile(kind, file); \
+        if (wanted > 0)                             \
+            return -1;                              \
+        if (wanted == SHORT && (bytes) > 1)         \
+            bytes /= 2;                             \
     } while (0)
 
 ssize_t read(int file, void* to, size_t bytes)
@@ -169,23 +136,23 @@ ssize_t pread64(int file, void* to, size_t bytes, off64_t offset)
     FAIL_OR_SHORTEN(READ, file, bytes);
     return NEXT(pread64)(file, to, bytes, offset);
 }
+ssize_t ALIAS(pread, pread64)(int, void*, size_t, off_t);
 
-ssize_t pread(int file, void* to, size_t bytes, off_t offset)
+ssize_t recv(int socket, void* to, size_t bytes, int flags)
 {
-    return pread64(file, to, bytes, offset);
-}
-
-static ssize_t writeLogged(int file, const void* from, size_t bytes)
-{
-    char path[PATH_MAX];
-    LOGGED(pathOf(file, path), NEXT(write)(file, from, bytes),
-           logChange("write", path, lseek(file, 0, SEEK_CUR) - result, from, (size_t)result));
+    const ssize_t got = NEXT(recv)(socket, to, bytes, flags);
+    faultOfFile(READ, socket);  // afterwards, so that a decoder is killed with a request in its hands
+    return got;
 }
 
 ssize_t write(int file, const void* from, size_t bytes)
 {
+    char path[PATH_MAX];
     FAIL_OR_SHORTEN(WRITE, file, bytes);
-    return settings.log >= 0 ? writeLogged(file, from, bytes) : NEXT(write)(file, from, bytes);
+    if (settings.log < 0)
+        return NEXT(write)(file, from, bytes);
+    LOGGED(pathOf(file, path), NEXT(write)(file, from, bytes),
+           logChange("write", path, lseek(file, 0, SEEK_CUR) - result, from, (size_t)result));
 }
 
 ssize_t pwrite64(int file, const void* from, size_t bytes, off64_t offset)
@@ -196,25 +163,15 @@ ssize_t pwrite64(int file, const void* from, size_t bytes, off64_t offset)
         return NEXT(pwrite64)(file, from, bytes, offset);
     LOGGED(pathOf(file, path), NEXT(pwrite64)(file, from, bytes, offset), logChange("write", path, offset, from, (size_t)result));
 }
+ssize_t ALIAS(pwrite, pwrite64)(int, const void*, size_t, off_t);
 
-ssize_t pwrite(int file, const void* from, size_t bytes, off_t offset)
-{
-    return pwrite64(file, from, bytes, offset);
-}
-
-// Streams of C++ write their buffer and what follows it at once. Written one after the other they are the same.
+// Streams of C++ write their buffer and what follows it at once; a part of it is a short write, which they repeat.
 ssize_t writev(int file, const struct iovec* parts, int count)
 {
-    ssize_t total = 0;
-    for (int i = 0; i < count; ++i) {
-        const ssize_t written = write(file, parts[i].iov_base, parts[i].iov_len);
-        if (written < 0)
-            return total > 0 ? total : written;
-        total += written;
-        if ((size_t)written < parts[i].iov_len)
-            break;
-    }
-    return total;
+    for (int i = 0; i < count; ++i)
+        if (parts[i].iov_len > 0)
+            return write(file, parts[i].iov_base, parts[i].iov_len);
+    return 0;
 }
 
 static int openAt(int folder, const char* path, int flags, mode_t mode)
@@ -226,39 +183,35 @@ static int openAt(int folder, const char* path, int flags, mode_t mode)
     LOGGED(path, NEXT(openat)(folder, path, flags, mode), logChange((flags & O_TRUNC) != 0 ? "truncate" : "create", path, 0, NULL, 0));
 }
 
-// The mode is there only if a file may be created; otherwise it is not used.
-#define OPEN_FUNCTION(name, folder, ...)                         \
-    int name(__VA_ARGS__, int flags, ...)                        \
-    {                                                            \
-        va_list arguments;                                       \
-        va_start(arguments, flags);                              \
-        const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0; \
-        va_end(arguments);                                       \
-        return openAt(folder, path, flags, mode);                \
+// The mode is there only if a file may be created; otherwise what is read in its place is not used.
+#define OPEN_FUNCTION(name, folder, ...)                 \
+    int name(__VA_ARGS__, int flags, ...)                \
+    {                                                    \
+        va_list arguments;                               \
+        va_start(arguments, flags);                      \
+        const mode_t mode = va_arg(arguments, mode_t);   \
+        va_end(arguments);                               \
+        return openAt(folder, path, flags, mode);        \
     }
 OPEN_FUNCTION(open, AT_FDCWD, const char* path)
 OPEN_FUNCTION(open64, AT_FDCWD, const char* path)
 OPEN_FUNCTION(openat, at, int at, const char* path)
 OPEN_FUNCTION(openat64, at, int at, const char* path)
 
-FILE* fopen(const char* path, const char* mode)
-{
-    return fault(OPEN, path) > 0 ? NULL : NEXT(fopen)(path, mode);
-}
-
 FILE* fopen64(const char* path, const char* mode)
 {
     return fault(OPEN, path) > 0 ? NULL : NEXT(fopen64)(path, mode);
 }
+FILE* ALIAS(fopen, fopen64)(const char*, const char*);
 
-#define SYNC_FUNCTION(name)                                                            \
-    int name(int file)                                                                 \
-    {                                                                                  \
-        char path[PATH_MAX];                                                           \
-        if (faultOfFile(SYNC, file) > 0)                                               \
-            return -1;                                                                 \
-        if (settings.log < 0)                                                          \
-            return NEXT(name)(file);                                                   \
+#define SYNC_FUNCTION(name)                                                                \
+    int name(int file)                                                                     \
+    {                                                                                      \
+        char path[PATH_MAX];                                                               \
+        if (faultOfFile(SYNC, file) > 0)                                                   \
+            return -1;                                                                     \
+        if (settings.log < 0)                                                              \
+            return NEXT(name)(file);                                                       \
         LOGGED(pathOf(file, path), NEXT(name)(file), logChange("sync", path, 0, NULL, 0)); \
     }
 SYNC_FUNCTION(fsync)
@@ -273,11 +226,7 @@ int ftruncate64(int file, off64_t size)
         return NEXT(ftruncate64)(file, size);
     LOGGED(pathOf(file, path), NEXT(ftruncate64)(file, size), logChange("truncate", path, size, NULL, 0));
 }
-
-int ftruncate(int file, off_t size)
-{
-    return ftruncate64(file, size);
-}
+int ALIAS(ftruncate, ftruncate64)(int, off_t);
 
 int rename(const char* from, const char* to)
 {
@@ -286,19 +235,15 @@ int rename(const char* from, const char* to)
     LOGGED(to, NEXT(rename)(from, to), logChange("rename", from, 0, to, strlen(to)));
 }
 
-int unlink(const char* path)
-{
-    if (fault(UNLINK, path) > 0)
-        return -1;
-    LOGGED(path, NEXT(unlink)(path), logChange("unlink", path, 0, NULL, 0));
-}
-
-int remove(const char* path)  // std::filesystem::remove; of a folder too, which no log needs
-{
-    if (fault(UNLINK, path) > 0)
-        return -1;
-    LOGGED(path, NEXT(remove)(path), logChange("unlink", path, 0, NULL, 0));
-}
+#define UNLINK_FUNCTION(name)                                                     \
+    int name(const char* path)                                                    \
+    {                                                                             \
+        if (fault(UNLINK, path) > 0)                                              \
+            return -1;                                                            \
+        LOGGED(path, NEXT(name)(path), logChange("unlink", path, 0, NULL, 0));    \
+    }
+UNLINK_FUNCTION(unlink)
+UNLINK_FUNCTION(remove)  // std::filesystem::remove
 
 void* mmap64(void* address, size_t bytes, int protection, int flags, int file, off64_t offset)
 {
@@ -306,11 +251,7 @@ void* mmap64(void* address, size_t bytes, int protection, int flags, int file, o
         return MAP_FAILED;
     return NEXT(mmap64)(address, bytes, protection, flags, file, offset);
 }
-
-void* mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset)
-{
-    return mmap64(address, bytes, protection, flags, file, offset);
-}
+void* ALIAS(mmap, mmap64)(void*, size_t, int, int, int, off_t);
 
 // Allocations have no path, so that a pattern never matches. These names of glibc's work before dlsym does, which allocates itself.
 void* __libc_malloc(size_t bytes);
@@ -318,40 +259,35 @@ void* __libc_calloc(size_t count, size_t bytes);
 void* __libc_realloc(void* old, size_t bytes);
 void* __libc_memalign(size_t alignment, size_t bytes);
 
-static int refused(size_t bytes)
+static int refused(enum Kind kind, size_t bytes)
 {
-    return bytes >= SMALLEST_ALLOCATION && fault(ALLOCATE, "") > 0;
+    return bytes >= SMALLEST_ALLOCATION && fault(kind, "") > 0;
 }
 
 void* malloc(size_t bytes)
 {
-    return refused(bytes) ? NULL : __libc_malloc(bytes);
+    return refused(ALLOCATE, bytes) ? NULL : __libc_malloc(bytes);
 }
 
 void* calloc(size_t count, size_t bytes)
 {
-    return refused(count * bytes) ? NULL : __libc_calloc(count, bytes);
+    return refused(ALLOCATE, count * bytes) ? NULL : __libc_calloc(count, bytes);
 }
 
 void* realloc(void* old, size_t bytes)
 {
-    return refused(bytes) ? NULL : __libc_realloc(old, bytes);
-}
-
-void* aligned_alloc(size_t alignment, size_t bytes)
-{
-    return refused(bytes) ? NULL : __libc_memalign(alignment, bytes);
+    return refused(ALLOCATE, bytes) ? NULL : __libc_realloc(old, bytes);
 }
 
 int posix_memalign(void** result, size_t alignment, size_t bytes)
 {
-    if (refused(bytes))
-        return ENOMEM;
-    void* memory = __libc_memalign(alignment, bytes);
-    if (memory == NULL)
-        return ENOMEM;
-    *result = memory;
-    return 0;
+    Dl_info caller = {0};
+    const int found = settings.active && bytes >= SMALLEST_ALLOCATION && dladdr(__builtin_return_address(0), &caller) != 0;
+    const int byOneDnn = found && caller.dli_fname != NULL && strstr(caller.dli_fname, "libtorch_cpu") != NULL;
+    void* const memory = refused(byOneDnn ? ONEDNN : ALLOCATE, bytes) ? NULL : __libc_memalign(alignment, bytes);
+    if (memory != NULL)
+        *result = memory;
+    return memory != NULL ? 0 : ENOMEM;
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument)
@@ -364,7 +300,7 @@ int clock_gettime(clockid_t clock, struct timespec* time)
 {
     const int result = NEXT(clock_gettime)(clock, time);
     // Only the clock of the day jumps; the system promises that the steady one does not.
-    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) && settings.active) {
+    if (result == 0 && clock == CLOCK_REALTIME && settings.active) {
         fault(CLOCK, "");
         if (settings.seconds != 0 && atomic_load(&counts[CLOCK]) >= settings.first)
             time->tv_sec += settings.seconds;
@@ -381,91 +317,34 @@ int gettimeofday(struct timeval* restrict time, void* restrict zone)
     return result;
 }
 
-time_t time(time_t* result)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (result != NULL)
-        *result = now.tv_sec;
-    return now.tv_sec;
-}
-
-// --- what is asked for -----------------------------------------------------------------------------------------------
-
-static int errorOf(const char* name)
-{
-    for (size_t i = 0; i < sizeof errorNames / sizeof *errorNames; ++i)
-        if (strcmp(errorNames[i].name, name) == 0)
-            return errorNames[i].number;
-    return strcmp(name, "KILL") == 0 ? KILL : strcmp(name, "SHORT") == 0 ? SHORT : NOTHING;
-}
-
-static void readFault(const char* text)
-{
-    char kind[16] = "", error[16] = "", onward = '\0';
-    int end = 0;
-    if (sscanf(text, "%15[^:]:%15[^:]:%ld%n", kind, error, &settings.first, &end) < 3)
-        return;
-    settings.last = settings.first;
-    if (text[end] == '+') {
-        settings.last = LONG_MAX;
-        onward = text[end++];
-    }
-    (void)onward;
-    if (text[end] == ':')
-        snprintf(settings.pattern, sizeof settings.pattern, "%s", text + end + 1);
-    for (int i = 0; i < KINDS; ++i)
-        if (strcmp(kindNames[i], kind) == 0)
-            settings.kind = (enum Kind)i;
-    settings.error = errorOf(error);
-    if (settings.kind == CLOCK && settings.error == NOTHING)
-        settings.seconds = strtol(error, NULL, 10);
-}
+// --- the beginning and the end -----------------------------------------------------------------------------------------
 
 static void writeCounts(void)
 {
-    const char* name = getenv("ATTNSCOPE_FAULT_COUNTS");
-    FILE* file = name != NULL ? NEXT(fopen)(name, "w") : NULL;
+    const char* const name = getenv("ATTNSCOPE_FAULT_COUNTS");
+    FILE* const file = name != NULL ? NEXT(fopen)(name, "w") : NULL;
     for (int i = 0; file != NULL && i < KINDS; ++i)
         fprintf(file, "%s %ld\n", kindNames[i], atomic_load(&counts[i]));
     if (file != NULL)
         fclose(file);
 }
 
-static void start(void)
-{
-    char program[PATH_MAX] = "";
-    const char* chosen = getenv("ATTNSCOPE_FAULT_PROGRAM");
-    const char* fault = getenv("ATTNSCOPE_FAULT");
-    const char* log = getenv("ATTNSCOPE_FAULT_LOG");
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    const char* name = strrchr(program, '/');
-    if (name == NULL || strcmp(name + 1, chosen != NULL ? chosen : "attnscope-commands") != 0)
-        return;
-    if (fault != NULL)
-        readFault(fault);
-    if (log != NULL)
-        settings.log = NEXT(open)(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    settings.active = 1;
-}
-
 static int (*programMain)(int, char**, char**);
 
 static int mainWithFaults(int count, char** arguments, char** environment)
 {
-    start();
+    startFaults();
     const int result = programMain(count, arguments, environment);
     settings.active = 0;
     writeCounts();
     return result;
 }
 
-// Called by every program's first instructions: main is preceded by the choice of the fault, so that none hits the loading of libraries.
+// A program's first instructions call this: faults begin with its main, so that none hits the loading of libraries.
 int __libc_start_main(int (*run)(int, char**, char**), int count, char** arguments, void (*begin)(void), void (*end)(void),
                       void (*linkerEnd)(void), void* stack)
 {
+    __typeof__(&__libc_start_main) next = NEXT(__libc_start_main);
     programMain = run;
-    return ((int (*)(int (*)(int, char**, char**), int, char**, void (*)(void), void (*)(void), void (*)(void), void*))dlsym(
-        RTLD_NEXT, "__libc_start_main"))(mainWithFaults, count, arguments, begin, end, linkerEnd, stack);
+    return next(mainWithFaults, count, arguments, begin, end, linkerEnd, stack);
 }

@@ -69,7 +69,7 @@ using AddCommand = void(CommandList& commands);
 AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyCommand, addCompareCommand,
     addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand, addPluginCheckCommand, addDecodeCommand, addNeighboursCommand,
     addExitsCommand, addInspectCommand,
-    addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addReportCommand, addMergeCommand, addDemoCommand,
+    addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addRepeatCommand, addReportCommand, addMergeCommand, addDemoCommand,
     addDoctorCommand, addCompletionCommand;
 
 }  // namespace attnscope::cli

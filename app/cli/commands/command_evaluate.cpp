@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
+#include "app/cli/commands/command_evaluate.h"
+
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/labels.h"
@@ -15,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/distributed/launch.h"
 #include "core/evaluate/evaluate.h"
+#include "core/report/receipt.h"
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
 
@@ -130,14 +132,14 @@ struct EvaluateArguments {
     bool probe = false;
     std::string trainFolder;
     std::int64_t trainLimit = 0;
-    std::string folder, layout = "auto", decode = "exact", store, labels, views, shard, cache;
+    std::string folder, layout = "auto", decode = "exact", store, labels, views, shard, cache, receipt;
     ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
     std::vector<std::string> attention;
     AroundAttention around;
     EvaluationRequest request;
-    bool dryRun = false, noMeasuring = false;
+    bool dryRun = false, noMeasuring = false, tables = true;
 };
 
 void addData(CLI::App& command, EvaluateArguments& arguments)
@@ -174,6 +176,7 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
     EvaluationRequest& request = arguments.request;
     addText(command, "--store", arguments.store, "The results store to write (default: results.sqlite where the app keeps its data)");
     command.add_flag("--resume", request.resume, "Resume the evaluation that the same command started");
+    addText(command, "--receipt", arguments.receipt, "Write what the results depend on, and their hashes, to FILE: `repeat` repeats the evaluation from it");
     addInteger(command, "--batch-size", request.batch,
                "Samples per batch; part of the result, so it must be the same for --resume; 0: 32 images or 1 video", 0, 65536, "B");
     addInteger(command, "--workers", request.workers,
@@ -228,62 +231,90 @@ fs::path storeOf(const EvaluateArguments& arguments)
     return store;
 }
 
+/// Words of a command line, without options that have their usual values.
+class Words {
+public:
+    void add(const char* option, const std::string& value, const std::string& usual)
+    {
+        if (value != usual)
+            words.insert(words.end(), {option, value});
+    }
+    void add(const char* flag, bool given)
+    {
+        if (given)
+            words.emplace_back(flag);
+    }
+    std::vector<std::string> words;
+};
+
+/// A model's name may be that of a description's file.
+bool namesFile(const std::string& model)
+{
+    std::error_code error;
+    return fs::exists(model, error);
+}
+
+/// The options that determine results and name no file: what a receipt has.
+std::vector<std::string> settingsOf(const EvaluateArguments& arguments)
+{
+    Words words;
+    words.add("--layout", arguments.layout, "auto");
+    words.add("--model", namesFile(arguments.model.model) ? "" : arguments.model.model, "");
+    words.add("--checkpoint-key", arguments.model.checkpointKey, "");
+    words.add("--heads", std::to_string(arguments.model.heads), "0");
+    words.add("--image-size", arguments.model.imageSize.text(), "0");
+    words.add("--position", arguments.model.positionRule, "own");
+    words.add("--preset", arguments.model.preset, "deit");
+    words.add("--resize", std::to_string(arguments.model.resize), "0");
+    words.add("--decode", arguments.decode, "exact");
+    for (const std::string& attention : arguments.attention)
+        words.add("--attention", attention, "");
+    for (const std::string& tokens : arguments.around.tokens)
+        words.add("--tokens", tokens, "");
+    for (const std::string& weights : arguments.around.weights)
+        words.add("--weights-dtype", weights, "");
+    words.add("--limit", std::to_string(arguments.request.limit), "0");
+    words.add("--views", arguments.views, "");
+    words.add("--batch-size", std::to_string(arguments.request.batch), "0");
+    words.add("--device", arguments.device.device, "auto");
+    words.add("--dtype", arguments.device.dtype, "float32");
+    words.add("--seed", std::to_string(arguments.device.seed), "0");
+    words.add("--plain", arguments.model.plain);
+    return std::move(words.words);
+}
+
 /// What repeats the evaluation.
 std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
 {
     const EvaluationRequest& request = arguments.request;
-    std::string text = "attnscope-cli evaluate " + shellWord(arguments.folder);
-    const auto add = [&](const char* option, const std::string& value, const std::string& usual) {
-        if (value != usual)
-            text += std::string(" ") + option + " " + shellWord(value);
-    };
-    add("--layout", arguments.layout, "auto");
-    add("--weights", arguments.model.weights, "");
-    add("--model", arguments.model.model, "");
-    add("--checkpoint-key", arguments.model.checkpointKey, "");
-    add("--heads", std::to_string(arguments.model.heads), "0");
-    add("--image-size", arguments.model.imageSize.text(), "0");
-    add("--position", arguments.model.positionRule, "own");
-    add("--preset", arguments.model.preset, "deit");
-    add("--class-embeddings", arguments.model.classEmbeddings, "");
-    add("--resize", std::to_string(arguments.model.resize), "0");
-    add("--decode", arguments.decode, "exact");
-    for (const std::string& attention : arguments.attention)
-        add("--attention", attention, "");
+    Words words{.words = {"evaluate", arguments.folder}};
+    words.add("--weights", arguments.model.weights, "");
+    words.add("--model", namesFile(arguments.model.model) ? arguments.model.model : "", "");
+    words.add("--class-embeddings", arguments.model.classEmbeddings, "");
+    const std::vector<std::string> settings = settingsOf(arguments);
+    words.words.insert(words.words.end(), settings.begin(), settings.end());
     for (const PluginInfo& plugin : loadedPlugins())
-        add("--plugin", plugin.file.string(), "");
-    for (const std::string& tokens : arguments.around.tokens)
-        add("--tokens", tokens, "");
-    for (const std::string& weights : arguments.around.weights)
-        add("--weights-dtype", weights, "");
-    add("--features", arguments.features, "");
+        words.add("--plugin", plugin.file.string(), "");
+    words.add("--features", arguments.features, "");
     std::vector<std::string> voters;
     for (const std::int64_t k : arguments.voters)
         voters.push_back(std::to_string(k));
-    add("--knn", joined(voters, ","), "");
-    if (arguments.probe)
-        text += " --probe";
-    add("--train-folder", arguments.trainFolder, "");
-    add("--train-limit", std::to_string(arguments.trainLimit), "0");
-    add("--labels", arguments.labels, "");
-    add("--limit", std::to_string(request.limit), "0");
-    add("--shard", arguments.shard, "");
-    add("--views", arguments.views, "");
-    add("--batch-size", std::to_string(request.batch), "0");
-    add("--workers", std::to_string(request.workers), "0");
-    add("--cache", arguments.cache, "");
-    add("--cache-bytes", std::to_string(request.cacheBytes), std::to_string(EvaluationRequest().cacheBytes));
-    add("--device", arguments.device.device, "auto");
-    add("--dtype", arguments.device.dtype, "float32");
-    add("--threads", std::to_string(arguments.device.threads), "0");
-    add("--seed", std::to_string(arguments.device.seed), "0");
-    if (arguments.model.plain)
-        text += " --plain";
-    if (request.error)
-        text += " --error";
-    if (arguments.noMeasuring)
-        text += " --no-measuring";
-    add("--store", store.string(), "");
+    words.add("--knn", joined(voters, ","), "");
+    words.add("--probe", arguments.probe);
+    words.add("--train-folder", arguments.trainFolder, "");
+    words.add("--train-limit", std::to_string(arguments.trainLimit), "0");
+    words.add("--labels", arguments.labels, "");
+    words.add("--shard", arguments.shard, "");
+    words.add("--workers", std::to_string(request.workers), "0");
+    words.add("--cache", arguments.cache, "");
+    words.add("--cache-bytes", std::to_string(request.cacheBytes), std::to_string(EvaluationRequest().cacheBytes));
+    words.add("--threads", std::to_string(arguments.device.threads), "0");
+    words.add("--error", request.error);
+    words.add("--no-measuring", arguments.noMeasuring);
+    words.add("--store", store.string(), "");
+    std::string text = "attnscope-cli";
+    for (const std::string& word : words.words)
+        text += " " + shellWord(word);
     return text;
 }
 
@@ -307,6 +338,7 @@ void checkFeatures(const EvaluateArguments& arguments, const Scope& scope)
             throw UsageError(option, problem, remedy);
     };
     refuse(!arguments.shard.empty(), "--shard", "features are evaluated as a whole", "leave it out");
+    refuse(!arguments.receipt.empty(), "--receipt", "there are receipts of evaluations of classes only", "leave it out");
     refuse(arguments.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated", "use a small --limit and --train-limit instead");
     refuse(launch().several(), "mpirun", "features are evaluated by one process", "start the command without it");
     if (scope.classes)
@@ -362,7 +394,7 @@ struct Finished {
     bool interrupted = false;
 };
 
-ExitCode print(const JsonTarget& target, const fs::path& file, const Finished& finished)
+ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, const fs::path& file, const Finished& finished)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
     const std::int64_t shown = finished.classes ? *finished.classes : finished.features->headline().evaluation;
@@ -379,13 +411,20 @@ ExitCode print(const JsonTarget& target, const fs::path& file, const Finished& f
     }
     if (finished.interrupted)
         json["interrupted"] = true;
-    target.print(text, json);
+    if (arguments.tables)
+        target.print(text, json);
     for (const StoredEvaluation& stored : all) {
         if (std::ranges::any_of(stored.runs, [](const StoredRun& run) { return !run.failure.empty(); }))
             return ExitCode::Failed;
         unreadable = unreadable || stored.unreadable > 0;
     }
     return unreadable ? ExitCode::SomeUnreadable : ExitCode::Done;
+}
+
+void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, std::int64_t evaluation)
+{
+    const Receipt receipt = receiptOf(ResultStore(store, ResultStore::Mode::Read), evaluation, settingsOf(arguments));
+    writeFileAtomically(arguments.receipt, toJson(receipt).dump(1) + "\n");
 }
 
 ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
@@ -436,20 +475,46 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
                 console.onUnreadable({0, sample.path, sample.reason});
         }
         console.finish();
-        return launch().isFirst() ? print(target, request.store, finished) : ExitCode::Done;
+        if (!launch().isFirst())
+            return ExitCode::Done;
+        if (!arguments.receipt.empty())
+            writeReceipt(arguments, request.store, *finished.classes);
+        return print(arguments, target, request.store, finished);
     } catch (const Cancelled&) {
         console.finish();
         finished.classes = console.evaluation();
         finished.interrupted = true;
         if (launch().isFirst() && finished.classes)
-            print(target, request.store, finished);
+            print(arguments, target, request.store, finished);
         if (launch().isFirst() && (finished.classes || scope.features))
             writeMessage("all finished work is stored; resume with:\n  " + request.command + " --resume");
         throw;
     }
 }
 
+void addOptions(CLI::App& command, EvaluateArguments& arguments)
+{
+    addData(command, arguments);
+    addModel(command, arguments.model);
+    addAttention(command, arguments.attention);
+    addAroundAttention(command, arguments.around);
+    addFeatureOptions(command, arguments);
+    addWork(command, arguments);
+    addDeviceAndOutput(command, arguments.device, arguments.output);
+}
+
 }  // namespace
+
+ExitCode evaluateWithoutTables(std::vector<std::string> words, std::stop_token stop)
+{
+    CLI::App app;
+    EvaluateArguments arguments;
+    addOptions(app, arguments);
+    arguments.tables = false;
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(std::move(words));
+    return run(arguments, std::move(stop));
+}
 
 void addEvaluateCommand(CommandList& commands)
 {
@@ -462,13 +527,7 @@ void addEvaluateCommand(CommandList& commands)
          "evaluate imagenet/val --weights dinov2.safetensors --train-folder imagenet/train --train-limit 10000 --attention softmax "
          "--attention performer"},
         run);
-    addData(command, arguments);
-    addModel(command, arguments.model);
-    addAttention(command, arguments.attention);
-    addAroundAttention(command, arguments.around);
-    addFeatureOptions(command, arguments);
-    addWork(command, arguments);
-    addDeviceAndOutput(command, arguments.device, arguments.output);
+    addOptions(command, arguments);
 }
 
 }  // namespace attnscope::cli

@@ -41,6 +41,11 @@ void addNeighboursCommand(CommandList& commands)
     addMissing(commands, "neighbours");
 }
 
+void addRepeatCommand(CommandList& commands)
+{
+    addMissing(commands, "repeat");
+}
+
 void addReportCommand(CommandList& commands)
 {
     addMissing(commands, "report");

@@ -186,7 +186,7 @@ std::string programPage(const CLI::App& app, const CommandList& commands)
     return pageHeading(app.get_name(), "compares attention methods of vision transformers") + section("SYNOPSIS", synopsis)
            + section("DESCRIPTION", roff(app.get_description()) + "\n") + section("COMMANDS", list) + section("OPTIONS", entries(app, false))
            + section("ENVIRONMENT",
-                     ".TP\n.B ATTNSCOPE_CPU\nThe instruction set of the kernels: portable, avx2, avx512 or avx512bf16. Default: the best that the "
+                     ".TP\n.B ATTNSCOPE_CPU\nThe instruction set of the kernels: portable, avx2, avx512, avx512bf16 or amx. Default: the best that the "
                      "processor has.\n.TP\n.B NO_COLOR\nIf it is set, nothing is coloured.\n")
            + section("EXIT STATUS", exitStatus) + section("SEE ALSO", pages + ".BR attnscope (1)\n");
 }

@@ -85,9 +85,8 @@ private:
             pending.pop_back();
             std::error_code problem;
             const auto entries = entriesOf(folder, &problem);
-            if (problem)
-                m_set.notes.push_back(
-                    fmt::format("{}: cannot be opened ({})", printable(folder.string()), problem.message()));
+            if (problem)  // without its files, accuracies would be those of another data set
+                throw FileError(folder.string(), fmt::format("cannot be opened ({})", problem.message()), "check its permissions and the disk");
             for (const fs::directory_entry& entry : entries) {
                 std::error_code unknown;
                 if (entry.is_regular_file(unknown))

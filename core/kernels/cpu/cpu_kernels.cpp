@@ -2,7 +2,13 @@
 #include "core/kernels/cpu/cpu_kernels.h"
 
 #include "core/base/error.h"
-#include "core/kernels/cpu/isa_tables.h"
+#include "core/kernels/cpu/isa/isa_tables.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -27,8 +33,21 @@ struct InstructionSet {
     std::string_view name;
     const char* torchName;
 };
-constexpr std::array<InstructionSet, 4> instructionSets{
-    {{"portable", "default"}, {"avx2", "avx2"}, {"avx512", "avx512"}, {"avx512bf16", "avx512"}}};
+constexpr std::array<InstructionSet, 5> instructionSets{
+    {{"portable", "default"}, {"avx2", "avx2"}, {"avx512", "avx512"}, {"avx512bf16", "avx512"}, {"amx", "avx512"}}};
+
+#if defined(__x86_64__)
+/// Whether the processor has AMX for bfloat16, and Linux gives this process room for its registers (8 KiB, only on request).
+bool mayUseTiles()
+{
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    constexpr unsigned bfloat16 = 1u << 22, tiles = 1u << 24;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & bfloat16) == 0 || (d & tiles) == 0)
+        return false;
+    constexpr int requestPermission = 0x1023, tileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA of <asm/prctl.h>, Linux 5.16
+    return ::syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+}
+#endif
 
 /// The kernels named by ATTNSCOPE_CPU; null if it is not set or names none that this processor supports.
 const CpuKernels* chosenKernels()
@@ -115,7 +134,10 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
         __builtin_cpu_init();  // this is also called before `main`
         const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
                           && __builtin_cpu_supports("avx512bw");
-        if (wide && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni"))
+        const bool bfloat16 = wide && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni");
+        if (bfloat16 && mayUseTiles())
+            found.push_back(&amx::kernels());
+        if (bfloat16)
             found.push_back(&avx512bf16::kernels());
         if (wide)
             found.push_back(&avx512::kernels());

@@ -365,7 +365,7 @@ struct NormRows {
 
 /// The kernels of one instruction set.
 struct CpuKernels {
-    const char* name = "";   ///< "avx512bf16", "avx512", "avx2", "portable"
+    const char* name = "";   ///< "amx", "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
     std::int64_t stripColumns = 0, int8StripColumns = 0;  ///< outputs in a strip of a PackedWeight, and of one in 8 bits
     std::int64_t blockRows = 0;                           ///< rows that the products of float32 take at a time

@@ -213,11 +213,6 @@ inline void linearWidened(const LinearRows& task)
     }
 }
 
-inline void linearBfloat16(const LinearRows& task)
-{
-    Pair::parts == 1 ? linearRows<Pair>(task) : linearWidened(task);
-}
-
 /// Layer norm: rows minus their mean, divided by their standard deviation, times weight plus bias (Ba et al., 2016). RMS norm takes 0 for
 /// the mean (Zhang and Sennrich, 2019).
 template <typename In, typename Out>

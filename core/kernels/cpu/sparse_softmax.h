@@ -186,7 +186,7 @@ inline void sparseRows(const SparseRows& task)
             correctRows(output.data, rows, padded, state.columns.factors + begin);
         if constexpr (Step::packed == 2) {
             pairWeights(scores + begin, tile.count, end - begin);
-            pairValues(values, tile.count, padded, copy);
+            pairValues(values, tile.count, padded, copy, (tile.count + 1) / 2);
             multiply<Into::Add, Step>({scores + begin, 1, queryBlock}, {copy, padded}, output, rows, padded, (tile.count + 1) / 2);
         } else {
             const Right right = paddedRows(values, tile.count, task.valueDim, padded, copy);

@@ -13,6 +13,7 @@
 #include "core/kernels/cpu/fourier_features.h"
 #include "core/kernels/cpu/linear_int8.h"
 #include "core/kernels/cpu/linear_rows.h"
+#include "core/kernels/cpu/linear_tiles.h"
 #include "core/kernels/cpu/moments.h"
 #include "core/kernels/cpu/rotate_rows.h"
 #include "core/kernels/cpu/softmax_columns.h"

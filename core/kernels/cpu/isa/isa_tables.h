@@ -6,6 +6,9 @@ namespace attnscope::kernels {
 struct CpuKernels;
 
 #if defined(__x86_64__)
+namespace amx {
+const CpuKernels& kernels();
+}
 namespace avx512bf16 {
 const CpuKernels& kernels();
 }
