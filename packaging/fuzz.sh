@@ -10,6 +10,7 @@ BUILD="$SOURCE_DIR/build/fuzz"
 
 # Target, longest input, folders of seeds under tests/: the slowest first, so that all cores finish at about the same time.
 TARGETS=(
+    "store 256 fuzz/corpus/store"
     "torch_legacy 2600 data/checkpoints data/torch_files"
     "pickle 2000 fuzz/corpus/pickle"
     "torch_zip 3000 data/checkpoints data/torch_files"
@@ -78,6 +79,8 @@ seed_corpus() {
 # Prints one line: target, inputs, seconds, inputs a second, what was found.
 fuzz_one() {
     local name=$1 longest=$2 log="$BUILD/logs/$1.log" begin inputs seconds found=none status=0
+    # A store is a file that SQLite opens: a hundredth as many in the same time.
+    [ "$name" != store ] || RUNS=$((RUNS / 100 + 1))
     begin=$EPOCHREALTIME
     "$BUILD/tests/fuzz/fuzz_$name" -runs="$RUNS" -max_len="$longest" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=128 \
         -print_final_stats=1 -dict="$SOURCE_DIR/tests/fuzz/dictionaries/$name.dict" \

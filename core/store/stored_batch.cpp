@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/stored_batch.h"
 
+#include "core/base/checked.h"
 #include "core/store/prediction_blob.h"
 
 #include <algorithm>
@@ -76,7 +77,11 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
                         const std::vector<std::int64_t>& runs, std::int64_t number)
 {
-    const std::int64_t begin = number * evaluation.settings.batch, end = begin + evaluation.settings.batch;
+    const auto first = checkedMultiply(number, evaluation.settings.batch);
+    const auto behind = first ? checkedAdd(*first, evaluation.settings.batch) : std::nullopt;
+    if (!behind)
+        throw StoreError(connection.file().string(), "contains a damaged batch", "restore it from a copy");
+    const std::int64_t begin = *first, end = *behind;
     FinishedBatch batch;
     batch.number = number;
     for (const std::int64_t run : runs)

@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 
-#include <algorithm>
 #include <fstream>
 
 namespace attnscope {
@@ -16,7 +15,7 @@ std::string firstValue(const std::filesystem::path& file, const std::string& key
         if (at == std::string::npos || trim(std::string_view(line).substr(0, at)) != key)
             continue;
         std::string value(trim(std::string_view(line).substr(at + 1)));
-        value.erase(std::ranges::remove(value, '"').begin(), value.end());
+        std::erase(value, '"');
         return printable(value);
     }
     return {};

@@ -89,7 +89,7 @@ std::vector<std::string> numberedClasses(std::int64_t count)
 std::vector<std::string> sortedClasses(std::vector<std::string> names)
 {
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
 

@@ -28,13 +28,17 @@ std::int64_t widest(std::int64_t n)
 
 constexpr const char* choiceVariable = "ATTNSCOPE_CPU";
 
-/// An instruction set by its CpuKernels::name, and LibTorch's name for the level that limits its own operators to it.
+/// An instruction set by its CpuKernels::name, and the names for the levels that limit LibTorch's and oneDNN's own operators to it.
 struct InstructionSet {
     std::string_view name;
-    const char* torchName;
+    const char *torchName, *oneDnnName;
 };
 constexpr std::array<InstructionSet, 5> instructionSets{
-    {{"portable", "default"}, {"avx2", "avx2"}, {"avx512", "avx512"}, {"avx512bf16", "avx512"}, {"amx", "avx512"}}};
+    {{"portable", "default", "SSE41"},
+     {"avx2", "avx2", "AVX2"},
+     {"avx512", "avx512", "AVX512_CORE"},
+     {"avx512bf16", "avx512", "AVX512_CORE_BF16"},
+     {"amx", "avx512", "AVX512_CORE_AMX"}}};
 
 #if defined(__x86_64__)
 /// Whether the processor has AMX for bfloat16, and Linux gives this process room for its registers (8 KiB, only on request).
@@ -61,13 +65,15 @@ const CpuKernels* chosenKernels()
     return found == supported.end() ? nullptr : *found;
 }
 
-/// LibTorch reads its variable when its first operator runs. Set before `main`, so that no program can be too late.
+/// LibTorch and oneDNN read their variables when their first operators run; both are limited, because LibTorch packs for AMX where oneDNN has it. Set before `main`, so that no program can be too late.
 [[gnu::constructor]] void keepLibTorchToTheChoice()
 {
     const CpuKernels* const chosen = chosenKernels();
     for (const InstructionSet& set : instructionSets)
-        if (chosen != nullptr && set.name == chosen->name)
+        if (chosen != nullptr && set.name == chosen->name) {
             ::setenv("ATEN_CPU_CAPABILITY", set.torchName, 1);
+            ::setenv("ONEDNN_MAX_CPU_ISA", set.oneDnnName, 1);
+        }
 }
 
 const CpuKernels& chosenOrBest()

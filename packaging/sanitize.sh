@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# All tests under the sanitizers. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+PART=1 PARTS=1
+usage() {
+    cat <<EOF
+Usage: packaging/sanitize.sh [--part I/N] [address] [thread] [-- CTEST OPTION…]
+
+Builds and runs the tests under sanitizers, both unless one is named:
+  address   addresses, leaks and undefined behaviour, all tests (preset asan; the build takes half an hour, the tests several hours)
+  thread    races between threads, in what runs without LibTorch, which is not built for that (preset tsan; minutes)
+  --part I/N  of the tests under \`address\` only every N-th, from the I-th on: N nights see all of them
+EOF
+}
+
+KINDS=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        -h | --help) usage && exit 0 ;;
+        --part)
+            [[ ${2:-} =~ ^([1-9][0-9]*)/([1-9][0-9]*)$ ]] || die "--part takes I/N, for example 1/4."
+            PART=${BASH_REMATCH[1]} PARTS=${BASH_REMATCH[2]}
+            [ "$PART" -le "$PARTS" ] || die "There is no part $PART of $PARTS."
+            shift ;;
+        address | thread) KINDS+=("$1") ;;
+        --) shift && break ;;
+        *) die "sanitize.sh has no option $1; --help lists them." ;;
+    esac
+    shift
+done
+[ ${#KINDS[@]} -gt 0 ] || KINDS=(thread address)
+
+install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
+ensure_libtorch cpu
+cd "$SOURCE_DIR"
+failed=()
+for kind in "${KINDS[@]}"; do
+    if [ "$kind" = thread ]; then
+        build_preset tsan tests_threads
+        ctest --preset tsan "$@" || failed+=(thread)
+    else
+        build_preset asan
+        say "Tests under the address sanitizer, part $PART of $PARTS"
+        ctest --preset asan -I "$PART,,$PARTS" "$@" || failed+=(address)
+    fi
+done
+[ ${#failed[@]} -eq 0 ] || die "Tests failed under: ${failed[*]}. Their output is above, and in build/*/Testing/Temporary/LastTest.log."
