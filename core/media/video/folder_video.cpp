@@ -122,7 +122,9 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     m_info.start = pts();
     m_next = pts();
     m_info.notes.emplace_back("a folder of images, assumed to have 30 frames per second");
-    if (options.isolated && !(m_decoder = IdlePool<DecoderProcess>::shared().take()))
+    if (options.isolated)
+        m_decoder = IdlePool<DecoderProcess>::shared().take();
+    if (options.isolated && !m_decoder)
         m_decoder = std::make_unique<DecoderProcess>();
 }
 
