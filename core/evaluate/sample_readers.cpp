@@ -16,6 +16,7 @@
 #include <chrono>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 namespace attnscope {
 
@@ -31,8 +32,8 @@ const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
     return request.data->files[static_cast<std::size_t>(sample)].path;
 }
 
-/// How often an image is retried with another decoder: a decoder that crashed on the image crashes again, but one that was killed from
-/// outside (or by the system, for lack of memory) reveals nothing about the image.
+/// How often a file is retried with another decoder: a decoder that crashed on it crashes again, but one that was killed from
+/// outside (or by the system, for lack of memory) reveals nothing about the file.
 int triesAfter(DecoderFailure::Cause cause)
 {
     switch (cause) {
@@ -46,12 +47,14 @@ int triesAfter(DecoderFailure::Cause cause)
     return 1;
 }
 
-Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform& transform, const Limits& limits)
+/// What `work` returns, in further attempts where a decoder failed that may not fail again.
+template <typename Work>
+auto withAnotherDecoder(const Work& work)
 {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     for (int tries = 1;; ++tries) {
         try {
-            return decoder.readCrop(path, transform, {.limits = limits});
+            return work();
         } catch (const DecoderFailure& error) {
             if (tries >= triesAfter(error.cause()))
                 throw;
@@ -61,22 +64,6 @@ Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform
                 throw;
             --tries;  // doesn't count as an attempt
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        }
-    }
-}
-
-/// What `work` returns, in further attempts where the decoder of a video was killed from outside; `recover` comes before each.
-template <typename Work>
-auto unlessKilled(const Work& work, const std::function<void()>& recover = {})
-{
-    for (int tries = 1;; ++tries) {
-        try {
-            if (tries > 1 && recover)
-                recover();
-            return work();
-        } catch (const DecoderFailure& error) {
-            if (error.cause() != DecoderFailure::Cause::Killed || tries >= triesAfter(error.cause()))
-                throw;
         }
     }
 }
@@ -101,7 +88,9 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
     return [request, decoder](std::int64_t sample) {
         const std::string& path = pathOf(request, sample);
         const auto decoded = [&] {
-            return withoutSubject([&] { return readAgain(*decoder, path, request.views.transform, request.limits); });
+            return withoutSubject([&] {
+                return withAnotherDecoder([&] { return decoder->readCrop(path, request.views.transform, {.limits = request.limits}); });
+            });
         };
         const auto identity = request.cache ? imageIdentity(path) : std::nullopt;
         if (!identity)
@@ -145,10 +134,15 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     return [request, options]() -> ViewOpener {
         return [request, options](std::int64_t sample) {
             const auto open = [=] { return openVideoViews(pathOf(request, sample), options, request.views, request.stop); };
-            const auto video = std::make_shared<VideoViews>(withoutSubject([&] { return unlessKilled(open); }));
+            const auto video = std::make_shared<VideoViews>(withoutSubject([&] { return withAnotherDecoder(open); }));
             return OpenedViews{video->views.size(), [video, open](std::size_t view) {
+                                   bool failed = false;
                                    return withoutSubject([&] {
-                                       return unlessKilled([&] { return video->view(view); }, [&] { *video = open(); });
+                                       return withAnotherDecoder([&] {
+                                           if (std::exchange(failed, true))
+                                               *video = open();
+                                           return video->view(view);
+                                       });
                                    });
                                }};
         };

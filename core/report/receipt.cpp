@@ -2,8 +2,6 @@
 #include "core/report/receipt.h"
 
 #include "core/base/error.h"
-#include "core/base/process/own_program.h"
-#include "core/base/process/processor.h"
 #include "core/checkpoint/sha256.h"
 #include "core/store/data_identity.h"
 
@@ -106,7 +104,6 @@ Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<s
                           {"LibTorch", settings.environment.torch},
                           {"compiler", settings.environment.compiler},
                           {"kernels", settings.environment.kernels},
-                          {"processor", processorName()},
                           {"device", settings.device},
                           {"threads", std::to_string(settings.threads)},
                           {"decoders", settings.decoder},
@@ -143,9 +140,8 @@ Json toJson(const Receipt& receipt)
             {"results", toJson(receipt.results)}};
 }
 
-Receipt receiptFrom(const std::string& text, const std::string& name)
+Receipt receiptFrom(const Json& json, const std::string& name)
 try {
-    const Json json = Json::parse(text);
     if (!json.is_object() || !json.contains("attnscope_receipt"))
         throw FileError(name, "this is not a receipt", "give a file that `evaluate --receipt` wrote");
     if (json.at("attnscope_receipt").get<int>() != receiptVersion)

@@ -30,7 +30,7 @@ struct Receipt {
 
 [[nodiscard]] Json toJson(const Receipt& receipt);
 /// Throws FileError. `name` is used in messages.
-[[nodiscard]] Receipt receiptFrom(const std::string& text, const std::string& name);
+[[nodiscard]] Receipt receiptFrom(const Json& json, const std::string& name);
 
 struct ReceiptDifference {
     std::string name, before, now;  ///< empty: not there

@@ -26,7 +26,8 @@ from fault_table import COMMANDS, EVALUATION, HELPERS, TABLE, TINY, WEIGHTS
 VOLATILE = {"images_per_second", "samples_per_second", "seconds", "id", "started"}
 EXIT_UNREADABLE = 3
 # What a program may say besides its last sentence: which samples and attentions it goes on without. The last one is LibTorch's.
-NOTICE = re.compile(r"attnscope-cli: .*(/demo/(scenes|moves)/.*\.|The other attentions continue\.|more unreadable samples are listed .*\.|"
+# A folder that cannot be opened is no notice: it ends the command.
+NOTICE = re.compile(r"attnscope-cli: (?!.*: cannot be opened \().*(/demo/(scenes|moves)/.*\.|The other attentions continue\.|more unreadable samples are listed .*\.|"
                     r" Paused; .*)$|Error in cpuinfo: ")
 # What a program prints that ends where nobody intended it.
 CRASH = re.compile(r"terminate called|what\(\)|Aborted|Assertion|Exception raised from|basic_\w+buf|runtime error:|\bframe #")

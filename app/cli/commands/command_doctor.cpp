@@ -6,7 +6,6 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
-#include "core/base/process/processor.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -67,6 +66,20 @@ struct SystemInfo {
 };
 
 namespace fs = std::filesystem;
+
+std::string firstValue(const fs::path& file, const std::string& key, char separator)
+{
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t at = line.find(separator);
+        if (at == std::string::npos || trim(std::string_view(line).substr(0, at)) != key)
+            continue;
+        std::string value(trim(std::string_view(line).substr(at + 1)));
+        value.erase(std::ranges::remove(value, '"').begin(), value.end());
+        return printable(value);
+    }
+    return {};
+}
 
 std::string systemName()
 {
@@ -162,7 +175,7 @@ SystemInfo systemInfo()
     info.videoDecoder = decoderState(videoDecoderInfo);
 #endif
     info.system = systemName();
-    info.processor = processorName();
+    info.processor = firstValue("/proc/cpuinfo", "model name", ':');
     info.instructionSets = instructionSets();
     for (const kernels::CpuKernels* one : kernels::supportedCpuKernels())
         info.kernels.emplace_back(one->name);

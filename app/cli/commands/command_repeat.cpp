@@ -6,6 +6,7 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/json_file.h"
 #include "core/report/receipt.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 namespace attnscope::cli {
 
@@ -57,10 +57,9 @@ Receipt readReceipt(const fs::path& path, const Limits& limits)
     std::error_code error;
     if (fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) && !error)
         throw FileError(path.string(), "it is too large for a receipt", "give a file that `evaluate --receipt` wrote");
-    std::ifstream file(path, std::ios::binary);
-    if (!file || !fs::is_regular_file(path, error))
+    if (!fs::is_regular_file(path, error))
         throw FileError(path.string(), "the receipt cannot be read", "check the path and its permissions");
-    return receiptFrom(std::string(std::istreambuf_iterator<char>(file), {}), path.string());
+    return receiptFrom(readJson(path), path.string());
 }
 
 /// A receipt may say how to evaluate, but neither which files to read or write, nor what to load.

@@ -78,9 +78,6 @@ void misbehave(const std::string& mode, const Request& request, Reply& reply)
         std::abort();
     } else if (mode == "exits" && advances) {
         std::_Exit(4);
-    } else if (mode == "hangs" && advances) {
-        for (;;)
-            ::pause();
     } else if (mode == "shrinks the memory" && request.action == Action::Write) {
         if (::ftruncate(decoder_protocol::memoryFileDescriptor, 0) == 0)
             std::_Exit(9);
