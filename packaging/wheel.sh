@@ -9,10 +9,11 @@ usage() {
 Usage: packaging/wheel.sh [--check]
 
 Builds build/packages/attnscope-VERSION-py3-none-PLATFORM.whl, for every Python from 3.10 on beside torch $LIBTORCH_VERSION: the operators of PyTorch, the
-modules around them, and attnscope-cli as the engine's build, which takes tensors and no pictures.
+modules around them, and attnscope-cli as the engine's build, which takes tensors and no pictures. With an NVIDIA driver, or ATTNSCOPE_CUDA=1, also for GPUs; such a wheel
+needs a torch with CUDA.
 
   --check   install it with torch, timm, transformers and pytest into an empty environment (3 GB to download) and run tests/python there
-Environment: ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
+Environment: ATTNSCOPE_CUDA, ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
 EOF
 }
 
@@ -25,10 +26,11 @@ case "${1:-}" in
 esac
 
 install_packages "${BUILD_PACKAGES[@]}" libsqlite3-dev libsqlitecpp-dev python3-venv patchelf
-ensure_libtorch cpu
+SET=$(choose_set)
+ensure_libtorch "$SET"
 cd "$SOURCE_DIR"
 # Results stores by a SQLite inside: the wheel needs no library but torch's.
-cmake --preset wheel -DSQLite3_LIBRARY="$(cc -print-file-name=libsqlite3.a)" >/dev/null || die "CMake could not configure build/wheel; the reason is shown above."
+cmake --preset wheel -DATTNSCOPE_CUDA="$([ "$SET" = cuda ] && echo ON || echo OFF)" -DSQLite3_LIBRARY="$(cc -print-file-name=libsqlite3.a)" >/dev/null || die "CMake could not configure build/wheel; the reason is shown above."
 build_preset wheel attnscope_operators attnscope-commands attnscope-torchscript
 cd "$SOURCE_DIR"
 STAGE=$(mktemp -d)

@@ -213,7 +213,7 @@ TORCH_LIBRARY_IMPL(attnscope, CPU, m)
     m.impl("implied_weights", &impliedWeights);
 }
 
-#ifdef ATTNSCOPE_WITH_CUDA
+#ifdef ATTNSCOPE_CUDA
 TORCH_LIBRARY_IMPL(attnscope, CUDA, m)
 {
     m.impl("attention", &attention);

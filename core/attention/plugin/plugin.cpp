@@ -5,6 +5,8 @@
 #include "core/attention/plugin/plugin_method.h"
 #include "core/base/error.h"
 
+#include <torch/csrc/autograd/custom_function.h>
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -25,6 +27,38 @@ std::vector<LoadedPlugin>& methods()
     return all;
 }
 
+/// A library's output with the gradient of v, which needs none of its code: y = W v, so that the columns of W are the outputs for unit
+/// values, and dv = Wᵀ dy. They are computed for 64 keys at a time, and W is never whole.
+class LibraryOutput : public torch::autograd::Function<LibraryOutput> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale,
+                              std::int64_t plugin)
+    {
+        context->save_for_backward({q, k});
+        context->saved_data["scale"] = scale;
+        context->saved_data["plugin"] = plugin;
+        return checkedOutput(methods()[static_cast<std::size_t>(plugin)], q, k, v, scale);
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, const torch::autograd::variable_list& gradients)
+    {
+        constexpr std::int64_t width = 64;
+        const auto saved = context->get_saved_variables();
+        const at::Tensor &q = saved[0], &k = saved[1];
+        const double scale = context->saved_data["scale"].toDouble();
+        const LoadedPlugin& plugin = methods()[static_cast<std::size_t>(context->saved_data["plugin"].toInt())];
+        const std::int64_t keys = k.size(2);
+        std::vector<at::Tensor> parts;
+        for (std::int64_t first = 0; first < keys; first += width) {
+            const std::int64_t count = std::min(width, keys - first);
+            auto units = at::zeros({k.size(0), k.size(1), keys, count}, k.options());
+            units.narrow(2, first, count).diagonal(0, -2, -1).fill_(1);
+            parts.push_back(at::matmul(checkedOutput(plugin, q, k, units, scale).transpose(-2, -1), gradients[0]));  // (B,H,count,Dv)
+        }
+        return {{}, {}, at::cat(parts, 2), {}, {}};
+    }
+};
+
 class PluginAttention : public AttentionBackend {
 public:
     PluginAttention(const AttentionSpec& spec, const LoadedPlugin& plugin)
@@ -44,16 +78,18 @@ protected:
         const std::string& name = m_plugin.info.backend;
         if (!in.q.is_cpu())
             throw Unsupported(name, "a plug-in computes on the CPU", "run with --device cpu");
-        const bool gradient = at::GradMode::is_enabled() && (in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad());
-        if (gradient && !m_plugin.method->hasGradient())
-            throw Unsupported(name, "a library has no gradient, which training and implied weights need", "write it in TorchScript (docs/plugins.md)");
+        const bool own = m_plugin.method->hasGradient(), recorded = at::GradMode::is_enabled();
+        if (!own && recorded && (in.q.requires_grad() || in.k.requires_grad()))
+            throw Unsupported(name, "a library has no gradient, which training needs", "write it in TorchScript (docs/plugins.md)");
         const at::ScalarType type = in.q.scalar_type() == at::kDouble && m_plugin.method->takesDouble() ? at::kDouble : at::kFloat;
         const auto q = in.q.to(type), k = in.k.to(type), v = in.v.to(type);
         // TorchScript optimises in the first calls with tensors of new sizes: they are not to be measured.
         constexpr int unmeasured = 3;
-        if (m_plugin.method->hasGradient() && !m_warm.exchange(true))
+        if (own && !m_warm.exchange(true))
             for (int call = 0; call < unmeasured; ++call)
                 (void)checkedOutput(m_plugin, q, k, v, in.scale);
+        if (!own && recorded && v.requires_grad())
+            return LibraryOutput::apply(q, k, v, in.scale, static_cast<std::int64_t>(&m_plugin - methods().data())).to(in.q.scalar_type());
         return checkedOutput(m_plugin, q, k, v, in.scale).to(in.q.scalar_type());
     }
 

@@ -79,7 +79,7 @@ private slots:
     void faultsAreOneSentence();
     void whatIsNoPluginIsOneSentence();
     void scriptsWithOtherArgumentsAreRefused();
-    void librariesHaveNoGradient();
+    void bothFormsHaveImpliedWeights();
 };
 
 void TestPlugin::bothFormsComputeWhatTheySay()
@@ -190,21 +190,25 @@ void TestPlugin::scriptsWithOtherArgumentsAreRefused()
     QVERIFY2(problem.contains(QStringLiteral("does not describe itself")), qPrintable(problem));
 }
 
-/// Implied weights come from a backward pass: TorchScript has one, and a library says that it has none.
-void TestPlugin::librariesHaveNoGradient()
+/// The sample in both forms: TorchScript has a backward pass, and a library's weights are its outputs for unit values.
+void TestPlugin::bothFormsHaveImpliedWeights()
 {
     const QTemporaryDir folder;
     loadPlugin(sampleLibrary);
     loadPlugin(scripted(folder, sampleForward(), R"({"abi": 1, "name": "weighed"})"));
     SeededNoise noise(0, 0);
     const auto made = at::make_generator<at::CPUGeneratorImpl>(4);
-    const auto q = at::randn({1, 2, 6, 8}, made), v = at::randn({1, 2, 6, 8}, made);
-    const AttentionInput input{.q = q, .k = q, .v = v, .scale = 0.3};
-    const auto rows = at::zeros({1, 2, 6}).index_fill_(2, at::tensor({1}, at::kLong), 1);
-    const auto weights = makeBackend(AttentionSpec::parse("plugin-weighed"), {.heads = 2, .width = 8})->impliedWeights(input, noise, rows);
-    QVERIFY(((weights.sum(-1) - 1).abs() < 1e-5).all().item<bool>());
+    const auto q = at::randn({2, 2, 6, 8}, made), k = at::randn({2, 2, 150, 8}, made), v = at::randn({2, 2, 150, 3}, made), rows = at::randn({2, 2, 6}, made);
+    const AttentionInput input{.q = q, .k = k, .v = v, .scale = 0.3};
+    const auto expected = at::matmul(rows.to(at::kDouble).unsqueeze(2), expectedOf(q, k, at::eye(150).expand({2, 2, 150, 150}), 0.3)).squeeze(2);
+    for (const char* name : {"plugin-weighed", "plugin-relu-linear"}) {
+        const auto weights = makeBackend(AttentionSpec::parse(name), {.heads = 2, .width = 8})->impliedWeights(input, noise, rows);
+        QVERIFY2(((weights - expected).abs() < 1e-6).all().item<bool>(), name);
+    }
     const auto library = makeBackend(AttentionSpec::parse("plugin-relu-linear"), {.heads = 2, .width = 8});
-    const QString problem = problemOf([&] { (void)library->impliedWeights(input, noise, rows); });
+    AttentionInput trained = input;
+    trained.q = q.detach().clone().requires_grad_();
+    const QString problem = problemOf([&] { (void)library->attend(trained, noise); });
     QVERIFY2(problem.contains(QStringLiteral("a library has no gradient")), qPrintable(problem));
 }
 
