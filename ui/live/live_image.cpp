@@ -6,6 +6,7 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace attnscope::ui {
@@ -105,8 +106,8 @@ void LiveImage::paintClip(QPainter& painter, const QRectF& target) const
     if (m_clipWords.isEmpty())
         return;
     const QFont font = fontFor(Type::SmallMedium);
-    const double bracket = m_clipFrames > 1 ? 66 : 0, words = QFontMetricsF(font).horizontalAdvance(m_clipWords);
-    const double wide = words + 16 + (bracket > 0 ? bracket + 10 : 0);
+    const double room = target.width() - 32, words = std::min(QFontMetricsF(font).horizontalAdvance(m_clipWords), room);
+    const double bracket = m_clipFrames > 1 && words + 76 <= room ? 66 : 0, wide = words + 16 + (bracket > 0 ? bracket + 10 : 0);
     const double height = std::max(24.0, QFontMetricsF(font).height() + 8);
     const QRectF rect = drawPill(painter, {target.center().x() - wide / 2, target.bottom() - height - 10}, wide);
     double x = rect.left() + 8;

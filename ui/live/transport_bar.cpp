@@ -130,7 +130,7 @@ void TransportBar::fillEvery()
     m_every->setCurrentIndex(std::max(0, m_every->findData(m_session.every())));
 }
 
-QString TransportBar::keepingUpText() const
+QStringList TransportBar::keepingUpParts() const
 {
     if (!m_session.isOpen())
         return {};
@@ -143,7 +143,7 @@ QString TransportBar::keepingUpText() const
     }
     const PlayerState state = m_session.state();
     parts << (state.dropped == 0 ? tr("Dropped 0") : tr("Dropped %1").arg(state.dropped));
-    return parts.join(QStringLiteral(" · "));
+    return parts;
 }
 
 void TransportBar::refresh()
@@ -165,11 +165,16 @@ void TransportBar::refresh()
         m_time->setText(text);
     const int wide = QFontMetrics(m_time->font()).horizontalAdvance(QString(text).replace(QRegularExpression(QStringLiteral("\\d")), QStringLiteral("0"))) + 4;
     m_time->setMinimumWidth(std::max(m_time->minimumWidth() > wide + 30 ? 0 : m_time->minimumWidth(), wide));
-    const QString keeping = keepingUpText();
-    if (m_keepingUp->text() != keeping) {
-        m_keepingUp->setText(keeping);
-        m_keepingUp->setToolTip(tr("%1\nProcessed: fraction of the scheduled clips that were predicted. Dropped: frames that came "
-                                   "too late to be shown.").arg(keeping));
+    QStringList parts = keepingUpParts();
+    const QString separator = QStringLiteral(" · "), keeping = parts.join(separator);
+    const QString help = tr("%1\nProcessed: fraction of the scheduled clips that were predicted. Dropped: frames that came "
+                            "too late to be shown.").arg(keeping);
+    if (m_keepingUp->toolTip() != help) {
+        m_keepingUp->setToolTip(help);
+        // Where there is little room the lag is left out rather than half of the last number.
+        if (parts.size() == 3 && QFontMetrics(m_keepingUp->font()).horizontalAdvance(keeping) > m_keepingUp->width())
+            parts.removeAt(1);
+        m_keepingUp->setText(parts.join(separator));
     }
 }
 

@@ -40,7 +40,7 @@ private:
     IconButton* button(const QString& icon, const QString& name, const QString& key);
     CaptionCombo* box(const QString& name, const QString& help);
     [[nodiscard]] QString everyText(int every) const;
-    [[nodiscard]] QString keepingUpText() const;
+    [[nodiscard]] QStringList keepingUpParts() const;
 
     LiveSession& m_session;
     IconButton* m_back;
