@@ -4,14 +4,17 @@
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PART=1 PARTS=1
+PART=1 PARTS=1 QUICK=no
+# Programs of tests without LibTorch.
+QUICK_GROUPS=(tests_plain tests_media tests_store)
 usage() {
     cat <<EOF
-Usage: packaging/sanitize.sh [--part I/N] [address] [thread] [-- CTEST OPTION…]
+Usage: packaging/sanitize.sh [--quick] [--part I/N] [address] [thread] [-- CTEST OPTION…]
 
 Builds and runs the tests under sanitizers, both unless one is named:
   address   addresses, leaks and undefined behaviour, all tests (preset asan; the build takes half an hour, the tests several hours)
   thread    races between threads, in what runs without LibTorch, which is not built for that (preset tsan; minutes)
+  --quick   under \`address\` only the tests that need no LibTorch: kernels, readers of files, decoders, stores (minutes)
   --part I/N  of the tests under \`address\` only every N-th, from the I-th on: N nights see all of them
 EOF
 }
@@ -20,6 +23,7 @@ KINDS=()
 while [ $# -gt 0 ]; do
     case $1 in
         -h | --help) usage && exit 0 ;;
+        --quick) QUICK=yes ;;
         --part)
             [[ ${2:-} =~ ^([1-9][0-9]*)/([1-9][0-9]*)$ ]] || die "--part takes I/N, for example 1/4."
             PART=${BASH_REMATCH[1]} PARTS=${BASH_REMATCH[2]}
@@ -41,6 +45,9 @@ for kind in "${KINDS[@]}"; do
     if [ "$kind" = thread ]; then
         build_preset tsan tests_threads
         ctest --preset tsan "$@" || failed+=(thread)
+    elif [ $QUICK = yes ]; then
+        build_preset asan "${QUICK_GROUPS[@]}"
+        ctest --preset asan -L "^($(IFS='|' && echo "${QUICK_GROUPS[*]}"))$" "$@" || failed+=(address)
     else
         build_preset asan
         say "Tests under the address sanitizer, part $PART of $PARTS"
