@@ -9,7 +9,7 @@
 #include "app/cli/output/console.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/device/freed_memory.h"

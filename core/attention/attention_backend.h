@@ -4,6 +4,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/attention/backend_info.h"
 #include "core/attention/noise.h"
+#include "core/attention/token_layout.h"
 
 #include <ATen/ATen.h>
 #include <torch/nn/module.h>
@@ -20,37 +21,6 @@ namespace attnscope {
 
 class KeySets;
 struct TokenMeans;
-
-/// How a sequence of tokens is laid out in the image: `prefix` tokens without a position (class, distillation), then a frame-major,
-/// row-major grid. rows = 0: the grid is unknown and the tokens form a line.
-struct TokenLayout {
-    std::int64_t prefix = 0;
-    std::int64_t frames = 1;
-    std::int64_t rows = 0;
-    std::int64_t columns = 0;
-
-    [[nodiscard]] bool hasGrid() const { return rows > 0 && columns > 0; }
-    [[nodiscard]] std::int64_t count() const { return prefix + frames * rows * columns; }
-};
-
-/// The positions of a tensor's tokens, as far as known: `prefix` tokens without a position, then frames × rows × columns. If the grid is
-/// unknown, one row.
-struct TokenPlaces {
-    std::int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
-
-    [[nodiscard]] bool isLine() const { return rows == 1; }
-    bool operator==(const TokenPlaces&) const = default;
-};
-
-/// The positions of `count` tokens of a layout: all of it, one frame of it, or a line if they fit neither.
-[[nodiscard]] inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
-{
-    if (layout.hasGrid() && layout.count() == count)
-        return {layout.prefix, layout.frames, layout.rows, layout.columns};
-    if (layout.hasGrid() && layout.rows * layout.columns == count)
-        return {0, 1, layout.rows, layout.columns};
-    return {0, 1, 1, count};
-}
 
 /// q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv), unscaled. `scale` is that of the logits (D^-½ in every model here).
 struct AttentionInput {
@@ -87,16 +57,6 @@ struct AttentionPart {
 
 /// Attention to the keys of both: weights are softmax over the two normalisers.
 [[nodiscard]] AttentionPart joined(const AttentionPart& a, const AttentionPart& b);
-
-/// Sizes only, for counting multiply-adds.
-struct AttentionShape {
-    std::int64_t heads = 1;
-    std::int64_t queries = 1;
-    std::int64_t keys = 1;
-    std::int64_t width = 1;       ///< D
-    std::int64_t valueDim = 1;  ///< Dv
-    std::int64_t keyGroups = 1;   ///< groups of keys / keyGroups keys, each with its own normaliser
-};
 
 /// Throws UsageError if `spec` needs queries and keys of the same tokens (BackendInfo::ownKeysOnly) and a layer of this shape has others.
 void refuseOtherKeys(const AttentionSpec& spec, const AttentionShape& shape);

@@ -117,6 +117,15 @@ private:
     Json m_json = Json::object();
 };
 
+/// A whole number. Throws Json::exception for any other value: the library converts fractions too, and those beyond `Number` to anything.
+template <std::integral Number>
+[[nodiscard]] Number integerFrom(const Json& json)
+{
+    if (!json.is_number_integer())
+        throw Json::type_error::create(302, "type must be a whole number", &json);
+    return json.get<Number>();
+}
+
 /// Reads every key; throws Json::exception where one is missing or of another type.
 class JsonFieldReader {
 public:
@@ -158,7 +167,9 @@ private:
         if (!json.is_null())
             read(json, value.emplace());
     }
-    static void read(const Json& json, std::vector<double>& values)
+    template <typename Number>
+        requires(std::is_arithmetic_v<Number>)
+    static void read(const Json& json, std::vector<Number>& values)
     {
         values.clear();
         for (const Json& value : json)
@@ -171,6 +182,8 @@ private:
             readFields(json, value);
         else if constexpr (std::same_as<Value, double>)
             value = json.is_null() ? std::nan("") : json.get<double>();
+        else if constexpr (std::integral<Value> && !std::same_as<Value, bool>)
+            value = integerFrom<Value>(json);
         else
             json.get_to(value);
     }

@@ -2,20 +2,23 @@
 #include "core/checkpoint/json_file.h"
 
 #include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/json_text.h"
+#include "core/checkpoint/state_dict.h"
 
-#include <fstream>
-#include <ios>
+#include <span>
+#include <string>
 
 namespace attnscope {
 
-Json readJson(const std::filesystem::path& path)
-try {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream)
-        throw FileError(path.string(), "it cannot be read", "check the path and its permissions");
-    return Json::parse(stream, nullptr, /*allow_exceptions=*/false);
-} catch (const std::ios_base::failure&) {  // thrown by the stream's buffer where the disk reports an error
-    throw FileError(path.string(), "it cannot be read", "check the disk");
+Json readJson(const std::filesystem::path& path, std::int64_t mostBytes)
+{
+    const auto source = openFile(path);
+    if (source->size() > mostBytes)
+        throw FileError(path.string(), "it has " + formatBytes(source->size()).text(), "the limit for such a file is " + formatBytes(mostBytes).text());
+    std::string text(static_cast<std::size_t>(source->size()), '\0');
+    source->read(0, std::as_writable_bytes(std::span(text)));
+    return jsonFromText(text);
 }
 
 }  // namespace attnscope

@@ -2,12 +2,18 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/limits.h"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace attnscope {
 
-/// What a file holds; discarded (`is_discarded`) where that is not valid JSON. Throws FileError if it cannot be read.
-[[nodiscard]] Json readJson(const std::filesystem::path& path);
+/// What a file holds; discarded (`is_discarded`) where `jsonFromText` accepts nothing of it. Throws FileError if it cannot be read, or has
+/// more than `mostBytes`.
+[[nodiscard]] Json readJson(const std::filesystem::path& path, std::int64_t mostBytes = Limits().jsonBytes);
+
+/// A limit for measurements of many inputs.
+inline constexpr std::int64_t mostRecordBytes = std::int64_t{64} << 20;
 
 }  // namespace attnscope

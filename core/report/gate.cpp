@@ -76,7 +76,7 @@ RunsByName runsOf(const fs::path& file)
 
 Json readRecord(const fs::path& file)
 {
-    Json record = readJson(file);
+    Json record = readJson(file, mostRecordBytes);
     if (record.is_discarded() || !record.is_object() || !record.contains("model") || !record.contains("inputs"))
         throw FileError(file.string(), "it is neither a results store nor a record with latencies", "give a file of `compare --json` or `evaluate --store`");
     return record;

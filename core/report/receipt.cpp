@@ -144,7 +144,7 @@ Receipt receiptFrom(const Json& json, const std::string& name)
 try {
     if (!json.is_object() || !json.contains("attnscope_receipt"))
         throw FileError(name, "this is not a receipt", "give a file that `evaluate --receipt` wrote");
-    if (json.at("attnscope_receipt").get<int>() != receiptVersion)
+    if (integerFrom<int>(json.at("attnscope_receipt")) != receiptVersion)
         throw FileError(name, "this receipt is of another version of Attnscope", "repeat it with that version");
     return {json.at("options").get<std::vector<std::string>>(), entriesFrom(json.at("conditions")), entriesFrom(json.at("results"))};
 } catch (const Json::exception&) {

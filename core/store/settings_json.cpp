@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/settings_json.h"
 
-#include "core/base/json.h"
+#include "core/base/json_text.h"
 #include "core/run/record_fields.h"
 
 #include <cmath>
@@ -142,8 +142,10 @@ std::string dumpJson(const Json& json)
 
 Json parseJson(const std::string& text)
 {
-    Json json = Json::parse(text, nullptr, false);
-    return json.is_object() ? json : Json::object();
+    Json json = jsonFromText(text);
+    if (!json.is_object())
+        json = Json::object();
+    return json;
 }
 
 Json identityOf(const EvaluationSettings& settings, bool withShard)

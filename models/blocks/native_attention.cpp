@@ -2,6 +2,7 @@
 #include "models/blocks/native_attention.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <map>
 
@@ -11,7 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& subject, const std::string& key, const Json& value)
 {
-    throw UsageError(subject, "attn_args: `" + key + "` = " + value.dump() + " is not supported here",
+    throw UsageError(subject, "attn_args: `" + key + "` = " + printable(value.dump().substr(0, 60)) + " is not supported here",
                      "describe the attention by `attention` with an attention specification");
 }
 
@@ -86,7 +87,7 @@ NativeAttention nativeAttention(const std::string& name, const Json& arguments, 
         return performer(args, subject);
     if (name == "ra")
         return randomized(args, subject);
-    throw UsageError(subject, "`attn` = \"" + name + "\" is unknown", "softmax, performer, ra and lara are supported");
+    throw UsageError(subject, "`attn` = \"" + printable(name.substr(0, 60)) + "\" is unknown", "softmax, performer, ra and lara are supported");
 }
 
 }  // namespace attnscope

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/blocks/position_embedding.h"
 
-#include "core/base/error.h"
-
 #include <stdexcept>
 
 namespace attnscope {
@@ -25,30 +23,6 @@ at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_
 }
 
 }  // namespace
-
-PositionRule parsePositionRule(const std::string& name)
-{
-    if (name == "own")
-        return PositionRule::Own;
-    if (name == "deit")
-        return PositionRule::Deit;
-    if (name == "timm")
-        return PositionRule::Timm;
-    if (name == "dinov2")
-        return PositionRule::Dinov2;
-    throw UsageError("", "unknown position rule `" + name + "`", "the rules are own, deit, timm and dinov2");
-}
-
-std::string describe(PositionRule rule)
-{
-    switch (rule) {
-    case PositionRule::Deit: return "bicubic, as the DeiT authors do";
-    case PositionRule::Timm: return "bicubic with antialias, as timm does";
-    case PositionRule::Dinov2: return "bicubic with an offset, as the DINOv2 authors do";
-    case PositionRule::Own: break;
-    }
-    return "as the network's authors do";
-}
 
 at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows, std::int64_t columns,
                                    std::int64_t newRows, std::int64_t newColumns, PositionRule rule)

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/attention/attention_backend.h"
 #include "core/attention/attention_spec.h"
+#include "core/attention/token_layout.h"
 #include "core/base/json.h"
 #include "models/blocks/mlp_width.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace attnscope {
+
+class AttentionBackend;
+struct BackendContext;
 
 enum class SpaceTime {
     Trajectory,  ///< softmax over space in each frame, then along the trajectory over time

@@ -2,16 +2,20 @@
 #pragma once
 
 #include "core/attention/attention_spec.h"
-#include "core/attention/landmarks.h"
-#include "core/attention/methods/spatial_reduction.h"
+#include "core/attention/methods/key_source.h"
+#include "core/attention/token_layout.h"
 #include "core/base/json.h"
 #include "models/blocks/mlp_width.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace attnscope {
+
+class AttentionBackend;
+struct LandmarkMapTensor;
 
 enum class PvtForm {
     Reduced,  ///< PVTv2 as published: `q`, `kv` and a spatial reduction of the keys

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_weights.h"
 
+#include "core/attention/landmarks.h"
 #include "models/blocks/random_weights.h"
 
 #include <cmath>

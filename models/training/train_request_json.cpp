@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/training/train_request_json.h"
 
+#include "core/attention/attention_spec.h"
 #include "core/base/error.h"
-#include "core/checkpoint/safetensors.h"
 #include "core/train/training_json.h"
-#include "models/training/training_files.h"
-
-#include <filesystem>
 
 namespace attnscope {
 
@@ -18,7 +15,7 @@ void to_json(Json& json, const InputSize& size)
 
 void from_json(const Json& json, InputSize& size)
 {
-    size = InputSize::parse(json.is_string() ? json.get<std::string>() : std::to_string(json.get<std::int64_t>()));
+    size = InputSize::parse(json.is_string() ? json.get<std::string>() : std::to_string(integerFrom<std::int64_t>(json)));
 }
 
 void visitFields(MaybeConst<ModelRequest> auto& model, auto& visit)
@@ -68,23 +65,6 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
                         "its training run is for an unknown attention (" + std::string(error.what()) + ")",
                         "fill in the form again");
     }
-}
-
-std::optional<TrainRequest> interruptedTraining(const std::string& output)
-{
-    const std::string file = TrainingFiles(output).resume;
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(file, none))
-        return std::nullopt;
-    const StateDict state = readSafetensors(openFile(file));
-    const Json text = state.metadata.is_object() ? state.metadata.value("attnscope_training", Json()) : Json();
-    const Json training = text.is_string() ? Json::parse(text.get<std::string>(), nullptr, false) : Json();
-    if (!training.is_object() || !training.contains("request"))
-        throw FileError(file, "it does not contain the settings of its training run", "fill in the form with the same settings");
-    TrainRequest request = trainRequestFromJson(training.at("request"), file);
-    request.output = output;
-    request.resume = true;
-    return request;
 }
 
 }  // namespace attnscope

@@ -2,6 +2,7 @@
 #include "models/training/training_files.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/dtype.h"
 #include "models/weights/header_description.h"
@@ -47,7 +48,7 @@ ResumeState readResumeState(const std::string& path)
     const Json text = file.metadata.is_object() ? file.metadata.value("attnscope_training", Json()) : Json();
     ResumeState state;
     if (text.is_string())
-        state.training = Json::parse(text.get<std::string>(), nullptr, false);
+        state.training = jsonFromText(text.get_ref<const std::string&>());
     if (!state.training.is_object())
         throw FileError(path, "it does not contain the state of a training run to resume", "start over with --overwrite");
     for (const auto& [name, stored] : file.tensors)

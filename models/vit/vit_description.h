@@ -3,10 +3,10 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
-#include "core/nn/layers.h"
+#include "core/kernels/activation.h"
 #include "models/blocks/image_preparation.h"
 #include "models/blocks/mlp_width.h"
-#include "models/blocks/position_embedding.h"
+#include "models/blocks/position_rule.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +15,8 @@
 #include <vector>
 
 namespace attnscope {
+
+using kernels::Activation;
 
 enum class VitFamily {
     Deit,  ///< DeiT: every switch at its default but `distilled`

@@ -15,6 +15,8 @@ struct Spelling {
     const char* word;
     Value value;
 };
+template <typename Value>
+Spelling(const char*, Value) -> Spelling<Value>;
 
 constexpr std::array positionWords{Spelling{"learned", VitPositions::Learned}, Spelling{"none", VitPositions::None}};
 constexpr std::array ruleWords{Spelling{"bicubic_antialias", PositionRule::Timm}, Spelling{"bicubic", PositionRule::Deit},

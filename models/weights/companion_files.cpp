@@ -43,8 +43,10 @@ Json objectIn(const fs::path& path, const Limits& limits)
     std::error_code error;
     if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
         return nullptr;
-    Json json = readJson(path);
-    return json.is_object() ? json : Json(nullptr);
+    Json json = readJson(path, limits.jsonBytes);
+    if (!json.is_object())
+        json = nullptr;
+    return json;
 }
 
 }  // namespace

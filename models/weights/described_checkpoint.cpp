@@ -2,6 +2,7 @@
 #include "models/weights/described_checkpoint.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/checkpoint/json_file.h"
 #include "models/labels/known_labels.h"
@@ -33,7 +34,7 @@ Json readJsonFile(const std::string& path, const Limits& limits)
         throw FileError(path, "it is not a file", "give a JSON model description or one of the names of `attnscope-cli models`");
     if (fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
         throw FileError(path, "it is too large for a model description", "a description is a few lines of JSON");
-    const Json json = readJson(path);
+    Json json = readJson(path, limits.jsonBytes);
     if (json.is_discarded())
         throw FileError(path, "it is not valid JSON", "give an object with family, embed_dim, depth and so on");
     return json;
@@ -130,7 +131,7 @@ void takeGiven(const std::string& assignment, const std::string& file, Checkpoin
     if (!isSwitch && !prepares && std::ranges::find(identity.undecided, key) == identity.undecided.end())
         throw UsageError(file, "`" + printable(key) + "` is not a key that its description leaves open",
                          "`attnscope-cli inspect` shows what is known of it and why");
-    const Json value = Json::parse(assignment.substr(at + 1), nullptr, false);
+    const Json value = jsonFromText(std::string_view(assignment).substr(at + 1));
     identity.config[key] = value.is_discarded() ? Json(assignment.substr(at + 1)) : value;
     if (isSwitch) {
         shown->value = identity.config[key];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/weights/header_description.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 #include <array>
@@ -16,8 +17,10 @@ Json entry(const StateDict& state, const char* key)
     const Json text = state.metadata.is_object() ? state.metadata.value(key, Json()) : Json();
     if (!text.is_string())
         return nullptr;
-    Json json = Json::parse(text.get<std::string>(), nullptr, false);
-    return json.is_discarded() ? Json(nullptr) : json;
+    Json json = jsonFromText(text.get_ref<const std::string&>());
+    if (json.is_discarded())
+        json = nullptr;
+    return json;
 }
 
 std::vector<std::string> texts(const Json& list)

@@ -320,6 +320,9 @@ private slots:
             QStringList{"classify", goldenInput(), "--labels", folder.filePath("short.txt")} + tinyModel());
         QCOMPARE(wrong.exitCode, 1);
         QVERIFY(wrong.messages.contains("10 classes"));
+        QVERIFY(write("twice.json", R"({"n0":0,"n1":1,"n2":2,"n3":3,"n4":4,"n5":5,"n6":6,"n7":7,"n8":8,"n9":8})"));
+        const Outcome twice = runCli(QStringList{"classify", goldenInput(), "--labels", folder.filePath("twice.json")} + tinyModel());
+        QVERIFY2(twice.messages.contains("it names class 8 twice"), twice.messages.constData());
     }
 
     void deviceThatIsNotThereIsAnErrorAndNoSilentFallback()

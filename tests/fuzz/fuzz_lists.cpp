@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
 #include "core/data/dataset/list_text.h"
+#include "tests/fuzz/fuzz_sentence.h"
 
-#include <cstdlib>
 #include <string_view>
 
 using namespace attnscope;
+using namespace attnscope::fuzz;
 
 namespace {
-
-/// Either an Error in one sentence, or samples that are no more than the text could hold; anything else ends the
-/// process.
-template <typename Work>
-void attempt(const Work& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        if (!error.reason().ends_with('.') && !error.reason().ends_with('?'))
-            std::abort();
-    }
-}
-
-void requireThat(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 void checkSamples(const std::vector<ListedSample>& samples, std::string_view text)
 {
@@ -45,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     const std::string name = "list";
-    attempt([&] {
+    expectSentence([&] {
         switch (data[0] % 7) {
         case 0:
             return checkSamples(parseLabelList(text, name), text);

@@ -400,6 +400,7 @@ void TestCheckpointIdentity::headersOfOtherTypesAreNoIdentity_data()
     QTest::newRow("width") << R"({"family":"deit","embed_dim":"wide"})";
     QTest::newRow("null") << R"({"family":null,"embed_dim":null,"name":{}})";
     QTest::newRow("fraction") << R"({"family":"deit","embed_dim":1e300})";
+    QTest::newRow("nested") << QString(R"({"family":"deit","name":)") + QString(1'000'000, '[') + QString(1'000'000, ']') + "}";
 }
 
 /// `identify` never throws; what opens the file then says what is wrong with it.

@@ -562,6 +562,8 @@ void TestPvt::impossibleDescriptionsAreRefused_data()
     row(R"({"family":"pvt_v2_lara","attention":"softmax:keys=reduced"})", "no spatial reduction");
     row(R"({"family":"pvt_v2_lara","linear":true})", "linear");
     row(R"({"attn":"lara","attn_args":{"pool_module_type":"mlp"}})", "pool_module_type");
+    row(R"({"attn":"a\nb"})", R"("a\nb" is unknown)");
+    row(R"({"attn":"lara","attn_args":{"mis_type":"\u202e"}})", R"(`mis_type` = "\u202e" is not supported)");
 }
 
 void TestPvt::impossibleDescriptionsAreRefused()

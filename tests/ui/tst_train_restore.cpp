@@ -76,6 +76,9 @@ private slots:
         damaged["attention"] = "no such thing";
         QVERIFY_EXCEPTION_THROWN(trainRequestFromJson(damaged, "test"), FileError);
         QVERIFY_EXCEPTION_THROWN(trainRequestFromJson(Json("text"), "test"), FileError);
+        damaged = toJson(was);
+        damaged["plan"]["epochs"] = 1e300;  // no whole number is that large
+        QVERIFY_EXCEPTION_THROWN(trainRequestFromJson(damaged, "test"), FileError);
     }
 
     void theFormShowsARequestAsItIs()

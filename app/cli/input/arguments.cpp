@@ -3,7 +3,7 @@
 
 #include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/run/feature_kind.h"

@@ -2,7 +2,7 @@
 #include "app/cli/input/labels.h"
 
 #include "core/base/error.h"
-#include "core/base/json.h"
+#include "core/base/json_text.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/checkpoint/state_dict.h"
@@ -33,6 +33,7 @@ public:
     LabelList(std::string path, std::int64_t classes)
         : m_path(std::move(path))
         , m_labels(static_cast<std::size_t>(classes))
+        , m_named(m_labels.size())
     {}
 
     void set(std::int64_t index, const Json& name)
@@ -44,7 +45,11 @@ public:
         if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
             throw FileError(m_path, "it names a class " + std::to_string(index),
                             "the model has " + std::to_string(m_labels.size()) + " classes");
-        m_labels[static_cast<std::size_t>(index)] = printable(text.get<std::string>());
+        const auto place = static_cast<std::size_t>(index);
+        if (m_named[place])
+            throw FileError(m_path, "it names class " + std::to_string(index) + " twice");
+        m_named[place] = true;
+        m_labels[place] = printable(text.get<std::string>());
         ++m_count;
     }
 
@@ -59,6 +64,7 @@ public:
 private:
     std::string m_path;
     std::vector<std::string> m_labels;
+    std::vector<bool> m_named;
     std::size_t m_count = 0;
 };
 
@@ -95,7 +101,7 @@ std::vector<std::string> readLabels(const std::filesystem::path& path, std::int6
         readLines(text, list);
         return list.finished();
     }
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = jsonFromText(text);
     if (json.is_discarded())
         throw FileError(path.string(), "it starts like JSON but is not valid JSON",
                         "give one class name per line, or a JSON list or object");

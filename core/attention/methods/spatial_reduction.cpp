@@ -3,7 +3,6 @@
 
 #include "core/attention/common_options.h"
 #include "core/attention/methods/softmax.h"
-#include "core/base/error.h"
 
 namespace attnscope {
 
@@ -23,51 +22,10 @@ at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::
 /// image (B,rows,columns,C) → (B,49,C). Channels-last memory is an image without a copy.
 at::Tensor pooledCells(const at::Tensor& image)
 {
-    constexpr auto side = SpatialReduction::pooledSide;
-    return at::adaptive_avg_pool2d(image.permute({0, 3, 1, 2}), {side, side}).permute({0, 2, 3, 1}).flatten(1, 2);
+    return at::adaptive_avg_pool2d(image.permute({0, 3, 1, 2}), {pooledSide, pooledSide}).permute({0, 2, 3, 1}).flatten(1, 2);
 }
 
 }  // namespace
-
-KeySource keySource(const AttentionSpec& spec)
-{
-    if (spec.backend() == "sra")
-        return KeySource::Reduced;
-    const BackendInfo* info = findBackend(spec.backend());
-    const bool hasChoice = info != nullptr && findOption(*info, "keys") != nullptr;
-    return hasChoice && spec.choice("keys") == "reduced" ? KeySource::Reduced : KeySource::All;
-}
-
-bool isExactOverItsKeys(const AttentionSpec& spec)
-{
-    return spec.backend() == referenceBackend || spec.backend() == "sra";
-}
-
-AttentionSpec exactOver(KeySource keys)
-{
-    const AttentionSpec exact = AttentionSpec::reference();
-    return keys == KeySource::Reduced ? exact.with("keys", std::string("reduced")) : exact;
-}
-
-void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
-{
-    for (const LayerAttention& part : spec.parts())
-        refuseReducedKeys(part.spec, model);
-    if (keySource(spec) == KeySource::Reduced)
-        throw UsageError(
-            spec.canonical(), model + " has no spatial reduction to provide reduced keys",
-            "choose an attention over all keys, such as softmax, or a network with one, such as pvt_v2_b1");
-}
-
-TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled)
-{
-    if (pooled)
-        return {.prefix = 0,
-                .frames = 1,
-                .rows = SpatialReduction::pooledSide,
-                .columns = SpatialReduction::pooledSide};
-    return {.prefix = 0, .frames = 1, .rows = tokens.rows / ratio, .columns = tokens.columns / ratio};
-}
 
 TokenLayout SpatialReduction::reduced(const TokenLayout& tokens) const
 {

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/backend_info.h"
+#include "core/attention/methods/key_source.h"
 #include "core/nn/layers.h"
 
 #include <ATen/ATen.h>
@@ -15,32 +16,11 @@ namespace attnscope {
 /// backend is then softmax over them. `sra:linear` is the variant with pooling to 7×7.
 [[nodiscard]] BackendInfo sraInfo();
 
-/// Which tokens a layer's keys come from.
-enum class KeySource {
-    All,      ///< every token
-    Reduced,  ///< the smaller image of a spatial reduction
-};
-
-/// The key source that a specification selects: Reduced for `sra` and for `keys=reduced`.
-[[nodiscard]] KeySource keySource(const AttentionSpec& spec);
-
-/// Whether it is softmax over the keys that it has: the reference itself, or `sra`.
-[[nodiscard]] bool isExactOverItsKeys(const AttentionSpec& spec);
-
-/// The reference over those keys.
-[[nodiscard]] AttentionSpec exactOver(KeySource keys);
-
-/// The keys of a specification for a network without spatial reduction: throws UsageError where it asks for reduced ones.
-/// `model` stands in the sentence.
-void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
-
 /// The image from which SRA takes keys and values (Wang et al., PVTv2, CVMJ 2022).
 ///
 /// Strided: y = LayerNorm(conv(x)), kernel = stride = R, no padding: rows and columns that do not fill a cell are ignored. Pooled ("linear
 /// SRA"): y = GELU(LayerNorm(conv1×1(pool 7×7(x)))), adaptive average pooling, which enlarges as well as reduces.
 struct SpatialReduction {
-    static constexpr std::int64_t pooledSide = 7;
-
     LayerWeights convolution;  ///< `sr`: (C,C,R,R), R = 1 if pooled; (C)
     LayerWeights norm;         ///< `norm`: (C)
     std::int64_t ratio = 1;    ///< R
@@ -57,8 +37,5 @@ struct SpatialReduction {
     /// x (B,rows·columns,C), tokens row-major → y (B,M,C), row-major on `reduced(tokens)`.
     [[nodiscard]] at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
 };
-
-/// The grid of the keys when an image of this grid is reduced by cells of `ratio`, or pooled.
-[[nodiscard]] TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
 
 }  // namespace attnscope

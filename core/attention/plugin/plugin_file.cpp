@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/base/format.h"
-#include "core/base/json.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/checkpoint/sha256.h"
 #include "core/checkpoint/state_dict.h"
@@ -41,7 +41,7 @@ AttentionKind kindOf(const Json& json, const std::string& subject)
 void describe(PluginInfo& info, const std::string& text)
 {
     const std::string subject = info.file.string();
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const Json json = jsonFromText(text);
     if (!json.is_object())
         throw FileError(subject, "it does not describe itself by a JSON object",
                         R"(give {"abi": 1, "name": "…"} as attnscope.json of the module or from attnscope_describe_v1 (docs/plugins.md))");

@@ -2,6 +2,7 @@
 #include "core/attention/plugin/plugin_json.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 namespace attnscope {
@@ -15,7 +16,7 @@ Json toJson(const PluginInfo& plugin)
 
 PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::path& file)
 {
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const Json json = jsonFromText(text);
     const auto textAt = [](const Json& object, const char* key) {
         const auto found = object.find(key);
         return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : std::string();

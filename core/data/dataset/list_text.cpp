@@ -2,7 +2,7 @@
 #include "core/data/dataset/list_text.h"
 
 #include "core/base/error.h"
-#include "core/base/json.h"
+#include "core/base/json_text.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 
@@ -96,14 +96,8 @@ std::int64_t seconds(std::string_view text, const std::string& name, std::int64_
 
 Json parsedJson(std::string_view text, const std::string& name, const char* right)
 {
-    // Nesting is bounded, so that a text of brackets can't overflow the stack.
-    bool deep = false;
-    const auto watch = [&](int at, Json::parse_event_t, Json&) {
-        deep = deep || at > 8;
-        return at <= 8;
-    };
-    Json json = Json::parse(text, watch, false);
-    if (json.is_discarded() || deep)
+    Json json = jsonFromText(text);
+    if (json.is_discarded())
         throw FileError(name, "is not JSON of the expected form", right);
     return json;
 }

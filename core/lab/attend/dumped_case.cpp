@@ -4,6 +4,7 @@
 #include "core/attention/backend_info.h"
 #include "core/attention/recorded_options.h"
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 
@@ -21,7 +22,7 @@ Json parsed(const Json& value, const std::string& key, const std::string& file)
 {
     if (!value.is_string())
         return value;
-    Json result = Json::parse(value.get<std::string>(), nullptr, false);
+    Json result = jsonFromText(value.get_ref<const std::string&>());
     if (result.is_discarded())
         throw FileError(file, "`" + key + "` in its header is not JSON",
                         "write an object there, as the golden files do");

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/json_path.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/lab/neighbours/feature_fields.h"
@@ -51,9 +52,9 @@ FeatureOrigin originOf(const StateDict& state, const std::string& name)
         refuse(name, "it is a datastore of another version of this program");
     FeatureOrigin origin;
     try {
-        readFields(Json::parse(metadata.at("identity").get<std::string>()), origin.identity);
+        readFields(jsonFromText(metadata.at("identity").get_ref<const std::string&>()), origin.identity);
         origin.folder = pathFromJson(metadata.at("folder").get<std::string>());
-        Json::parse(metadata.at("classes").get<std::string>()).get_to(origin.classes);
+        jsonFromText(metadata.at("classes").get_ref<const std::string&>()).get_to(origin.classes);
     } catch (const Json::exception&) {
         refuse(name, "its header is incomplete");
     }

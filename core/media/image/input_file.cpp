@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/process/process_limit.h"
 #include "core/media/format/image_validator.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,9 @@ std::size_t InputFile::readAt(std::int64_t at, std::span<std::uint8_t> out) cons
 
 void InputFile::fail() const
 {
-    throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
+    const int error = errno;
+    refuseWithoutResources(error, m_name);
+    throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(error)),
                     "check the path and its permissions");
 }
 

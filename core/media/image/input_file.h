@@ -16,7 +16,8 @@ namespace attnscope {
 /// A regular file, open for random-access reading.
 class InputFile {
 public:
-    /// Throws FileError: missing, access denied, a folder, a pipe, a device. `remedy`: what to give instead of the latter.
+    /// Throws FileError: missing, access denied, a folder, a pipe, a device. `remedy`: what to give instead of the latter. Throws Unsupported
+    /// where there is no file descriptor or memory left to open it: nothing is known of the file then.
     InputFile(const std::filesystem::path& path, std::string_view remedy);
     /// One that another process opened; `name` is used in messages.
     InputFile(FileDescriptor file, std::string name);
@@ -24,7 +25,7 @@ public:
     [[nodiscard]] const std::string& name() const { return m_name; }
     [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
     [[nodiscard]] int fileNumber() const { return m_file.number(); }
-    /// Reads up to out.size() bytes at an offset; fewer at the end. Throws FileError.
+    /// Reads up to out.size() bytes at an offset; fewer at the end. Throws like the constructor.
     [[nodiscard]] std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
 
 private:
@@ -36,7 +37,7 @@ private:
     std::int64_t m_bytes = 0;
 };
 
-/// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws FileError.
+/// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws like InputFile.
 [[nodiscard]] std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }  // namespace attnscope

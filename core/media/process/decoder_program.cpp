@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/process/own_program.h"
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
 #include "core/media/process/decoder_hello.h"
 
 #include <fmt/format.h>

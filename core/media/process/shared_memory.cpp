@@ -2,7 +2,7 @@
 #include "core/media/process/shared_memory.h"
 
 #include "core/base/error.h"
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -280,7 +280,7 @@ try {
     const std::size_t got = demuxer.m_file->readAt(demuxer.m_position, {out, static_cast<std::size_t>(bytes)});
     demuxer.m_position += static_cast<std::int64_t>(got);
     return got == 0 ? AVERROR_EOF : static_cast<int>(got);
-} catch (const FileError&) {
+} catch (const Error&) {
     return AVERROR(EIO);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
+#include "core/base/process/process_limit.h"
 #include "core/media/container/natural_order.h"
 #include "core/media/container/video_validator.h"
 #include "core/media/format/image_validator.h"
@@ -40,6 +41,7 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
         if (!name.starts_with('.') && entries->is_regular_file(none))
             names.push_back(std::move(name));
     }
+    refuseWithoutResources(error.value(), folder.string());
     if (error)
         throw FileError(folder.string(), fmt::format("the folder cannot be read ({})", error.message()),
                         "check the path and its permissions");
@@ -201,7 +203,7 @@ try {
     const auto count = static_cast<double>(frames.size());
     return withoutNumber(first) != first && count >= numbers / 2
            && frames.size() * 2 > regularFiles(folder, most).size();
-} catch (const FileError&) {
+} catch (const Error&) {
     return false;
 }
 

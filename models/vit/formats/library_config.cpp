@@ -89,7 +89,7 @@ void readLibraryConfig(const Json& config, const Translation& translation, Findi
     else if (const std::string name = act.is_string() ? activationNamed(act.get<std::string>()) : ""; !name.empty())
         findings.put("act", name, actWitness);
     else
-        reading.refusal = "`hidden_act` of its config.json, " + printable(act.dump()) + ", is not supported";
+        reading.refusal = "`hidden_act` of its config.json, " + printable(act.dump().substr(0, 60)) + ", is not supported";
     if (type == "dinov3_vit") {
         const auto [theta, witness] = from("rope_theta", 100.0);
         findings.put("rope", {{"type", "centred"}, {"temperature", theta}, {"half", true}, {"order", "ij"}}, witness);

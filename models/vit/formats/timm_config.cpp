@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 namespace attnscope {
 
@@ -46,7 +47,11 @@ std::string textIn(const Json& config, const char* key)
 
 std::pair<std::int64_t, std::int64_t> sidesOf(const Json& value)
 {
-    const auto side = [](const Json& number) { return number.is_number_integer() ? number.get<std::int64_t>() : 0; };
+    const auto side = [](const Json& number) -> std::int64_t {
+        constexpr double largest = 16384;
+        const double pixels = number.is_number_integer() ? number.get<double>() : 0;
+        return pixels >= 1 && pixels <= largest ? static_cast<std::int64_t>(pixels) : 0;
+    };
     if (value.is_array() && value.size() >= 2)
         return {side(value[value.size() - 2]), side(value[value.size() - 1])};
     return {side(value), side(value)};
@@ -78,7 +83,7 @@ public:
         readRope();
         if (const std::string key = changedKey(); !key.empty())
             refuse("its config.json names " + name + ", whose `" + key + "` is " + valueOf(*m_reading.vit, key).dump() + ", but the tensors show "
-                   + m_findings.value(key).dump());
+                   + printable(m_findings.value(key).dump().substr(0, 60)));
         for (const auto& [key, usual] : vitDefaults().items())
             if (key != "img_size" && key != "kv_heads" && !isUndecided(key))
                 m_findings.put(key, valueOf(*m_reading.vit, key), "config.json: architecture " + name);
@@ -117,7 +122,7 @@ private:
             m_reading.undecided.emplace_back("ln_eps");  // its kind is seen, its epsilon is not
             return;
         }
-        refuse("the argument `" + printable(key) + "` of its config.json (" + printable(value.dump()).substr(0, 60) + ") is not supported");
+        refuse("the argument `" + printable(key) + "` of its config.json (" + printable(value.dump().substr(0, 60)) + ") is not supported");
     }
 
     void readPool()
@@ -213,11 +218,14 @@ private:
         const auto names = m_config.find("label_names");
         if (names == m_config.end() || !names->is_array())
             return;
-        const Json& descriptions = partOf(m_config, "label_descriptions");
+        std::unordered_map<std::string, std::string> descriptions;  // an object finds a key by comparing all
+        for (const auto& [key, text] : partOf(m_config, "label_descriptions").items())
+            if (text.is_string())
+                descriptions[key] = text.get<std::string>();
         for (const Json& name : *names) {
             const std::string key = name.is_string() ? name.get<std::string>() : std::string();
-            const std::string text = textIn(descriptions, key.c_str());
-            m_reading.labels.push_back(printable(text.empty() ? key : text));
+            const auto found = descriptions.find(key);
+            m_reading.labels.push_back(printable(found == descriptions.end() || found->second.empty() ? key : found->second));
         }
     }
 

@@ -34,7 +34,7 @@ NamedTensors unwrapped(NamedTensors tensors, std::vector<std::string>& notes)
         for (auto& [name, tensor] : tensors)
             inner[name.substr(wrapper.size())] = std::move(tensor);
         tensors = std::move(inner);
-        notes.push_back("`" + std::string(wrapper) + "` was removed from the names of all tensors");
+        notes.push_back(std::string("`").append(wrapper).append("` was removed from the names of all tensors"));
     }
     return tensors;
 }

@@ -6,13 +6,15 @@
 #include "core/base/format.h"
 #include "core/base/json.h"
 #include "core/base/json_path.h"
+#include "core/base/json_text.h"
 #include "core/base/number.h"
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/base/atomic_file.h"
 #include "tests/support/test_class.h"
 
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -39,6 +41,7 @@ private slots:
     void pathsInJsonAreReversible_data();
     void pathsInJsonAreReversible();
     void jsonForTerminalsEscapesWhatCouldForgeThem();
+    void jsonOfAnyOriginIsReadInBoundedDepthAndTime();
     void numbersAreReadAlikeInEveryLocale();
     void threadsThatCannotStartAreCounted();
     void figuresReadAsPeopleWriteThem();
@@ -170,6 +173,26 @@ void TestBase::numbersAreReadAlikeInEveryLocale()
     for (const char* other : {"", " 1", "1 ", "+1", "1,5", "1.5x", "x"})
         QVERIFY2(!parseNumber<double>(other), other);
     QVERIFY(!parseNumber<std::int64_t>("9223372036854775808"));
+}
+
+void TestBase::jsonOfAnyOriginIsReadInBoundedDepthAndTime()
+{
+    const std::string usual = R"({"b":[1,-2.5,null,true,"\u00e9"],"a":{"b":{}}})";
+    QCOMPARE(jsonFromText(usual), Json::parse(usual));
+    QCOMPARE(jsonFromText(R"({"a":1,"b":2,"a":[3]})").dump(), std::string(R"({"a":[3],"b":2})"));
+    for (const char* wrong : {"", "[1,", "{\"a\":1,}", "1e999", "\"\xff\"", "[]]"})
+        QVERIFY2(jsonFromText(wrong).is_discarded(), wrong);
+    const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+    QVERIFY(jsonFromText(nested(deepestJson)).is_array());
+    QVERIFY(jsonFromText(nested(deepestJson + 1)).is_discarded());
+    QVERIFY(jsonFromText(nested(8'000'000)).is_discarded());  // copying it would exhaust the stack
+    std::string keys = "{\"0\":0";
+    for (int i = 1; i < 200'000; ++i)
+        keys += ",\"" + std::to_string(i) + "\":0";
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(jsonFromText(keys + "}").size(), std::size_t{200'000});
+    QVERIFY2(timer.elapsed() < 10'000, "comparing each key with all before it takes minutes");
 }
 
 void TestBase::threadsThatCannotStartAreCounted()

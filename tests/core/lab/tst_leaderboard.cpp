@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <set>
 
@@ -315,11 +316,14 @@ void TestLeaderboard::aFileMadeInAnotherWayIsRefused()
     changed.seed = 4;
     QCOMPARE(differentSetup(earlier, changed), "seed");
     QCOMPARE(differentSetup(earlier, earlier), "");
-    QFile written(QString::fromStdString(file.string()));
-    QVERIFY(written.open(QIODevice::WriteOnly));
-    written.write("{\"rows\": 3}");
-    written.close();
-    QVERIFY_THROWS_EXCEPTION(FileError, std::ignore = readLeaderboard(file));
+    Json unlimited = toJson(earlier);
+    unlimited["leaderboard"]["tokens"] = 1e300;  // no whole number is that large
+    for (const std::string& damaged : {std::string(R"({"rows": 3})"), unlimited.dump()}) {
+        std::ofstream(file, std::ios::trunc) << damaged;
+        QVERIFY_THROWS_EXCEPTION(FileError, std::ignore = readLeaderboard(file));
+    }
+    std::ofstream(file, std::ios::trunc) << toJson(earlier).dump();
+    QCOMPARE(readLeaderboard(file).tokens, earlier.tokens);
 }
 
 void TestLeaderboard::theChartHasASeriesForEachMethodAndTheFront()

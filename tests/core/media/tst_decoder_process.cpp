@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
 #include "core/media/image/decoder_process.h"
 #include "core/media/image/decoder_protocol.h"
 #include "image_bytes.h"

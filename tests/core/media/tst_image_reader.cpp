@@ -10,7 +10,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace attnscope;
 using namespace image;
@@ -61,6 +63,7 @@ private slots:
     void animatedPngGivesItsStillPicture();
     void missingFilesFoldersAndPipesAreRefusedAtOnce();
     void fileBeyondTheByteLimitIsRefusedUnread();
+    void fileDescriptorsThatLackAreNoFaultOfTheImage();
 };
 
 void TestImageReader::pnmOfEachKindIsReadToTheValue_data()
@@ -242,6 +245,28 @@ void TestImageReader::missingFilesFoldersAndPipesAreRefusedAtOnce()
     QVERIFY(refusal(base / "none.jpg").find("No such file") != std::string::npos);
     QVERIFY(refusal(base / "a\nb.jpg").find('\n') == std::string::npos);
     QVERIFY(timer.elapsed() < 100);
+}
+
+void TestImageReader::fileDescriptorsThatLackAreNoFaultOfTheImage()
+{
+    const std::filesystem::path image = images / "square_224.png";
+    const int lowestFree = ::dup(0);
+    ::close(lowestFree);
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit few{static_cast<rlim_t>(lowestFree), before.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::string refused;
+    try {
+        readImage(image);
+    } catch (const Unsupported& error) {  // FileError would be stored as an unreadable sample
+        refused = error.what();
+    } catch (const std::exception&) {
+    }
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    QVERIFY2(refused.find("it cannot be read now, as no more files can be opened; raise the limit of open files (ulimit -n, now ") != std::string::npos,
+             refused.c_str());
+    QVERIFY(readImage(image).width > 0);
 }
 
 void TestImageReader::fileBeyondTheByteLimitIsRefusedUnread()

@@ -5,6 +5,7 @@
 #include "models/open_model.h"
 #include "models/vit/formats/recognise_plain_vit.h"
 #include "models/vit/formats/signature.h"
+#include "models/vit/formats/timm_config.h"
 #include "models/vit/formats/timm_storage.h"
 #include "models/weights/convert.h"
 #include "models/weights/inspection.h"
@@ -265,6 +266,11 @@ void TestVitFormats::unknownArgumentsAreRefusedByName()
     const auto refused = recognisePlainVit(tinyTimm(), {config, nullptr});
     QVERIFY(refused && refused->family.empty());
     QVERIFY2(refused->title.find("`block_fn`") != std::string::npos, refused->title.c_str());
+    config["model_args"] = {{"block_fn", std::string(58, 'x') + "é"}};  // cut within a character
+    for (const std::int64_t side : {std::int64_t{1} << 59, std::int64_t{-224}})
+        QVERIFY(statedImageSize({{"architecture", "vit_small_patch14_dinov2"}, {"model_args", {{"img_size", side}}}}) == std::pair(std::int64_t{0}, std::int64_t{0}));
+    const auto cut = recognisePlainVit(tinyTimm(), {config, nullptr});
+    QVERIFY(cut && printable(cut->title) == cut->title);
     config["model_args"] = {{"drop_path_rate", 0.1}, {"in_chans", 3}, {"dynamic_img_size", true}, {"act_layer", "silu"}};
     const auto taken = recognisePlainVit(tinyTimm(), {config, nullptr});
     QVERIFY(taken && taken->family == "vit");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/process_limit.h"
+#include "core/base/process/process_limit.h"
+
+#include "core/base/error.h"
 
 #include <sys/resource.h>
 
@@ -35,11 +37,19 @@ std::optional<ReachedLimit> reachedLimit(int error)
     case ENFILE:
         return ReachedLimit{"the system cannot open any more files", "close other programs"};
     case ENOMEM:
-        return ReachedLimit{"there is not enough memory for another process or thread",
+        return ReachedLimit{"there is not enough memory",
                             "close other programs, or raise the limit (ulimit -v" + limitOf(RLIMIT_AS) + ")"};
     default:
         return std::nullopt;
     }
+}
+
+void refuseWithoutResources(int error, std::string_view file)
+{
+    if (error != EMFILE && error != ENFILE && error != ENOMEM)
+        return;
+    const ReachedLimit limit = *reachedLimit(error);
+    throw Unsupported(file, "it cannot be read now, as " + limit.problem, limit.remedy);
 }
 
 std::int64_t threadsThatStart(std::int64_t wanted)

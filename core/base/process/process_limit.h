@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace attnscope {
 
@@ -14,6 +15,10 @@ struct ReachedLimit {
 
 /// The meaning of an error number (errno) of fork, thread creation, open, socket or mmap; empty for errors not caused by a limit.
 [[nodiscard]] std::optional<ReachedLimit> reachedLimit(int error);
+
+/// Of a file that could not be opened or read: throws Unsupported where that is for lack of file descriptors or memory, which is no fault of
+/// the file and passes.
+void refuseWithoutResources(int error, std::string_view file);
 
 /// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
 [[nodiscard]] std::int64_t threadsThatStart(std::int64_t wanted);
