@@ -306,6 +306,21 @@ private slots:
             QVERIFY(fixture.waitFor(id, QueueState::Finished));
     }
 
+    void onlyTheLastTwentyRemovedAreKept()
+    {
+        BatchFixture fixture;
+        std::vector<quint64> ids;
+        for (int i = 0; i < 22; ++i)
+            ids.push_back(fixture.ready(QStringLiteral("a")));
+        for (const quint64 id : ids)
+            fixture.session().remove(id);
+        int restored = 0;
+        for (; fixture.session().hasRemoved(); ++restored)
+            fixture.session().restoreRemoved();
+        QCOMPARE(restored, 20);
+        QVERIFY(fixture.session().queue().find(ids.front()) == nullptr && fixture.session().queue().find(ids.back()) != nullptr);
+    }
+
     void measuringAndEvaluatingDoNotShareTheMachine()
     {
         BatchFixture fixture;

@@ -16,6 +16,10 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include <algorithm>
+#include <functional>
+#include <map>
+
 using namespace attnscope;
 using namespace attnscope::ui;
 
@@ -185,6 +189,27 @@ private slots:
         QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=16"));
         seed->setValue(9);
         QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=16,seed=9"));
+    }
+
+    void rowsOfEntriesThatStayAreKept()
+    {
+        BackendList list;
+        BackendsPanel panel(list);
+        panel.show();
+        std::map<int, BackendRow*> before;
+        for (const BackendList::Entry& entry : list.entries())
+            before[entry.id] = panel.row(entry.id);
+        const int removed = list.entries().back().id, changed = list.entries().front().id;
+        const int added = list.add(AttentionSpec::parse("lara:samples=16"));
+        list.remove(removed);
+        QVERIFY(list.setSpec(changed, QStringLiteral("rfa")).isEmpty());  // its options are others
+        QTRY_VERIFY(panel.row(added) != nullptr && panel.row(removed) == nullptr);
+        for (const BackendList::Entry& entry : list.entries()) {
+            QCOMPARE(panel.row(entry.id) == before[entry.id], entry.id != added && entry.id != changed);
+            QCOMPARE(panel.row(entry.id)->backend(), qt(entry.spec.backend()));
+        }
+        const auto placeOf = [&](const BackendList::Entry& entry) { return panel.row(entry.id)->y(); };
+        QTRY_VERIFY(std::ranges::adjacent_find(list.entries(), std::ranges::greater_equal(), placeOf) == list.entries().end());
     }
 
     void wrongSpecificationIsExplainedUnderItsField()

@@ -20,6 +20,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int followAfterMs = 400;
+constexpr std::size_t mostRemoved = 20;  // each keeps the list of its folder's files
 
 }  // namespace
 
@@ -352,6 +353,8 @@ void BatchSession::remove(quint64 id)
         return;
     if (id != m_running) {
         m_removed.push_back({*each, static_cast<int>(each - m_queue.evaluations().data())});
+        if (m_removed.size() > mostRemoved)
+            m_removed.erase(m_removed.begin());
         m_queue.remove(id);
         emit queueChanged();
         startNext();

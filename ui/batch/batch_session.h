@@ -48,7 +48,7 @@ public:
     void resume(quint64 id);
     /// Out of the queue. One that runs is stopped first; what it has stored stays in the store.
     void remove(quint64 id);
-    /// The evaluation that was removed last comes back to its place; not one that was stopped for it.
+    /// The evaluation that was removed last comes back to its place, for the last twenty; not one that was stopped for it.
     void restoreRemoved();
     [[nodiscard]] bool hasRemoved() const { return !m_removed.empty(); }
     void move(quint64 id, int steps) { m_queue.move(id, steps); }

@@ -168,7 +168,7 @@ Page* MainWindow::pageAt(std::size_t index)
     connect(entry.page, &Page::inputsChosen, this, [this, made = entry.page](const QStringList& paths) { takeChosen(*made, paths); });
     if (const QString form = m_options.loaded.settings.forms.value(entry.screen.name); !form.isEmpty())
         entry.page->restoreForm(form);
-    applyDensity();
+    entry.page->setDensity(density());
     return entry.page;
 }
 
@@ -187,6 +187,7 @@ void MainWindow::showEntry(std::size_t entry)
     Page* shown = pageAt(entry);
     m_shown = entry;
     m_rail->setCurrent(static_cast<int>(entry));
+    shown->setDensity(density());
     m_pages->setCurrentWidget(shown);
     shown->setFocus();
     refreshActions();
@@ -280,15 +281,18 @@ void MainWindow::refreshStatus()
     m_memory->setToolTip(toQt(device->description));
 }
 
+Page::Density MainWindow::density() const
+{
+    return width() < compactWidth || height() < 700 ? Page::Density::Compact : Page::Density::Roomy;
+}
+
 void MainWindow::applyDensity()
 {
     if (page() == nullptr)
         return;
     m_compact = width() < compactWidth;
     m_context->setDensity(m_compact ? ContextBar::Density::Compact : ContextBar::Density::Roomy);
-    for (const Entry& entry : m_entries)
-        if (entry.page != nullptr)
-            entry.page->setDensity(m_compact || height() < 700 ? Page::Density::Compact : Page::Density::Roomy);
+    page()->setDensity(density());  // the others when they are shown
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)

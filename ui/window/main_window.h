@@ -5,6 +5,7 @@
 
 #include "models/export/export_network.h"
 
+#include <QHash>
 #include <QMainWindow>
 #include <QPointer>
 
@@ -80,7 +81,8 @@ public:
     void setTheme(const QString& name);
     [[nodiscard]] ContextBar* contextBar() const { return m_context; }
     [[nodiscard]] BackendsPanel* backendsPanel() const { return m_panel; }
-    [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
+    /// Null: there is none of that name.
+    [[nodiscard]] QAction* action(const QString& name) const { return m_actions.value(name); }
     [[nodiscard]] QLabel* statusText() const { return m_status; }
     /// Something runs on one of the screens.
     [[nodiscard]] bool isRunning() const;
@@ -128,6 +130,7 @@ private:
     void stopJob();
     void arrangeAround(const Page& shown);
     void applyDensity();
+    [[nodiscard]] Page::Density density() const;
     void refreshDock();
     void showBackends();
     void editSettings();
@@ -201,6 +204,7 @@ private:
     Engine& m_engine;
     Workspace m_workspace;
     std::vector<Entry> m_entries;
+    QHash<QString, QAction*> m_actions;  ///< of the menus, by name
     BackendHistory* m_history = nullptr;
     std::size_t m_shown = 0;
     QString m_theme = QStringLiteral("system");

@@ -21,6 +21,7 @@ QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, 
 {
     QAction* action = menu.addAction(text);
     action->setObjectName(name);
+    m_actions.insert(name, action);
     action->setShortcut(key);
     connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
     return action;

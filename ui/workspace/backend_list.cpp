@@ -5,6 +5,7 @@
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/attention/backend_info.h"
+#include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -60,6 +61,10 @@ BackendList::BackendList(QObject* parent) : QAbstractListModel(parent)
 {
     for (const BackendInfo& info : backends())
         m_entries.push_back({m_nextId++, AttentionSpec::parse(info.name), info.proposed != Proposed::No});
+    // Whoever gave a plug-in wants to see it: below the reference, before thirty others.
+    std::stable_partition(m_entries.begin() + 1, m_entries.end(), [plugins = loadedPlugins()](const Entry& each) {
+        return std::ranges::find(plugins, each.spec.backend(), &PluginInfo::backend) != plugins.end();
+    });
     ensureReference();
 }
 

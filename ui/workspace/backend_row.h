@@ -25,6 +25,8 @@ public:
     /// The current row also shows its specification as text and the way to its further options.
     void setCurrent(bool current);
 
+    /// Whose options it has.
+    [[nodiscard]] QString backend() const { return m_backend; }
     [[nodiscard]] MarkCheckBox* tick() const { return m_tick; }
     [[nodiscard]] QLineEdit* specField() const { return m_spec; }
     [[nodiscard]] QLabel* problem() const { return m_problem; }

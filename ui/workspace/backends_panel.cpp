@@ -76,15 +76,33 @@ BackendRow* BackendsPanel::row(int id) const
 
 void BackendsPanel::rebuild()
 {
-    for (const auto& [id, row] : m_byId)
-        row->deleteLater();
-    m_byId.clear();
+    // A row takes 2 ms to build, so those of entries that stay are kept.
+    std::map<int, BackendRow*> kept;
+    for (const BackendList::Entry& entry : m_list.entries())
+        if (BackendRow* shown = row(entry.id); shown != nullptr && shown->backend() == toQt(entry.spec.backend()))
+            kept[entry.id] = shown;
+    for (const auto& [id, shown] : m_byId)
+        if (!kept.contains(id)) {
+            m_rows->removeWidget(shown);
+            shown->hide();
+            shown->deleteLater();
+        }
+    m_byId = std::move(kept);
+    int place = 0;
     for (const BackendList::Entry& entry : m_list.entries()) {
-        auto* row = new BackendRow(m_list, entry.id, this);
-        m_rows->addWidget(row);
-        row->show();
-        m_byId[entry.id] = row;
-        connect(row, &BackendRow::touched, this, &BackendsPanel::makeCurrent);
+        BackendRow*& shown = m_byId[entry.id];
+        if (shown == nullptr) {
+            shown = new BackendRow(m_list, entry.id, this);
+            connect(shown, &BackendRow::touched, this, &BackendsPanel::makeCurrent);
+        } else {
+            shown->refresh();
+        }
+        if (m_rows->indexOf(shown) != place) {
+            m_rows->removeWidget(shown);
+            m_rows->insertWidget(place, shown);
+        }
+        shown->show();
+        ++place;
     }
     if (m_list.entry(m_current) == nullptr)  // at the start the last ticked backend shows how a specification reads
         for (const BackendList::Entry& entry : m_list.entries())

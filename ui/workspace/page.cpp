@@ -96,6 +96,8 @@ void Page::copyMarkdown() const
 
 void Page::setDensity(Density density)
 {
+    if (isVisible() && density == m_density)
+        return;  // another size arranges it anyway
     m_density = density;
     arrange();
 }
