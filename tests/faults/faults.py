@@ -26,8 +26,8 @@ from fault_table import COMMANDS, EVALUATION, HELPERS, TABLE, TINY, WEIGHTS
 VOLATILE = {"images_per_second", "samples_per_second", "seconds", "id", "started"}
 EXIT_UNREADABLE = 3
 # What a program may say besides its last sentence: which samples and attentions it goes on without. The last one is LibTorch's.
-# A folder that cannot be opened is no notice: it ends the command.
-NOTICE = re.compile(r"attnscope-cli: (?!.*: cannot be opened \().*(/demo/(scenes|moves)/.*\.|The other attentions continue\.|more unreadable samples are listed .*\.|"
+# A folder that cannot be opened, and an image that cannot be opened for lack of descriptors or memory, are no notices: they end the command.
+NOTICE = re.compile(r"attnscope-cli: (?!.*: (cannot be opened \(|it cannot be read now,)).*(/demo/(scenes|moves)/.*\.|The other attentions continue\.|more unreadable samples are listed .*\.|"
                     r" Paused; .*)$|Error in cpuinfo: ")
 # Faults that pass: a sample that could not be opened for one of them is not one that cannot be read.
 PASSING = re.compile(r"open:(EMFILE|ENOMEM):")
