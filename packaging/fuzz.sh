@@ -17,8 +17,8 @@ TARGETS=(
     "safetensors 1024 1 data/checkpoints data/torch_files"
     "image_validator 4096 1 data/preprocess/images fuzz/corpus/image_validator"
     "video_validator 8192 1 data/preprocess/videos"
-    "records 2048 10 fuzz/corpus/records"
-    "descriptions 1024 10 fuzz/corpus/descriptions"
+    "records 2048 100 fuzz/corpus/records"
+    "descriptions 1024 100 fuzz/corpus/descriptions"
     "exif 512 1 fuzz/corpus/exif"
     "spec 128 1 fuzz/corpus/spec"
     "yaml 1024 1 fuzz/corpus/yaml"
@@ -34,7 +34,7 @@ Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLD
 Builds the fuzz targets with clang (preset fuzz: no LibTorch, no Qt), seeds a corpus from tests/, gives every target N inputs
 under the address and undefined-behaviour sanitizers, and prints the throughput. Findings are kept in build/fuzz/findings; the
 exit code is then 1.
-  --runs N         inputs for each target ($RUNS); a hundredth of them for store, whose inputs are files that SQLite opens, a tenth for
+  --runs N         inputs for each target ($RUNS); a hundredth of them for store, whose inputs are files that SQLite opens, and for
                    records and descriptions
   --target NAME    only this target (repeatable): $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
   --jobs N         targets at a time ($JOBS)

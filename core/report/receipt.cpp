@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 namespace attnscope {
 
@@ -72,8 +73,12 @@ std::pair<std::string, std::string> hashesOfPredictions(const std::vector<Stored
 std::vector<ReceiptEntry> entriesFrom(const Json& json)
 {
     std::vector<ReceiptEntry> entries;
-    for (const Json& entry : json)
+    std::set<std::string> names;
+    for (const Json& entry : json) {
         entries.push_back({entry.at("name").get<std::string>(), entry.at("value").get<std::string>()});
+        if (!names.insert(entries.back().name).second)
+            throw Json::other_error::create(501, "a name stands twice", &entry);
+    }
     return entries;
 }
 

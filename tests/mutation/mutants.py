@@ -123,7 +123,7 @@ class Finder:
                 if number := self.number(source, begin, "-x becomes x"):
                     source.wrap(number, begin, end, "", ")")
                     source.replace(number, begin, begin + 1, f"{NAMESPACE}minus({number}, ")
-            elif sign == b"!":
+            elif sign == b"!" and source.text[begin:begin + 2] != b"!=":  # that is C++20's reading of !=
                 self.reverse(source, begin, end, "!x becomes x")
         elif kind == CursorKind.IF_STMT and children:
             self.condition(cursor, children[0], source)

@@ -169,6 +169,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
+    options.work = options.work.resolve()  # as the compiler names it
 
     everything = build(options.work, options)
     for folder in options.folder:
