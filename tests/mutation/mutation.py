@@ -129,7 +129,7 @@ def list_tests(work, pattern):
     tests = []
     for test in json.loads(described.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        if pathlib.Path(test["command"][0]).exists() and re.search(pattern, test["name"]) and not {"bench", "slow"} & set(properties.get("LABELS", [])):
+        if "command" in test and pathlib.Path(test["command"][0]).exists() and re.search(pattern, test["name"]) and not {"bench", "slow"} & set(properties.get("LABELS", [])):
             tests.append(Test(test["name"], test["command"], dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))))
     return tests
 
