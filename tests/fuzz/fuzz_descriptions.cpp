@@ -172,10 +172,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 {
     Mutator mutator(seed);
     std::string text(reinterpret_cast<const char*>(data), size);
-    std::string reader = text.substr(0, 1);
-    text.erase(0, 1);
-    if (reader.empty() || mutator.oneIn(16))
-        reader = static_cast<char>(mutator.below(256));
+    const std::string reader = mutator.takeReader(text);
     mutateJson(text, mutator);
     return store(reader + text, data, size, maxSize);
 }

@@ -109,10 +109,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 {
     Mutator mutator(seed);
     std::string text(reinterpret_cast<const char*>(data), size);
-    std::string reader = text.substr(0, 1);
-    text.erase(0, 1);
-    if (reader.empty() || mutator.oneIn(16))
-        reader = static_cast<char>(mutator.below(256));
+    const std::string reader = mutator.takeReader(text);
     const std::uint64_t length = numberAt(text, 0, 8);
     if (text.size() > 8 && length <= text.size() - 8 && !mutator.oneIn(8)) {
         std::string header = text.substr(8, length);

@@ -43,6 +43,16 @@ public:
         text.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(text.data()), size, text.size()));
     }
 
+    /// Takes the first byte off, which chooses one of a target's readers, and now and then returns another.
+    std::string takeReader(std::string& text)
+    {
+        std::string reader = text.substr(0, 1);
+        text.erase(0, 1);
+        if (reader.empty() || oneIn(16))
+            reader = static_cast<char>(below(256));
+        return reader;
+    }
+
     /// Numbers at which sizes and offsets go wrong.
     std::uint64_t number()
     {
