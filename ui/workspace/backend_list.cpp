@@ -55,16 +55,24 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
     return parts.join(QStringLiteral(", "));
 }
 
+/// The reference, plug-ins, for whoever gave one wants to see it, and all others in the table's order.
+std::vector<const BackendInfo*> backendsAsListed()
+{
+    std::vector<const BackendInfo*> listed;
+    for (const BackendInfo& info : backends())
+        listed.push_back(&info);
+    std::stable_partition(listed.begin() + 1, listed.end(), [plugins = loadedPlugins()](const BackendInfo* info) {
+        return std::ranges::find(plugins, info->name, &PluginInfo::backend) != plugins.end();
+    });
+    return listed;
+}
+
 }  // namespace
 
 BackendList::BackendList(QObject* parent) : QAbstractListModel(parent)
 {
-    for (const BackendInfo& info : backends())
-        m_entries.push_back({m_nextId++, AttentionSpec::parse(info.name), info.proposed != Proposed::No});
-    // Whoever gave a plug-in wants to see it: below the reference, before thirty others.
-    std::stable_partition(m_entries.begin() + 1, m_entries.end(), [plugins = loadedPlugins()](const Entry& each) {
-        return std::ranges::find(plugins, each.spec.backend(), &PluginInfo::backend) != plugins.end();
-    });
+    for (const BackendInfo* info : backendsAsListed())
+        m_entries.push_back({m_nextId++, AttentionSpec::parse(info->name), info->proposed != Proposed::No});
     ensureReference();
 }
 
@@ -256,10 +264,10 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
 {
     beginResetModel();
     std::vector<Entry> next;
-    for (const BackendInfo& info : backends()) {
+    for (const BackendInfo* info : backendsAsListed()) {
         const std::size_t before = next.size();
         for (const AttentionSpec& spec : specs) {
-            if (spec.backend() != info.name)
+            if (spec.backend() != info->name)
                 continue;
             // An entry that already has this specification keeps its id, and with it its results.
             const auto same = std::ranges::find_if(m_entries, [&](const Entry& e) { return e.spec == spec; });
@@ -267,9 +275,9 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
         }
         if (next.size() == before) {
             const auto old = std::ranges::find_if(m_entries,
-                                                  [&](const Entry& e) { return e.spec.backend() == info.name; });
+                                                  [&](const Entry& e) { return e.spec.backend() == info->name; });
             next.push_back({old == m_entries.end() ? m_nextId++ : old->id,
-                            old == m_entries.end() ? AttentionSpec::parse(info.name) : old->spec, false});
+                            old == m_entries.end() ? AttentionSpec::parse(info->name) : old->spec, false});
         }
     }
     for (const AttentionSpec& spec : specs) {
