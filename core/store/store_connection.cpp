@@ -70,6 +70,8 @@ void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
         if (!mayBeMissing)
             throw StoreError(file.string(), "results store not found",
                              "give one written by `attnscope-cli evaluate --store`");
+    } else if (status.type() == std::filesystem::file_type::none) {
+        throw StoreError(file.string(), "cannot be reached: " + problem.message(), "give a results store that this user may read");
     } else if (status.type() != std::filesystem::file_type::regular) {
         throw StoreError(file.string(), "is not a regular file", "give a results store");
     }

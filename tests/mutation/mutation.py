@@ -107,6 +107,7 @@ class Test:
     def run(self, variables, limit):
         """Whether it passed within `limit` seconds, in a folder of its own."""
         with tempfile.TemporaryDirectory(prefix="attnscope-mutation-") as folder:
+            os.chmod(folder, 0o755)  # some tests become another user
             environment = {**os.environ, **self.environment, **variables, "TMPDIR": folder, "HOME": folder, "XDG_CACHE_HOME": folder,
                            "OMP_NUM_THREADS": "2"}
             process = subprocess.Popen(self.command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

@@ -396,10 +396,10 @@ void ContextBar::setDensity(Density density)
         combo->setCaptions(compact ? CaptionCombo::Captions::Dropped : CaptionCombo::Captions::Shown);
     m_backends->setVisible(compact);
     m_more->setVisible(compact);
-    if (compact) {
+    if (compact && m_moreLayout->indexOf(m_dtype) < 0) {
         m_moreLayout->addWidget(m_dtype);
         m_moreLayout->addWidget(m_seed);
-    } else {
+    } else if (!compact && m_row->indexOf(m_dtype) < 0) {
         m_row->insertWidget(3, m_dtype);
         m_row->insertWidget(4, m_seed);
     }

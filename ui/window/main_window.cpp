@@ -297,9 +297,7 @@ void MainWindow::applyDensity()
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
             m_overlay->layout()->addWidget(m_panel);
-        const int dockWidth = m_panel->minimumWidth() + 1;
-        m_overlay->setGeometry(width() - dockWidth - 28, m_context->mapTo(this, QPoint(0, m_context->height())).y() + 4, dockWidth + 16,
-                               std::max(200, height() - 160));
+        placeOverlay();
     } else {
         m_overlay->hide();
         if (m_panel->parentWidget() != m_dock)
@@ -307,6 +305,13 @@ void MainWindow::applyDensity()
         m_panel->show();
         refreshDock();
     }
+}
+
+void MainWindow::placeOverlay()
+{
+    const int dockWidth = m_panel->minimumWidth() + 1;
+    m_overlay->setGeometry(width() - dockWidth - 28, m_context->mapTo(this, QPoint(0, m_context->height())).y() + 4, dockWidth + 16,
+                           std::max(200, height() - 160));
 }
 
 void MainWindow::refreshDock()
@@ -332,7 +337,10 @@ void MainWindow::showBackends()
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
-    applyDensity();
+    if (m_compact != (width() < compactWidth))
+        applyDensity();
+    else if (m_compact)
+        placeOverlay();
     m_dropHint->setGeometry(rect());
 }
 

@@ -130,6 +130,7 @@ private:
     void stopJob();
     void arrangeAround(const Page& shown);
     void applyDensity();
+    void placeOverlay();
     [[nodiscard]] Page::Density density() const;
     void refreshDock();
     void showBackends();

@@ -124,6 +124,7 @@ void MainWindow::buildDock()
     m_dock->setTitleBarWidget(title);
     m_panel->setMinimumWidth(dockWidth - 1);
     m_dock->setWidget(m_panel);
+    setAnimated(false);  // an animation arranges the page anew at each of its steps
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
     m_overlay = new QFrame(this);
     m_overlay->setProperty("card", true);
