@@ -5,8 +5,12 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QHash>
 #include <QIconEngine>
 #include <QSvgRenderer>
+
+#include <memory>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -16,6 +20,16 @@ QByteArray source(const QString& name)
 {
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Read once: bars are painted often, and reading an icon takes longer than drawing it.
+QSvgRenderer& renderer(const QString& name, QRgb colour)
+{
+    static QHash<std::pair<QString, QRgb>, std::shared_ptr<QSvgRenderer>> renderers;
+    std::shared_ptr<QSvgRenderer>& kept = renderers[{name, colour}];
+    if (!kept)
+        kept = std::make_shared<QSvgRenderer>(source(name).replace("currentColor", QColor(colour).name().toLatin1()));
+    return *kept;
 }
 
 class TintedIconEngine : public QIconEngine {
@@ -49,8 +63,7 @@ QIcon icon(const QString& name) { return QIcon(new TintedIconEngine(name)); }
 
 void drawIcon(QPainter& painter, const QString& name, const QRectF& rect, const QColor& colour)
 {
-    QSvgRenderer renderer(source(name).replace("currentColor", colour.name().toLatin1()));
-    renderer.render(&painter, rect);
+    renderer(name, colour.rgb()).render(&painter, rect);
 }
 
 }  // namespace attnscope::ui

@@ -45,6 +45,13 @@ QString whatItKnows(const ModelSummary& model)
                : MainWindow::tr("A small demo model that knows only twelve scenes of the demo photographs.");
 }
 
+/// Pages fill what there is. Asked how high they would like to be, they would lay their texts out for nothing.
+class PageStack : public QStackedWidget {
+public:
+    using QStackedWidget::QStackedWidget;
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+};
+
 }  // namespace
 
 void MainWindow::buildFrame()
@@ -59,7 +66,7 @@ void MainWindow::buildFrame()
     for (const Entry& entry : m_entries)
         rail << Rail::Entry{entry.screen.icon, withoutMnemonic(entry.screen.title), entry.screen.key};
     m_rail = new Rail(rail, centre);
-    m_pages = new QStackedWidget(centre);
+    m_pages = new PageStack(centre);
     connect(m_pages, &QStackedWidget::currentChanged, this, &MainWindow::followNotices);
     middle->addWidget(m_rail);
     auto* right = new QVBoxLayout;
