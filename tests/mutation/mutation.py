@@ -109,7 +109,7 @@ class Test:
         with tempfile.TemporaryDirectory(prefix="attnscope-mutation-") as folder:
             os.chmod(folder, 0o755)  # some tests become another user
             environment = {**os.environ, **self.environment, **variables, "TMPDIR": folder, "HOME": folder, "XDG_CACHE_HOME": folder,
-                           "OMP_NUM_THREADS": "2"}
+                           "OMP_NUM_THREADS": "2", "QTEST_DISABLE_STACK_DUMP": "1"}
             process = subprocess.Popen(self.command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, start_new_session=True,
                                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)))
@@ -165,6 +165,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--folder", action="append", required=True)
     parser.add_argument("--target", action="append")
+    parser.add_argument("--only", action="append")
     parser.add_argument("--tests", default=".")
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -184,7 +185,8 @@ def main():
         tests = [test for test in looked if test and test.reached]
         print(f"{len(tests)} tests reach {len(frozenset().union(*(t.reached for t in tests)))} of {len(everything)} mutants", flush=True)
 
-        sample = sorted(random.Random(options.seed).sample(everything, min(options.sample, len(everything))), key=lambda m: m.number)
+        chosen = [m for m in everything if not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only)]
+        sample = sorted(random.Random(options.seed).sample(chosen, min(options.sample, len(chosen))), key=lambda m: m.number)
         reasons = accepted()
         killed, survivors, listed = 0, [], 0
         for mutant, by in zip(sample, pool.map(lambda m: killer(m, tests), sample)):

@@ -290,14 +290,12 @@ void MainWindow::applyDensity()
 {
     if (page() == nullptr)
         return;
-    m_compact = width() < compactWidth;
+    m_compact = isCrowded();
     m_context->setDensity(m_compact ? ContextBar::Density::Compact : ContextBar::Density::Roomy);
-    page()->setDensity(density());  // the others when they are shown
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
             m_overlay->layout()->addWidget(m_panel);
-        placeOverlay();
     } else {
         m_overlay->hide();
         if (m_panel->parentWidget() != m_dock)
@@ -305,10 +303,18 @@ void MainWindow::applyDensity()
         m_panel->show();
         refreshDock();
     }
+    followSize();
 }
 
-void MainWindow::placeOverlay()
+bool MainWindow::isCrowded() const { return width() < compactWidth; }
+
+/// What depends on the size as long as the bars stay as they are.
+void MainWindow::followSize()
 {
+    if (page() != nullptr)
+        page()->setDensity(density());  // the others when they are shown
+    if (!m_compact)
+        return;
     const int dockWidth = m_panel->minimumWidth() + 1;
     m_overlay->setGeometry(width() - dockWidth - 28, m_context->mapTo(this, QPoint(0, m_context->height())).y() + 4, dockWidth + 16,
                            std::max(200, height() - 160));
@@ -337,10 +343,15 @@ void MainWindow::showBackends()
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
-    if (m_compact != (width() < compactWidth))
+    if (isCrowded() == m_compact)
+        followSize();
+    else if (!isVisible())
         applyDensity();
-    else if (m_compact)
-        placeOverlay();
+    else
+        QTimer::singleShot(0, this, [this] {  // moving the bars and arranging the page at once would keep the window for long
+            if (isCrowded() != m_compact)
+                applyDensity();
+        });
     m_dropHint->setGeometry(rect());
 }
 

@@ -130,7 +130,8 @@ private:
     void stopJob();
     void arrangeAround(const Page& shown);
     void applyDensity();
-    void placeOverlay();
+    void followSize();
+    [[nodiscard]] bool isCrowded() const;
     [[nodiscard]] Page::Density density() const;
     void refreshDock();
     void showBackends();
