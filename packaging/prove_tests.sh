@@ -8,13 +8,14 @@ WORK="$SOURCE_DIR/build/mutation"
 FOLDERS=(core/attention core/kernels core/store core/evaluate core/measure)
 usage() {
     cat <<EOF
-Usage: packaging/prove_tests.sh [--folder FOLDER]… [--target TARGET]… [--tests PATTERN] [--sample N] [--seed N] [--jobs N] [--work FOLDER]
+Usage: packaging/prove_tests.sh [--folder FOLDER]… [--target TARGET]… [--only FILE[:LINE]]… [--tests PATTERN] [OPTION]…
 
 Changes one operator, condition or statement of the core at a time (a mutant) and runs the tests that come by it, the fastest first: one of them
 should fail. All mutants are compiled at once, each behind its number, and an environment variable chooses the one that is alive. Prints those that
 no test notices, and the share of those that are; exit code 1 below nine in ten. tests/mutation/accepted.txt lists survivors that have a reason.
   --folder FOLDER  only this folder (repeatable): ${FOLDERS[*]}
   --target TARGET  only this program of tests, for example tests_store (repeatable; all below the command line)
+  --only FILE      only mutants of this file, or with FILE:LINE of this line, as printed for survivors (repeatable)
   --tests PATTERN  only tests whose names match
   --sample N       so many mutants, drawn at random (200; about a minute for three on two cores)
   --seed N         which (1)
@@ -29,7 +30,7 @@ while [ $# -gt 0 ]; do
         -h | --help) usage && exit 0 ;;
         --folder) CHOSEN+=("${2:?}") && shift ;;
         --work) WORK=$(realpath -m "${2:?}") && shift ;;
-        --target | --sample | --seed | --tests | --jobs) OPTIONS+=("$1" "${2:?}") && shift ;;
+        --target | --only | --sample | --seed | --tests | --jobs) OPTIONS+=("$1" "${2:?}") && shift ;;
         *) die "$1 is not an option; --help lists them." ;;
     esac
     shift

@@ -22,7 +22,7 @@ at::Tensor PrincipalComponents::scores(const at::Tensor& tokens) const
 at::Tensor PrincipalComponents::colours(const at::Tensor& tokens) const
 {
     const at::Tensor range = high - low;
-    const at::Tensor stretched = (scores(tokens) - low) / at::where(range > 0, range, at::ones_like(range));
+    const at::Tensor stretched = (scores(tokens) - low) / range;
     return at::where(range > 0, stretched.clamp(0, 1), at::full_like(stretched, 0.5));
 }
 

@@ -24,10 +24,10 @@ double deviance(double k, double half)
     return k * std::log1p((k - half) / half);
 }
 
-/// ln of C(n, k) / 2ⁿ, after Loader (2000), "Fast and accurate computation of binomial probabilities".
+/// ln of C(n, k) / 2ⁿ for k < n, after Loader (2000), "Fast and accurate computation of binomial probabilities".
 double logHalfBinomial(double n, double k)
 {
-    if (k == 0 || k == n)
+    if (k == 0)
         return -n * std::numbers::ln2;
     const double half = n / 2, rest = n - k;
     const double stirling = stirlingRest(n) - stirlingRest(k) - stirlingRest(rest);
@@ -54,11 +54,11 @@ Interval wilson95(std::int64_t correct, std::int64_t samples)
 double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB)
 {
     const std::int64_t total = onlyA + onlyB, fewer = std::min(onlyA, onlyB);
-    if (total == 0 || onlyA == onlyB)
+    if (onlyA == onlyB)
         return 1;
-    // Terms relative to the largest, C(n, fewer), shrink by k / (n − k + 1) < 1 for each step down.
+    // Terms relative to the largest, C(n, fewer), shrink by k / (n − k + 1) < 1 for each step down; behind k = 0 they are 0.
     double sum = 0, term = 1;
-    for (std::int64_t k = fewer; k >= 0 && term > sum * 1e-17; --k) {
+    for (std::int64_t k = fewer; term > sum * 1e-17; --k) {
         sum += term;
         term *= static_cast<double>(k) / static_cast<double>(total - k + 1);
     }

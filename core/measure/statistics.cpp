@@ -27,8 +27,10 @@ MeanAndStddev meanAndStddev(const std::vector<double>& values)
     for (const double value : values)
         mean += value / static_cast<double>(values.size());
     double squares = 0;
-    for (const double value : values)
-        squares += (value - mean) * (value - mean);
+    for (const double value : values) {
+        const double difference = value - mean;
+        squares += difference * difference;
+    }
     const double stddev = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
     return {mean, stddev};
 }

@@ -67,7 +67,7 @@ std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files)
                        count = std::max<std::int64_t>(1, settings.shard.count);
     const std::int64_t batches = (total + batch - 1) / batch;
     const std::int64_t mine = std::max<std::int64_t>(0, (batches - (settings.shard.index - 1) + count - 1) / count);
-    const bool hasLast = batches > 0 && (batches - 1) % count == settings.shard.index - 1;
+    const bool hasLast = (batches - 1) % count == settings.shard.index - 1;
     return mine * batch - (hasLast ? batches * batch - total : 0);
 }
 

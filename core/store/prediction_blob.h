@@ -59,8 +59,7 @@ static_assert(sizeof(PredictionRest) == 36);
     if (size % sizeof(std::int64_t) != 0)
         return std::nullopt;
     std::vector<std::int64_t> samples(size / sizeof(std::int64_t));
-    if (size > 0)
-        std::memcpy(samples.data(), bytes, size);
+    std::copy_n(static_cast<const char*>(bytes), size, reinterpret_cast<char*>(samples.data()));  // of nothing, too: memcpy takes no null
     return samples;
 }
 

@@ -30,6 +30,13 @@ struct EvaluationRow {
     std::string dataRoot;
 };
 
+/// A stored number as an enumerator from 0 to `last`; any other number is `otherwise`.
+template <class Enum>
+[[nodiscard]] Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
+{
+    return value >= 0 && value <= static_cast<std::int64_t>(last) ? static_cast<Enum>(value) : otherwise;
+}
+
 /// Throws StoreError if there is none.
 [[nodiscard]] EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
 /// Layout of a data set's row.

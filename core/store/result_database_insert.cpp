@@ -38,7 +38,7 @@ public:
         , m_end(m_begin + evaluation.settings.batch)
     {
         const Shard& shard = evaluation.settings.shard;
-        if (batch.number < 0 || (shard.count > 1 && batch.number % shard.count != shard.index - 1))
+        if (batch.number < 0 || (shard.count > 0 && batch.number % shard.count != shard.index - 1))
             fail("does not belong to this shard");
     }
 

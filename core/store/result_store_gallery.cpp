@@ -119,9 +119,7 @@ RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vec
 
 FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet)
 {
-    const std::int64_t layout = connection.integer("SELECT layout FROM data_set WHERE id = ?", dataSet).value_or(0);
-    return layout >= 0 && layout <= static_cast<int>(FolderLayout::List) ? static_cast<FolderLayout>(layout)
-                                                                         : FolderLayout::Auto;
+    return readEnum(connection.integer("SELECT layout FROM data_set WHERE id = ?", dataSet).value_or(0), FolderLayout::List, FolderLayout::Auto);
 }
 
 std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const

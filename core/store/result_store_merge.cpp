@@ -163,7 +163,7 @@ private:
         }
     }
 
-    /// Measurements are the first shard's, regardless of the order of merging; seconds add up.
+    /// Measurements are the first shard's if it has any, regardless of the order of merging; seconds add up.
     void copyMeasurements(double fraction, bool made)
     {
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
@@ -171,7 +171,7 @@ private:
         for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
             StoredRun run = ours[i];
             const bool first = m_source.row.settings.shard.index == 1 && m_source.row.settings.shard.count > 1;
-            if (made || first || !run.latency) {
+            if (made || !run.latency || (first && theirs[i].latency)) {
                 const std::string failure = run.failure;
                 run = theirs[i];
                 if (run.failure.empty())

@@ -15,12 +15,6 @@ constexpr const char* evaluationColumns =
     "e.changed, e.seconds, "
     "e.note, e.owner, e.heartbeat, e.hidden FROM evaluation e JOIN data_set d ON d.id = e.data_set ";
 
-template <class Enum>
-Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
-{
-    return value >= 0 && value <= static_cast<std::int64_t>(last) ? static_cast<Enum>(value) : otherwise;
-}
-
 /// A killed process leaves the state "running": check whether its owner is alive.
 EvaluationState liveState(std::int64_t stored, const std::string& owner, std::int64_t heartbeat)
 {

@@ -154,11 +154,6 @@ void StoreConnection::requireInPlace() const
                          "put it back, or start a new one");
 }
 
-bool StoreConnection::inTransaction() const
-{
-    return sqlite3_get_autocommit(m_database->getHandle()) == 0;
-}
-
 void StoreConnection::open()
 {
     const int mode = m_options.write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;

@@ -156,8 +156,6 @@ public:
     auto snapshot(Work&& work) -> decltype(work())
     {
         return guarded([&] {
-            if (inTransaction())
-                return work();
             SQLite::Transaction transaction(database(), SQLite::TransactionBehavior::DEFERRED);
             return work();
         });
@@ -165,7 +163,6 @@ public:
 
 private:
     [[noreturn]] void rethrow(const SQLite::Exception& error) const;
-    [[nodiscard]] bool inTransaction() const;
     void requireInPlace() const;  ///< throws if the file was removed or replaced: writes would be lost
     void open();
     void harden();

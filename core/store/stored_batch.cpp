@@ -15,16 +15,10 @@ void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t
                  FinishedBatch& batch)
 {
     SQLite::Statement rows = connection.statement(
-        "SELECT sample, rank, answer, probability, rest FROM answer WHERE run = ? AND sample >= ? AND sample < ? ORDER BY sample",
-        run, begin, end);
-    std::vector<std::int64_t> samples;
+        "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample >= ? AND sample < ? ORDER BY sample", run, begin, end);
     auto& predictions = batch.predictions.emplace_back();
-    while (rows.executeStep()) {
-        samples.push_back(rows.getColumn(0).getInt64());
-        predictions.push_back(readPredictionColumns(connection, rows, 1));
-    }
-    if (samples.size() > batch.samples.size())
-        batch.samples = std::move(samples);  // of a run that did not fail
+    while (rows.executeStep())
+        predictions.push_back(readPredictionColumns(connection, rows, 0));
 }
 
 /// As listed in the batch's row; empty in a store of version 2.
@@ -42,20 +36,15 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
     return samples;
 }
 
-/// All samples of a batch except the unreadable ones: those of a batch without predictions before samples were listed.
-std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
+/// All samples of a batch except the unreadable ones: what it holds if it was stored before samples were listed.
+std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, std::int64_t begin, std::int64_t end)
 {
-    const std::int64_t begin = batch.number * evaluation.settings.batch, limit = evaluation.settings.limit;
-    std::int64_t end = begin + evaluation.settings.batch;
-    if (const auto files = connection.integer("SELECT files FROM data_set WHERE id = ?", evaluation.dataSet))
-        end = std::min(end, *files);
-    if (limit > 0)
-        end = std::min(end, limit);
-    std::vector<std::int64_t> samples;
-    for (std::int64_t sample = begin; sample < end; ++sample)
-        if (std::ranges::none_of(batch.unreadable, [&](const auto& bad) { return bad.sample == sample; }))
-            samples.push_back(sample);
-    return samples;
+    const std::int64_t limit = evaluation.settings.limit;
+    return connection.rows(
+        "SELECT sample FROM file WHERE data_set = ? AND sample >= ? AND sample < ? AND sample NOT IN (SELECT sample FROM unreadable WHERE "
+        "evaluation = ?) ORDER BY sample",
+        [](SQLite::Statement& row) { return row.getColumn(0).getInt64(); }, evaluation.dataSet, begin, limit > 0 ? std::min(end, limit) : end,
+        evaluation.id);
 }
 
 }  // namespace
@@ -93,10 +82,8 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
             return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
         },
         evaluation.id, begin, end);
-    if (auto listed = listedSamples(connection, evaluation, number))
-        batch.samples = std::move(*listed);
-    else if (batch.samples.empty())
-        batch.samples = readableSamples(connection, evaluation, batch);
+    const auto listed = listedSamples(connection, evaluation, number);
+    batch.samples = listed ? *listed : readableSamples(connection, evaluation, begin, end);
     return batch;
 }
 

@@ -5,6 +5,7 @@
 #include "core/store/result_store.h"
 
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <string>
 
@@ -31,6 +32,22 @@ public:
 private:
     std::filesystem::path m_path;
 };
+
+/// What an Error thrown by `work` says; empty if it throws none.
+inline std::string messageOf(const std::function<void()>& work)
+{
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+inline bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
 
 inline LabelledSet madeUpData(std::int64_t files, std::int64_t classes, const std::string& root = "/data/val")
 {

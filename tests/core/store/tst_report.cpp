@@ -15,11 +15,6 @@ using namespace attnscope::testing;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 /// Latency, memory and error of every run: the later the cheaper.
 void measureAll(ResultStore& store, std::int64_t id)
 {

@@ -11,31 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <tuple>
 
 using namespace attnscope;
 using namespace attnscope::testing;
 using attnscope::test::signalProcess;
-
-namespace {
-
-std::string messageOf(const std::function<void()>& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-}  // namespace
 
 class TestResultStore : public QObject {
     Q_OBJECT
@@ -43,6 +27,7 @@ class TestResultStore : public QObject {
 private slots:
     void whatWasStoredIsRead();
     void countsAgreeWithTheAnswers();
+    void accuracyOfNothingIsZero();
     void aPairCountsOnSharedSamples();
     void galleriesPageByFallingProbability();
     void resumedEvaluationEqualsAnUninterruptedOne();
@@ -56,17 +41,11 @@ private slots:
     void theBinGivesBackOrDeletes();
     void liveOwnerIsRespectedAndDeadOneIsNot();
     void whoeverLostTheEvaluationCannotAdd();
-    void mergedShardsEqualOneProcess();
+    void closedStoresOwnNothing();
     void drawsOfAnOlderRuleAreNotGoneOnWith();
-    void shardsOfTwoRulesOfDrawingAreNotMerged();
-    void mergingTwiceChangesNothing();
-    void batchWithoutAnyAnswerIsMerged();
-    void contradictingPartsAreRefusedWhole();
-    void wholeEvaluationsAreAddedOnce();
     void trainingsAreKeptEpochByEpoch();
     void readingLeavesNothingBesideTheStore();
     void olderStoresAreReadAsTheyAreAndMigratedWithABackup();
-    void partsOfVersion2AreMerged();
 };
 
 void TestResultStore::whatWasStoredIsRead()
@@ -78,7 +57,9 @@ void TestResultStore::whatWasStoredIsRead()
     settings.environment.torch = "2.11.0";
     auto runs = madeUpRuns(2);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto begin = std::chrono::steady_clock::now();
     const std::int64_t id = evaluateMadeUp(store, settings, data, runs);
+    const double elapsed = secondsSince(begin);
     StoredRun measured = store.evaluation(id).runs[1];
     measured.latency = Latency{62.1, 61, 64, 4.9, 4.8, 5, 20};
     measured.memory = Memory{1 << 20, 2 << 20, 3000};
@@ -101,6 +82,11 @@ void TestResultStore::whatWasStoredIsRead()
     QCOMPARE(read.done, 100);
     QCOMPARE(read.unreadable, 2);
     QCOMPARE(read.note, std::string("the paper's setting"));
+    QCOMPARE(read.dataRoot, data.root);
+    QCOMPARE(read.layout, FolderLayout::ImageNet);
+    QVERIFY(read.started.ends_with('Z') && read.changed >= read.started);
+    QVERIFY(read.seconds > 0 && read.seconds <= elapsed);
+    QVERIFY(!read.hidden);
     QCOMPARE(read.runs.size(), std::size_t(2));
     QCOMPARE(read.runs[0].attention, std::string("softmax"));
     QCOMPARE(read.runs[0].weights, WeightsKind::Trained);
@@ -117,6 +103,9 @@ void TestResultStore::whatWasStoredIsRead()
     QCOMPARE(bad.size(), std::size_t(2));
     QCOMPARE(bad[0].path, data.files[49].path);
     QCOMPARE(bad[1].sample, 99);
+    QCOMPARE(bad[1].reason, std::string("it is empty."));
+    QCOMPARE(reader.unreadable(id, 1, 5).at(0).sample, 99);
+    QCOMPARE(reader.unreadable(id, 0, 1).size(), std::size_t(1));
     QCOMPARE(reader.parts(id).size(), std::size_t(1));
 }
 
@@ -165,6 +154,17 @@ void TestResultStore::countsAgreeWithTheAnswers()
     }
 }
 
+void TestResultStore::accuracyOfNothingIsZero()
+{
+    QCOMPARE(Accuracy().top1(), 0.0);
+    QCOMPARE(Accuracy().top5(), 0.0);
+    Accuracy accuracy;
+    for (const int rank : {0, 1, 4, 5})
+        accuracy.count({.labelRank = rank});
+    QCOMPARE(accuracy.top1(), 0.25);
+    QCOMPARE(accuracy.top5(), 0.75);
+}
+
 void TestResultStore::aPairCountsOnSharedSamples()
 {
     TemporaryFolder folder;
@@ -189,11 +189,36 @@ void TestResultStore::aPairCountsOnSharedSamples()
     QCOMPARE(pair.bothWrong, expected.bothWrong);
     QCOMPARE(pair.samePrediction, expected.samePrediction);
     QCOMPARE(pair.mcnemarP, mcnemarExact(expected.onlyA, expected.onlyB));
-    QCOMPARE(store.pairs({runs[0].id, runs[1].id, runs[2].id}).size(), std::size_t(3));
+    QCOMPARE(pair.a, runs[0].id);
+    QCOMPARE(pair.b, runs[1].id);
+    std::vector<std::pair<std::int64_t, std::int64_t>> order;
+    for (const RunPair& each : store.pairs({runs[2].id, runs[0].id, runs[1].id})) {
+        order.emplace_back(each.a, each.b);
+        QCOMPARE(each.bothRight, store.pair(each.a, each.b).bothRight);
+    }
+    QVERIFY((order == std::vector{std::pair(runs[2].id, runs[0].id), std::pair(runs[2].id, runs[1].id), std::pair(runs[0].id, runs[1].id)}));
 
-    const auto other = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1));
-    const std::string message = messageOf([&] { store.pair(runs[0].id, store.evaluation(other).runs[0].id); });
-    QVERIFY2(contains(message, "saw different data"), message.c_str());
+    const StoredEvaluation another = store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1)));
+    QCOMPARE(store.evaluation(id).dataHash.size(), std::size_t(64));
+    QVERIFY(another.dataHash != store.evaluation(id).dataHash);
+    const auto other = another.runs[0].id;
+    const SampleQuery flips{.run = other, .reference = runs[0].id, .label = {}, .prediction = {}};
+    for (const std::function<void()>& work : std::vector<std::function<void()>>{
+             [&] { store.pair(runs[0].id, other); }, [&] { store.samples(flips); }, [&] { store.sampleCount(flips); }}) {
+        const std::string message = messageOf(work);
+        QVERIFY2(contains(message, "runs 1 and 4 saw different data"), message.c_str());
+    }
+    QVERIFY(contains(messageOf([&] { store.pair(runs[0].id, 77); }), "has no run 77"));
+
+    // A shard has predicted only some of the samples, here those from 100 to 199.
+    auto shard = madeUpSettings(100);
+    shard.shard = {2, 2};
+    const auto later = store.evaluation(evaluateMadeUp(store, shard, data, madeUpRuns(1))).runs[0].id;
+    for (const auto& [a, b] : {std::pair(runs[0].id, later), std::pair(later, runs[0].id)}) {
+        const RunPair shared = store.pair(a, b);
+        QCOMPARE(shared.bothRight + shared.bothWrong, 98);
+        QCOMPARE(shared.samePrediction, 98);
+    }
 }
 
 void TestResultStore::galleriesPageByFallingProbability()
@@ -241,6 +266,16 @@ void TestResultStore::galleriesPageByFallingProbability()
     QCOMPARE(static_cast<std::int64_t>(seen.size()), pair.onlyA);
     std::sort(seen.begin(), seen.end());
     QVERIFY(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
+
+    query.offset = 0;
+    const std::int64_t label = store.samples(query).front().label;
+    query.label = label;
+    query.count = -1;
+    const auto ofClass = store.samples(query);
+    QCOMPARE(store.sampleCount(query), std::ssize(ofClass));
+    QVERIFY(!ofClass.empty() && std::ssize(ofClass) < pair.onlyA);
+    for (const StoredSample& sample : ofClass)
+        QCOMPARE(sample.label, label);
 
     SampleQuery cell{runs[0].id};
     const Confusion worst = store.worstConfusions(runs[0].id, 1).at(0);
@@ -294,7 +329,7 @@ void TestResultStore::otherFactsBeginAnotherEvaluation_data()
 {
     QTest::addColumn<int>("what");
     const std::vector<const char*> names{"model", "weights", "dtype", "batch",     "limit",
-                                         "seed",  "shard",   "views", "attention", "label"};
+                                         "seed",  "shard",   "views", "attention", "label", "class"};
     for (std::size_t i = 0; i < names.size(); ++i)
         QTest::newRow(names[i]) << static_cast<int>(i);
 }
@@ -339,6 +374,9 @@ void TestResultStore::otherFactsBeginAnotherEvaluation()
     case 9:
         ++data.files[3].label;
         break;
+    case 10:
+        data.classes[3] = "another name";
+        break;
     }
     QVERIFY(store.begin(settings, data, runs, true) != first);
 }
@@ -372,7 +410,10 @@ void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
     refuses(madeUpBatch(2, settings, data, 2), "does not belong to this shard");
     FinishedBatch batch = madeUpBatch(3, settings, data, 2);
     batch.samples[0] = 5;
-    refuses(batch, "holds sample 5");
+    refuses(batch, "holds sample 5, which is not between 96 and 127");
+    batch = madeUpBatch(3, settings, data, 2);
+    batch.samples.back() = 128;
+    refuses(batch, "holds sample 128, which is not between 96 and 127");
     batch = madeUpBatch(3, settings, data, 2);
     batch.samples[1] = batch.samples[0];
     refuses(batch, "not in ascending order");
@@ -382,6 +423,16 @@ void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
     batch.predictions.pop_back();
     refuses(batch, "a different number of attentions");
     QVERIFY(withoutTimings(store, id) == before);
+    batch = madeUpBatch(0, settings, data, 2);
+    batch.number = -1;
+    for (const std::int64_t shards : {1, 0}) {  // 0: as a file of others may say
+        ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
+        auto unsharded = madeUpSettings();
+        unsharded.shard.count = shards;
+        const auto all = whole.begin(unsharded, data, madeUpRuns(2), false);
+        QVERIFY(contains(messageOf([&] { whole.add(all, batch); }), "does not belong to this shard"));
+        whole.add(all, madeUpBatch(1, unsharded, data, 2));
+    }
     batch = madeUpBatch(3, settings, data, 2);
     batch.predictions[1].clear();  // this attention could not run
     store.add(id, batch);
@@ -397,6 +448,8 @@ void TestResultStore::finishedIsRefusedWhileSamplesAreMissing()
     store.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
     const std::string message = messageOf([&] { store.setState(id, EvaluationState::Finished); });
     QVERIFY2(contains(message, "32 of 64 samples"), message.c_str());
+    store.setState(id, EvaluationState::Paused);
+    QVERIFY(contains(messageOf([&] { store.setState(id, EvaluationState::Paused); }), "belongs to another process"));
 }
 
 void TestResultStore::notFiniteProbabilitiesAreKept()
@@ -421,11 +474,20 @@ void TestResultStore::theBinGivesBackOrDeletes()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto kept = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(1));
+    const auto rows = [&] {
+        std::string counts;
+        for (const char* table : {"data_set", "class", "file", "evaluation", "part", "run", "batch", "answer", "unreadable", "class_count",
+                                  "confusion"})
+            counts += askSql(folder / "runs.sqlite", "SELECT count(*) FROM " + std::string(table)) + " ";
+        return counts;
+    };
+    const std::string rowsBefore = rows();
     const auto deleted = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4), madeUpRuns(2));
     const std::string before = withoutTimings(store, kept);
     store.setHidden(deleted, true);
     QCOMPARE(store.evaluations().size(), std::size_t(1));
     QCOMPARE(store.evaluations(true).at(0).id, deleted);
+    QVERIFY(store.evaluation(deleted).hidden);
     store.setHidden(deleted, false);
     QCOMPARE(store.evaluations().size(), std::size_t(2));
     store.setHidden(deleted, true);
@@ -433,6 +495,7 @@ void TestResultStore::theBinGivesBackOrDeletes()
     QVERIFY(store.evaluations(true).empty());
     QVERIFY(contains(messageOf([&] { store.evaluation(deleted); }), "has no evaluation 2"));
     QVERIFY(withoutTimings(store, kept) == before);
+    QCOMPARE(rows(), rowsBefore);
 }
 
 void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
@@ -482,20 +545,24 @@ void TestResultStore::whoeverLostTheEvaluationCannotAdd()
     second.heartbeat(id);
 }
 
-namespace {
-
-/// Three stores, one a shard.
-void writeShards(const TemporaryFolder& folder, const LabelledSet& data, std::int64_t runs)
+/// Also of a process that lives on.
+void TestResultStore::closedStoresOwnNothing()
 {
-    for (std::int64_t shard = 1; shard <= 3; ++shard) {
-        ResultStore store(folder / ("part" + std::to_string(shard)), ResultStore::Mode::Write);
-        auto settings = madeUpSettings();
-        settings.shard = {shard, 3};
-        evaluateMadeUp(store, settings, data, madeUpRuns(runs));
+    const TemporaryFolder folder;
+    const auto data = madeUpData(64, 4);
+    {
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+        ResultStore moved(std::move(store));
+        QCOMPARE(moved.evaluation(1).state, EvaluationState::Running);
+        moved.begin(madeUpSettings(), data, madeUpRuns(1), false);
+        QCOMPARE(moved.evaluation(1).state, EvaluationState::Interrupted);
+        QCOMPARE(moved.evaluation(2).state, EvaluationState::Running);
     }
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    QCOMPARE(store.evaluation(2).state, EvaluationState::Interrupted);
+    QVERIFY(contains(messageOf([&] { store.begin(madeUpSettings(), data, {}, false); }), "an evaluation needs an attention"));
 }
-
-}  // namespace
 
 void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
 {
@@ -518,156 +585,9 @@ void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
     QCOMPARE(store.begin(settings, data, runs, true), anew);  // which goes on
     store.setState(anew, EvaluationState::Interrupted);
     QCOMPARE(evaluateMadeUp(store, older, data, runs), begun);  // as what draws nothing at all does
-}
-
-void TestResultStore::shardsOfTwoRulesOfDrawingAreNotMerged()
-{
-    const TemporaryFolder folder;
-    const LabelledSet data = madeUpData(100, 4);
-    for (const int older : {1, 2}) {
-        for (std::int64_t index = 1; index <= 2; ++index) {
-            EvaluationSettings settings = madeUpSettings();
-            settings.shard = {index, 2};
-            settings.draws = index == older ? "" : drawsByContent;
-            ResultStore part(folder / ("part" + std::to_string(index) + std::to_string(older)), ResultStore::Mode::Write);
-            evaluateMadeUp(part, settings, data, madeUpRuns(2));
-        }
-        ResultStore merged(folder / ("merged" + std::to_string(older)), ResultStore::Mode::Write);
-        merged.merge(folder / ("part1" + std::to_string(older)));
-        const std::string said = messageOf([&] { merged.merge(folder / ("part2" + std::to_string(older))); });
-        QVERIFY2(contains(said, "seeded by a different rule than those of evaluation 1"), said.c_str());
-        QCOMPARE(merged.evaluations().size(), std::size_t(1));
-    }
-}
-
-void TestResultStore::mergedShardsEqualOneProcess()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(500, 10);
-    writeShards(folder, data, 2);
-    ResultStore whole(folder / "whole", ResultStore::Mode::Write);
-    const auto expected = withoutTimings(whole, evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
-    const std::vector<std::vector<int>> orders{{1, 2, 3}, {3, 1, 2}};
-    for (const auto& order : orders) {
-        ResultStore merged(folder / ("merged" + std::to_string(order[0])), ResultStore::Mode::Write);
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            QCOMPARE(merged.evaluations().size(), std::size_t(i == 0 ? 0 : 1));
-            merged.merge(folder / ("part" + std::to_string(order[i])));
-            QCOMPARE(merged.evaluation(1).state,
-                     i == 2 ? EvaluationState::Finished : EvaluationState::Interrupted);
-        }
-        QVERIFY(withoutTimings(merged, 1) == expected);
-        QCOMPARE(merged.parts(1).size(), std::size_t(3));
-        QCOMPARE(merged.evaluation(1).runs[0].seconds, 4.0);  // sixteen batches
-    }
-}
-
-void TestResultStore::mergingTwiceChangesNothing()
-{
-    TemporaryFolder folder;
-    writeShards(folder, madeUpData(300, 10), 1);
-    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    merged.merge(folder / "part1");
-    merged.merge(folder / "part2");
-    const auto before = withoutTimings(merged, 1);
-    const auto seconds = merged.evaluation(1).runs[0].seconds;
-    merged.merge(folder / "part1");
-    QVERIFY(withoutTimings(merged, 1) == before);
-    QCOMPARE(merged.evaluation(1).runs[0].seconds, seconds);
-    QCOMPARE(merged.evaluations().size(), std::size_t(1));
-    QCOMPARE(merged.parts(1).size(), std::size_t(2));
-    QVERIFY(
-        contains(messageOf([&] { merged.merge(folder / "merged"); }), "is the store that the parts are merged into"));
-}
-
-namespace {
-
-/// Every attention fails in the second batch of two, of which one sample is unreadable.
-std::string storeWithoutPredictions(const std::filesystem::path& file)
-{
-    const auto data = madeUpData(60, 10);
-    const auto settings = madeUpSettings();
-    ResultStore store(file, ResultStore::Mode::Write);
-    const std::int64_t id = store.begin(settings, data, madeUpRuns(2), false);
-    for (std::int64_t number = 0; number < 2; ++number) {
-        FinishedBatch batch = madeUpBatch(number, settings, data, 2);
-        if (number == 1)
-            for (auto& predictions : batch.predictions)
-                predictions.clear();
-        store.add(id, batch);
-    }
-    store.setState(id, EvaluationState::Interrupted);
-    return withoutTimings(store, id);
-}
-
-}  // namespace
-
-void TestResultStore::batchWithoutAnyAnswerIsMerged()
-{
-    TemporaryFolder folder;
-    const std::string expected = storeWithoutPredictions(folder / "part");
-    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    merged.merge(folder / "part");
-    QVERIFY(withoutTimings(merged, 1) == expected);
-    QCOMPARE(merged.evaluation(1).done, 60);
-    QCOMPARE(merged.evaluation(1).unreadable, 1);
-    QCOMPARE(merged.finishedBatches(1).size(), std::size_t(2));
-    merged.merge(folder / "part");  // it is there already, and equal
-    QVERIFY(withoutTimings(merged, 1) == expected);
-    // A list that was changed afterwards does not pass.
-    TemporaryFolder other;
-    storeWithoutPredictions(other / "part");
-    runSql(other / "part", "UPDATE batch SET samples = substr(samples, 9) WHERE number = 1");
-    ResultStore refusing(other / "merged", ResultStore::Mode::Write);
-    QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "was changed after it was stored"));
-    runSql(other / "part", "UPDATE batch SET samples = x'0102' WHERE number = 1");
-    QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "contains a damaged list of samples"));
-}
-
-void TestResultStore::contradictingPartsAreRefusedWhole()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(300, 10);
-    writeShards(folder, data, 1);
-    auto settings = madeUpSettings();
-    settings.shard = {1, 3};
-    {
-        ResultStore other(folder / "other", ResultStore::Mode::Write);
-        const auto id = other.begin(settings, data, madeUpRuns(1), false);
-        other.add(id, madeUpBatch(0, settings, data, 1));
-        FinishedBatch batch = madeUpBatch(3, settings, data, 1);
-        batch.predictions[0][5].probabilities[2] *= 1.0001F;
-        other.add(id, batch);
-    }
-    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    merged.merge(folder / "part1");
-    const auto before = withoutTimings(merged, 1);
-    const std::string message = messageOf([&] { merged.merge(folder / "other"); });
-    QVERIFY2(contains(message, "has predictions for batch 3"), message.c_str());
-    QVERIFY(withoutTimings(merged, 1) == before);
-}
-
-void TestResultStore::wholeEvaluationsAreAddedOnce()
-{
-    TemporaryFolder folder;
-    const auto data = madeUpData(300, 10);
-    {
-        ResultStore part(folder / "part", ResultStore::Mode::Write);
-        evaluateMadeUp(part, madeUpSettings(), data, madeUpRuns(2), 3);
-    }
-    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    evaluateMadeUp(merged, madeUpSettings(), data, madeUpRuns(2));  // the same by another process: stays next to it
-    merged.merge(folder / "part");
-    QCOMPARE(merged.evaluations().size(), std::size_t(2));
-    QCOMPARE(merged.evaluation(2).done, 96);
-    {
-        ResultStore part(folder / "part", ResultStore::Mode::Write);
-        evaluateMadeUp(part, madeUpSettings(), data, madeUpRuns(2));  // goes on
-    }
-    merged.merge(folder / "part");
-    QCOMPARE(merged.evaluations().size(), std::size_t(2));
-    QCOMPARE(merged.evaluation(2).state, EvaluationState::Finished);
-    QVERIFY(withoutTimings(merged, 1) == withoutTimings(merged, 2));
+    ResultStore newer(folder / "newer", ResultStore::Mode::Write);
+    evaluateMadeUp(newer, settings, data, runs, 2);
+    QCOMPARE(newer.begin(older, data, runs, true), std::int64_t(2));  // what draws nothing is no older version's
 }
 
 void TestResultStore::trainingsAreKeptEpochByEpoch()
@@ -677,8 +597,15 @@ void TestResultStore::trainingsAreKeptEpochByEpoch()
     StoredTraining training;
     training.model = "deit_tiny_patch16_224";
     training.attention = "lara:samples=49";
+    training.weights = "deit.safetensors";
+    training.teacher = "teacher.safetensors";
+    training.device = "cpu";
+    training.command = "attnscope-cli train";
     training.output = "lara.safetensors";
     training.epochs = 3;
+    training.classes = 10;
+    training.trainingSamples = 4000;
+    training.validationSamples = 500;
     const auto id = store.beginTraining(training, true);
     StoredEpoch epoch{1, 2.5, 1e-3, 60, 4000, Accuracy{500, 200, 400}, 1.9, true};
     store.addEpoch(id, epoch);
@@ -688,15 +615,45 @@ void TestResultStore::trainingsAreKeptEpochByEpoch()
     epoch.validation.reset();
     store.addEpoch(id, epoch);
     store.addEpoch(id, epoch);
+    epoch.epoch = 3;
+    epoch.validation = Accuracy{500, 201, 401};
+    epoch.validationLoss = std::numeric_limits<double>::infinity();
+    epoch.best = false;
+    store.addEpoch(id, epoch);
     QVERIFY(store.beginTraining(training, false) != id);
     const auto all = store.trainings();
     QCOMPARE(all.size(), std::size_t(2));
-    QCOMPARE(all[0].attention, training.attention);
-    QCOMPARE(all[0].history.size(), std::size_t(2));
-    QCOMPARE(all[0].history[0].validation->correct1, 200);
-    QCOMPARE(all[0].history[0].validationLoss, 1.9);
-    QVERIFY(all[0].history[0].best && std::isnan(all[0].history[1].loss) && !all[0].history[1].validation);
+    const auto facts = [](const StoredTraining& each) {
+        return std::tie(each.model, each.attention, each.weights, each.teacher, each.device, each.command, each.output, each.epochs, each.classes,
+                        each.trainingSamples, each.validationSamples);
+    };
+    QVERIFY(facts(all[0]) == facts(training));
+    QCOMPARE(all[0].id, id);
+    QVERIFY(all[0].started.ends_with('Z') && all[0].changed >= all[0].started);
+    const std::vector<StoredEpoch>& history = all[0].history;
+    QCOMPARE(history.size(), std::size_t(3));
+    QCOMPARE(history[0].epoch, std::int64_t(1));
+    QCOMPARE(history[0].loss, 2.5);
+    QCOMPARE(history[0].learningRate, 1e-3);
+    QCOMPARE(history[0].seconds, 60.0);
+    QCOMPARE(history[0].samples, std::int64_t(4000));
+    QCOMPARE(history[0].validation->samples, 500);
+    QCOMPARE(history[0].validation->correct1, 200);
+    QCOMPARE(history[0].validation->correct5, 400);
+    QCOMPARE(history[0].validationLoss, 1.9);
+    QVERIFY(history[0].best && std::isnan(history[1].loss) && !history[1].validation);
+    QVERIFY(!history[2].best && history[2].validation && std::isnan(history[2].validationLoss));
     QVERIFY(contains(messageOf([&] { store.addEpoch(77, epoch); }), "has no training 77"));
+    // As files of others, and of version 2, may have them.
+    const auto file = folder / "runs.sqlite";
+    runSql(file, R"(UPDATE epoch SET facts = '{"validation": [1]}' WHERE number = 1)");
+    runSql(file, R"(UPDATE epoch SET facts = '{"validation": {"samples": 5}}' WHERE number = 2)");
+    const std::vector<StoredEpoch> others = store.trainings()[0].history;
+    QVERIFY(!others[0].validation && std::isnan(others[0].loss) && std::isnan(others[0].learningRate) && std::isnan(others[0].seconds));
+    QCOMPARE(others[1].validation->samples, 5);
+    QVERIFY(std::isnan(others[1].validationLoss));
+    runSql(file, "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+    QCOMPARE(ResultStore(file, ResultStore::Mode::Read).trainings().size(), std::size_t(2));
 }
 
 void TestResultStore::readingLeavesNothingBesideTheStore()
@@ -745,7 +702,10 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     }
     QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("1"));
     QVERIFY(!std::filesystem::exists(backup));
+    const auto another = folder / "another.sqlite";
+    std::filesystem::copy_file(file, another);
     {
+        std::ofstream(backup.string() + ".part") << "left behind by an attempt that was killed";
         ResultStore store(file, ResultStore::Mode::Write);
         QVERIFY(withoutTimings(store, 1) == expected);
         store.beginTraining({}, false);
@@ -754,24 +714,11 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("3"));
     QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
     QVERIFY(withoutTimings(ResultStore(backup, ResultStore::Mode::Read), 1) == expected);
-}
-
-void TestResultStore::partsOfVersion2AreMerged()
-{
-    TemporaryFolder folder;
-    const std::string expected = storeWithoutPredictions(folder / "part");
-    runSql(folder / "part", "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
-    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    merged.merge(folder / "part");
-    QVERIFY(withoutTimings(merged, 1) == expected);
-    QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("2"));
-    // Migrated, its old batches have no list, and are read as before.
-    QVERIFY(withoutTimings(ResultStore(folder / "part", ResultStore::Mode::Write), 1) == expected);
-    QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("3"));
-    QCOMPARE(askSql(folder / "part", "SELECT count(*) FROM batch WHERE samples IS NULL"), std::string("2"));
-    ResultStore again(folder / "again", ResultStore::Mode::Write);
-    again.merge(folder / "part");
-    QVERIFY(withoutTimings(again, 1) == expected);
+    QVERIFY(!std::filesystem::exists(backup.string() + ".part"));
+    // A copy of an earlier attempt stays.
+    std::ofstream(another.string() + ".backup-v1") << "earlier";
+    QVERIFY(withoutTimings(ResultStore(another, ResultStore::Mode::Write), 1) == expected);
+    QCOMPARE(std::filesystem::file_size(another.string() + ".backup-v1"), std::uintmax_t(7));
 }
 
 ATTNSCOPE_EVENT_TEST(TestResultStore)
