@@ -195,7 +195,7 @@ ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_
         quads += 2 * lanes / 4 * quadSize;
     }
     to.scales[row][group] = finite ? largestOne / 127 : __builtin_nanf("");
-    to.offsets[row][group] = -128 * totalOf(sum);
+    to.offsets[row][group] = finite ? -128 * totalOf(sum) : 0;
 }
 
 /// Products of `rows` rows with `vectors` vectors of outputs.
