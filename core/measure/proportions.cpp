@@ -56,9 +56,9 @@ double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB)
     const std::int64_t total = onlyA + onlyB, fewer = std::min(onlyA, onlyB);
     if (onlyA == onlyB)
         return 1;
-    // Terms relative to the largest, C(n, fewer), shrink by k / (n − k + 1) < 1 for each step down; behind k = 0 they are 0.
+    // Terms relative to the largest, C(n, fewer), shrink by k / (n − k + 1) < 1 for each step down.
     double sum = 0, term = 1;
-    for (std::int64_t k = fewer; term > sum * 1e-17; --k) {
+    for (std::int64_t k = fewer; k >= 0 && term > sum * 1e-17; --k) {
         sum += term;
         term *= static_cast<double>(k) / static_cast<double>(total - k + 1);
     }

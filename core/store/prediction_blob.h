@@ -59,7 +59,8 @@ static_assert(sizeof(PredictionRest) == 36);
     if (size % sizeof(std::int64_t) != 0)
         return std::nullopt;
     std::vector<std::int64_t> samples(size / sizeof(std::int64_t));
-    std::copy_n(static_cast<const char*>(bytes), size, reinterpret_cast<char*>(samples.data()));  // of nothing, too: memcpy takes no null
+    if (size > 0)  // memcpy takes no null
+        std::memcpy(samples.data(), bytes, size);
     return samples;
 }
 
