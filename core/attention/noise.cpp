@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/noise.h"
 
+#include "core/attention/numerics/kept_copies.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -55,7 +56,7 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
         NoiseStream shared = *stream(name, 0);
         shared.samples = {0};
         fillNormal(shared, 0, 0, {numbers.mutable_data_ptr<float>(), static_cast<std::size_t>(numbers.numel())});
-        drawn = numbers.to(options);
+        drawn = copiedTo(numbers, options);
     }
     return drawn;
 }
@@ -67,7 +68,7 @@ at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, con
     const NoiseStream drawn = *stream(name, sizes[0]);
     for (std::size_t element = 0; element < drawn.samples.size(); ++element)
         fillNormal(drawn, static_cast<std::int64_t>(element), 0, {numbers.mutable_data_ptr<float>() + element * each, each});
-    return numbers.to(options);
+    return copiedTo(numbers, options);
 }
 
 at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
@@ -77,7 +78,7 @@ at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, co
     const NoiseStream drawn = *stream(name, sizes[0]);
     for (std::size_t element = 0; element < drawn.samples.size(); ++element)
         fillUniform(drawn.key, drawn.samples[element], 0, {numbers.mutable_data_ptr<float>() + element * each, each});
-    return numbers.to(options);
+    return copiedTo(numbers, options);
 }
 
 RecordedNoise::RecordedNoise(std::map<std::string, at::Tensor> tensors, NoiseSource& fallback)

@@ -4,6 +4,7 @@
 
 #ifdef ATTNSCOPE_CUDA
 
+#    include "core/attention/numerics/kept_copies.h"
 #    include "core/base/error.h"
 #    include "core/run/observers.h"
 
@@ -55,6 +56,7 @@ public:
         const c10::cuda::CUDAStreamGuard guard(m_stream);
         warmUp(classifier, attention, stop);
         record(classifier, attention, stop);
+        m_copies.close();
     }
 
     PassTiming run() override
@@ -73,7 +75,8 @@ public:
     at::Tensor logits() const override { return m_logits; }
 
 private:
-    /// Allocations made once per stream (cuBLAS's workspace, random features, resized position embeddings) are made outside the graph.
+    /// What is made once per stream (cuBLAS's workspace, random features, resized position embeddings, copies of the host's tensors) is made
+    /// outside the graph.
     void warmUp(const Classifier& classifier, const PreparedAttention& attention, const std::stop_token& stop)
     {
         StoppableObserver observer(stop);
@@ -108,6 +111,7 @@ private:
     }
 
     CUDAStream m_stream;
+    KeptCopies m_copies;  // open from the first pass of the warming up to the end of the capture; the graph reads them
     at::Tensor m_input, m_logits;
     std::deque<StreamEvent> m_events;  // of the attentions in the graph: begin, end, begin, end …
     StreamEvent m_begin, m_end;

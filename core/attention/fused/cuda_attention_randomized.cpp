@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cuda_attention_tensors.h"
 #include "core/attention/landmarks.h"
+#include "core/attention/numerics/kept_copies.h"
 
 #include <c10/core/DeviceGuard.h>
 
@@ -132,7 +133,7 @@ private:
             return stream;
         const auto listed = at::empty({static_cast<std::int64_t>(drawn.samples.size())}, at::kLong);
         std::memcpy(listed.mutable_data_ptr(), drawn.samples.data(), drawn.samples.size() * sizeof(std::uint64_t));
-        m_lists.push_back(listed.to(m_in.q.device()));
+        m_lists.push_back(copiedTo(listed, m_in.q.options().dtype(at::kLong)));
         stream.samples = static_cast<const std::uint64_t*>(m_lists.back().const_data_ptr());
         return stream;
     }

@@ -5,6 +5,7 @@
 #include "core/attention/common_options.h"
 #include "core/attention/key_sets.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/kept_copies.h"
 #include "core/attention/shapes.h"
 #include "core/attention/token_distances.h"
 #include "core/base/error.h"
@@ -143,7 +144,7 @@ protected:
 
     at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
     {
-        const auto slopes = at::tensor(alibiSlopes(logits.size(1)), at::kDouble).to(distances.device()) * m_slope;
+        const auto slopes = copiedTo(at::tensor(alibiSlopes(logits.size(1)), at::kDouble), distances.options().dtype(at::kDouble)) * m_slope;
         return logits - (ofHeads(slopes) * distances).to(logits.scalar_type());
     }
 
@@ -170,7 +171,8 @@ public:
 protected:
     at::Tensor positioned(const at::Tensor& logits, const at::Tensor& distances) const override
     {
-        const auto alpha = ofHeads(m_alpha.to(distances.device())), beta = ofHeads(m_beta.to(distances.device()));
+        const auto perHead = [&](const at::Tensor& x) { return ofHeads(copiedTo(x, distances.options().dtype(x.scalar_type()))); };
+        const auto alpha = perHead(m_alpha), beta = perHead(m_beta);
         // As a sigmoid it is finite for any distance: e^(β − R) overflows.
         const auto factor = (alpha * distances).sub_(beta).sigmoid_().mul_(beta.exp() + 1);  // (H,1,n,M)
         return (m_relu ? logits.relu() : logits) * factor.to(logits.scalar_type());

@@ -6,6 +6,7 @@
 #include "core/attention/key_sets.h"
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/kept_copies.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
 
@@ -38,7 +39,7 @@ at::Tensor axisIndex(std::int64_t queries, std::int64_t keys, std::int64_t side,
         first.push_back(from - margin);
         longest = w == 0 ? to - from : std::max(longest, to - from);
     }
-    const auto start = at::tensor(first, at::kLong).to(options.device()).unsqueeze(1);
+    const auto start = copiedTo(at::tensor(first, at::kLong), options.dtype(at::kLong)).unsqueeze(1);
     const auto position = start + at::arange(longest + 2 * margin, options.dtype(at::kLong));  // (windows, length)
     return position.masked_fill((position < 0).logical_or(position >= keys), -1);
 }
@@ -268,11 +269,9 @@ private:
     static at::Tensor scattered(const at::Tensor& windows, const at::Tensor& index, std::int64_t count)
     {
         const auto flat = index.flatten();
-        const auto place = at::full({count}, 0, flat.options())
-                               .scatter(0, flat.clamp_min(0), at::arange(flat.size(0), flat.options()));
-        const auto tokens = at::nonzero(flat >= 0).squeeze(1);
-        const auto order = place.scatter(0, flat.index_select(0, tokens), tokens);
-        return windows.flatten(2, 3).index_select(2, order);
+        const auto place = at::where(flat < 0, count, flat);  // padding goes behind the tokens
+        const auto order = at::zeros({count + 1}, flat.options()).scatter(0, place, at::arange(flat.size(0), flat.options()));
+        return windows.flatten(2, 3).index_select(2, order.slice(0, 0, count));
     }
 
     std::int64_t m_side, m_margin;

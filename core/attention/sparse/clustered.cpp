@@ -4,6 +4,7 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_clustered.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/kept_copies.h"
 #include "core/attention/sparse/recorded_choice.h"
 #include "core/attention/sparse/sparse_backend.h"
 #include "core/attention/training_free/query_clusters.h"
@@ -162,7 +163,7 @@ private:
 
     Clusters clusters(const AttentionInput& in, NoiseSource& noise) const
     {
-        const auto starts = startsFor(in, noise).to(in.q.device());
+        const auto starts = copiedTo(startsFor(in, noise), in.q.options().dtype(at::kLong));
         const auto queries = in.q.detach();
         const auto assigned = kMeans(queries, ownRow(queries, starts), m_iterations).assigned;
         const auto means = clusterMeans(in.q, assigned, starts.size(2));  // (B,H,C,D)

@@ -3,6 +3,7 @@
 
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/kept_copies.h"
 #include "core/attention/sparse/longformer.h"
 #include "core/attention/sparse/sparse_backend.h"
 #include "core/attention/sparse/sparse_softmax.h"
@@ -126,8 +127,8 @@ at::Tensor cellMeans(const at::Tensor& x, std::int64_t prefix, const SummaryCell
 {
     if (kernel == SparseKernel::Auto && fitsCpuKernels(x))
         return cellMeansOnCpu(x.slice(2, prefix), cells.ranges);
-    const auto index = at::tensor(cells.cellOf, at::kLong).to(x.device());
-    const auto sizes = at::tensor(cells.sizes, at::kLong).to(x.options()).unsqueeze(-1);
+    const auto index = copiedTo(at::tensor(cells.cellOf, at::kLong), x.options().dtype(at::kLong));
+    const auto sizes = copiedTo(at::tensor(cells.sizes, at::kLong), x.options()).unsqueeze(-1);
     const auto sums = at::zeros({x.size(0), x.size(1), cells.count(), x.size(3)}, x.options())
                           .index_add(2, index, x.slice(2, prefix));
     return sums / sizes;

@@ -4,6 +4,7 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cpu_sparse_softmax.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/kept_copies.h"
 
 #include <ATen/TracerMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -89,11 +90,8 @@ private:
     void flushShared(const Take& take)
     {
         if (static_cast<std::int64_t>(m_sharing.size()) >= enoughSharing) {
-            const auto device = m_options.device();
-            take(RowBlock{at::tensor(m_sharing, at::kLong).to(device),
-                          at::tensor(m_sharedKeys, at::kInt).to(device, at::kLong),
-                          m_sharedWeighted ? at::tensor(m_sharedWeights, at::kDouble).to(m_options)
-                                           : at::Tensor()});
+            take(RowBlock{indexOf(at::tensor(m_sharing, at::kLong)), indexOf(at::tensor(m_sharedKeys, at::kInt)),
+                          m_sharedWeighted ? copiedTo(at::tensor(m_sharedWeights, at::kDouble), m_options) : at::Tensor()});
         } else {
             for (const std::int64_t query : m_sharing)
                 addPadded(query, take);
@@ -134,7 +132,7 @@ private:
     {
         if (m_full.empty())
             return;
-        take(RowBlock{at::tensor(m_full, at::kLong).to(m_options.device()), {}, {}});
+        take(RowBlock{indexOf(at::tensor(m_full, at::kLong)), {}, {}});
         m_full.clear();
     }
 
@@ -155,10 +153,10 @@ private:
                             bias.mutable_data_ptr<double>() + r * m_longest);
             from += static_cast<std::size_t>(m_lengths[r]);
         }
-        const auto device = m_options.device();
-        return {at::tensor(m_queries, at::kLong).to(device), keys.to(device),
-                bias.defined() ? bias.to(m_options) : bias};
+        return {indexOf(at::tensor(m_queries, at::kLong)), indexOf(keys), bias.defined() ? copiedTo(bias, m_options) : bias};
     }
+
+    [[nodiscard]] at::Tensor indexOf(const at::Tensor& host) const { return copiedTo(host, m_options.dtype(at::kLong)); }
 
     static constexpr std::int64_t enoughSharing = 4;  // queries, for a matrix product of their own
 
@@ -244,7 +242,7 @@ void forEachSet(const at::Tensor& q, const KeyPattern& pattern, const Work& work
 {
     const auto sets = elementsOfSets(pattern, q.size(0), q.size(1));
     for (const auto& [set, elements] : sets)
-        work(set, Elements{sets.size() == 1 ? at::Tensor() : at::tensor(elements, at::kLong).to(q.device())});
+        work(set, Elements{sets.size() == 1 ? at::Tensor() : copiedTo(at::tensor(elements, at::kLong), q.options().dtype(at::kLong))});
 }
 
 at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Softmax& softmax,

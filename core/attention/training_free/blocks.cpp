@@ -7,6 +7,7 @@
 #include "core/attention/fused/cpu_key_runs.h"
 #include "core/attention/key_sets.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/kept_copies.h"
 #include "core/attention/training_free/token_blocks.h"
 
 #include <algorithm>
@@ -194,7 +195,7 @@ private:
         std::vector<std::int64_t> lengths;
         for (std::size_t i = 0; i + 1 < kept.blocks.keyBounds.size(); ++i)
             lengths.push_back(kept.blocks.keyBounds[i + 1] - kept.blocks.keyBounds[i]);
-        return at::repeat_interleave(at::tensor(lengths, at::kLong).to(kept.k.device()));
+        return copiedTo(at::repeat_interleave(at::tensor(lengths, at::kLong)), kept.k.options().dtype(at::kLong));
     }
 
     /// Of the queries of block i, by place, to all keys and, behind them, to the means of all blocks if there is a tail; −∞: not seen.

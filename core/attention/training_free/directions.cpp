@@ -2,6 +2,7 @@
 #include "core/attention/training_free/directions.h"
 
 #include "core/attention/common_options.h"
+#include "core/attention/numerics/kept_copies.h"
 
 #include <cmath>
 #include <string>
@@ -102,7 +103,7 @@ at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift)
     const auto points = std::get<0>(at::_sobol_engine_draw(at::zeros({width}, at::kLong), samples, state, width, 0, at::kDouble));  // (S,D)
     const double edge = std::ldexp(1.0, -24);
     const auto shifted = (points + shift.detach().to(at::kCPU, at::kDouble).unsqueeze(-2)).remainder(1.0).clamp(edge, 1 - edge);
-    return at::special_ndtri(shifted).to(shift.options());
+    return copiedTo(at::special_ndtri(shifted), shift.options());
 }
 
 }  // namespace attnscope

@@ -2,8 +2,9 @@
 #include "core/attention/training_free/token_blocks.h"
 
 #include "core/attention/common_options.h"
-#include "core/attention/fused/cpu_key_runs.h"
 #include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cpu_key_runs.h"
+#include "core/attention/numerics/kept_copies.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ TokenBlocks cells(const AttentionInput& in, std::int64_t rows, std::int64_t colu
             blocks.queryBounds.push_back(static_cast<std::int64_t>(order.size()));
         }
     blocks.keyBounds = blocks.queryBounds;
-    blocks.queryOrder = blocks.keyOrder = at::tensor(order, at::kLong).to(in.q.device()).expand({in.q.size(0), in.q.size(1), -1});
+    blocks.queryOrder = blocks.keyOrder = copiedTo(at::tensor(order, at::kLong), in.q.options().dtype(at::kLong)).expand({in.q.size(0), in.q.size(1), -1});
     return blocks;
 }
 
@@ -54,7 +55,7 @@ at::Tensor blockOfToken(const at::Tensor& x, const std::vector<std::int64_t>& bo
     std::vector<std::int64_t> block;
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
         block.insert(block.end(), static_cast<std::size_t>(bounds[i + 1] - bounds[i]), static_cast<std::int64_t>(i));
-    const auto byPlace = at::tensor(block, at::kLong).to(x.device()).expand({x.size(0), x.size(1), -1});
+    const auto byPlace = copiedTo(at::tensor(block, at::kLong), x.options().dtype(at::kLong)).expand({x.size(0), x.size(1), -1});
     return order.defined() ? byPlace.gather(2, order.argsort(/*stable=*/true, -1, false)) : byPlace;
 }
 
@@ -175,14 +176,14 @@ BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const s
         blockOf.insert(blockOf.end(), static_cast<std::size_t>(sizes.back()), i);
     }
     const bool equal = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to()) == sizes.end();
-    const auto index = at::tensor(blockOf, at::kLong).to(x.device());
+    const auto index = copiedTo(at::tensor(blockOf, at::kLong), x.options().dtype(at::kLong));
     const auto sums = [&](const at::Tensor& y) {
         if (equal)
             return y.unflatten(2, {blocks, -1}).sum(3);
         return at::zeros({y.size(0), y.size(1), blocks, y.size(3)}, y.options()).index_add(2, index, y);
     };
     if (!logWeights.defined()) {
-        const auto count = at::tensor(sizes, at::kLong).to(x.options());
+        const auto count = copiedTo(at::tensor(sizes, at::kLong), x.options());
         return {sums(x) / count.unsqueeze(-1), count.log().expand({x.size(0), x.size(1), -1})};
     }
     const auto largest = logWeights.amax(-1, true);
