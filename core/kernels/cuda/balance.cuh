@@ -5,36 +5,50 @@
 
 namespace attnscope::kernels::cuda {
 
-/// One block per matrix, one thread per sample ω_s in turn: log densities of all proposals at it, of its own proposal, and its balance
-/// weight. C²·D multiply-adds, few compared to the C·N·D of the attention; all threads read the same mean at a time.
+/// Bytes of shared memory: 32 proposals, and a maximum and a sum for each sample.
+inline std::int64_t sharedForBalance(const Balance& task)
+{
+    return (static_cast<std::int64_t>(lanesOfWarp) * (task.width + 1) + 2 * task.count) * static_cast<std::int64_t>(sizeof(float));
+}
+
+/// One block per matrix. Of 32 proposals c at a time, one for each lane, each warp takes samples ω_s in turn: log density of every proposal at
+/// the sample, ω·µ_c − ½‖µ_c‖², that of the sample's own, and its balance weight.
 template <typename T>
 __global__ void balanceKernel(const Balance task)
 {
-    float* const squaresOver2 = reinterpret_cast<float*>(sharedMemory());
-    const std::int64_t matrix = blockIdx.x, base = matrix * task.count;
-    const T* const means = task.means + base * task.width;
-    for (int c = static_cast<int>(threadIdx.x); c < task.count; c += static_cast<int>(blockDim.x)) {
-        float square = 0;
-        for (int d = 0; d < task.width; ++d)
-            square = fmaf(means[c * task.width + d], means[c * task.width + d], square);
-        squaresOver2[c] = square / 2;
+    const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x), stride = task.width + 1;
+    float* const means = reinterpret_cast<float*>(sharedMemory());
+    float* const maxima = means + lanesOfWarp * stride;
+    float* const sums = maxima + task.count;
+    const std::int64_t base = static_cast<std::int64_t>(blockIdx.x) * task.count;
+    for (int first = 0; first < task.count; first += lanesOfWarp) {
+        __syncthreads();  // the proposals before may still be in use
+        const int rows = min(lanesOfWarp, task.count - first);
+        for (int i = thread; i < rows * task.width; i += threads)
+            means[i / task.width * stride + i % task.width] = task.means[(base + first) * task.width + i];
+        __syncthreads();
+        const int c = first + laneOf();
+        const float* const mean = means + min(laneOf(), rows - 1) * stride;
+        for (int s = warpOf(); s < task.count; s += threads / lanesOfWarp) {
+            const T* const sample = task.samples + (base + s) * task.width;
+            float density = 0;
+            for (int d = 0; d < task.width; ++d)
+                density = fmaf(mean[d], sample[d] - mean[d] / 2, density);
+            if (c == s)
+                task.own[base + s] = density;
+            density = c < task.count ? density : nothing;
+            const float before = first == 0 ? nothing : maxima[s], raised = max(before, largestOfWarp(density));
+            const float sum = (first == 0 ? 0 : sums[s] * exponential(before - raised)) + sumOfWarp(exponential(density - raised));
+            __syncwarp();
+            if (laneOf() == 0) {
+                maxima[s] = raised;
+                sums[s] = sum;
+            }
+        }
     }
     __syncthreads();
-    for (int s = static_cast<int>(threadIdx.x); s < task.count; s += static_cast<int>(blockDim.x)) {
-        const T* sample = task.samples + (base + s) * task.width;
-        float maximum = nothing, sum = 0, own = 0;
-        for (int c = 0; c < task.count; ++c) {
-            float density = -squaresOver2[c];
-            for (int d = 0; d < task.width; ++d)
-                density = fmaf(means[c * task.width + d], sample[d], density);
-            const float raised = max(maximum, density);
-            sum = sum * exponential(maximum - raised) + exponential(density - raised);
-            maximum = raised;
-            own = c == s ? density : own;
-        }
-        task.own[base + s] = own;
-        task.fraction[base + s] = exponential(own - maximum) / sum;
-    }
+    for (int s = thread; s < task.count; s += threads)
+        task.fraction[base + s] = exponential(task.own[base + s] - maxima[s]) / sums[s];
 }
 
 }  // namespace attnscope::kernels::cuda

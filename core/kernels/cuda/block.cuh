@@ -26,6 +26,12 @@ struct Place {
     }
 };
 
+/// Whether keys that are few (features) stay in shared memory while a block goes through several tiles of queries.
+ATTNSCOPE_EVERYWHERE bool streamsQueries(Weights weights, std::int64_t keyCount)
+{
+    return (weights == Weights::Softmax || weights == Weights::Landmarks) && keyCount <= keyTile;
+}
+
 /// Layout of a block's shared memory.
 template <typename T, int D>
 struct Room {

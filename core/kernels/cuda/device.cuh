@@ -11,9 +11,11 @@
 #if defined(ATTNSCOPE_EMULATED)
 #    define ATTNSCOPE_UNROLL
 #    define ATTNSCOPE_DEVICE inline
+#    define ATTNSCOPE_EVERYWHERE inline
 #else
 #    define ATTNSCOPE_UNROLL _Pragma("unroll")
 #    define ATTNSCOPE_DEVICE __device__ __forceinline__
+#    define ATTNSCOPE_EVERYWHERE __host__ __device__ __forceinline__
 #endif
 
 namespace attnscope::kernels::cuda {
@@ -135,6 +137,20 @@ ATTNSCOPE_DEVICE float sumOfFour(float x)
 {
     x += __shfl_xor_sync(wholeWarp, x, 1);
     return x + __shfl_xor_sync(wholeWarp, x, 2);
+}
+
+ATTNSCOPE_DEVICE float largestOfWarp(float x)
+{
+    for (int lanes = lanesOfWarp / 2; lanes > 0; lanes /= 2)
+        x = max(x, __shfl_xor_sync(wholeWarp, x, lanes));
+    return x;
+}
+
+ATTNSCOPE_DEVICE float sumOfWarp(float x)
+{
+    for (int lanes = lanesOfWarp / 2; lanes > 0; lanes /= 2)
+        x += __shfl_xor_sync(wholeWarp, x, lanes);
+    return x;
 }
 
 ATTNSCOPE_DEVICE int laneOf() { return static_cast<int>(threadIdx.x) % lanesOfWarp; }

@@ -33,6 +33,7 @@ struct DeviceStarter {
         cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
         return bytes;
     }
+    std::int64_t busyWarps() const { return 2 * enoughWarps; }
     int refuse() const { return cudaErrorNotSupported; }
 };
 

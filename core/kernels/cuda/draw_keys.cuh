@@ -79,7 +79,7 @@ private:
         waitForCopies();
         __syncthreads();
         float scores[8][4];
-        scoreTile(m_room.queries + 16 * warpOf() * m_room.keyStride, m_room.keys, m_room.keyStride, m_task.width, scores);
+        scoreTile(m_room.queries + 16 * warpOf() * m_room.keyStride, m_room.keys, m_room.keyStride, WholeTile(), m_task.width, scores);
         float found[2] = {m_maximum[0], m_maximum[1]}, added[2] = {0, 0};
         ATTNSCOPE_UNROLL
         for (int block = 0; block < 8; ++block)
@@ -165,8 +165,17 @@ private:
     {
         const T* query = m_room.queries + row * m_room.keyStride;
         const T* from = m_place.template in<T>(m_task.keys) + key * m_task.keys.row;
+        constexpr int some = Vector<T>::size;
         float logit = 0;
-        for (int d = 0; d < m_task.width; ++d)
+        int d = 0;
+        if (isAligned(from, 0))
+            for (; d + some <= m_task.width; d += some) {
+                const auto a = vectorAt(query + d), b = vectorAt(from + d);
+                ATTNSCOPE_UNROLL
+                for (int i = 0; i < some; ++i)
+                    logit = fmaf(widened(a.x[i]), widened(b.x[i]), logit);
+            }
+        for (; d < m_task.width; ++d)
             logit = fmaf(widened(query[d]), widened(from[d]), logit);
         return exponential(fmaf(logit, m_task.scale, biasOf(key)) - maximumAt(row, m_stretches - 1));
     }

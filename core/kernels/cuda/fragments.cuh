@@ -29,6 +29,33 @@ ATTNSCOPE_DEVICE T narrowed(float x)
         return T{static_cast<std::uint16_t>(packed(x, 0) & 0xffffu)};
 }
 
+/// Numbers that one access of 16 bytes reads.
+template <typename T>
+struct alignas(16) Vector {
+    static constexpr int size = 16 / sizeof(T);
+    T x[size];
+};
+
+template <typename T>
+ATTNSCOPE_DEVICE Vector<T> vectorAt(const T* at)
+{
+    return *reinterpret_cast<const Vector<T>*>(at);
+}
+
+ATTNSCOPE_DEVICE bool isAligned(const void* at, std::int64_t bytes)
+{
+    return ((reinterpret_cast<std::uintptr_t>(at) | static_cast<std::uintptr_t>(bytes)) & 15) == 0;
+}
+
+/// How many of a tile's 64 keys there are. Of a whole tile the compiler knows, and mixes the blocks' instructions.
+struct WholeTile {
+    ATTNSCOPE_DEVICE constexpr bool reaches(int) const { return true; }
+};
+struct PartOfTile {
+    int count;
+    ATTNSCOPE_DEVICE bool reaches(int key) const { return key < count; }
+};
+
 /// Layout of the fragments of one element type. `keyPad` and `valuePad` keep a warp's accesses in different banks.
 template <typename T>
 struct Fragments;
@@ -60,13 +87,15 @@ struct Fragments<Bfloat16> {
     }
     static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b) { multiply16(c, a.x, b.x); }
 
-    /// output += weights · values for 64 keys: values has `blocks` blocks of 8 columns, of which `used` are in use.
-    template <int blocks>
-    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const Bfloat16* values, int stride, int used)
+    /// output += weights · values for the keys of a tile: values has `blocks` blocks of 8 columns, of which `used` are in use.
+    template <int blocks, typename Tile>
+    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const Bfloat16* values, int stride, const Tile& tile, int used)
     {
         const int row = laneOf() % 16, column = laneOf() / 16 * 8;
         ATTNSCOPE_UNROLL
         for (int step = 0; step < 4; ++step) {
+            if (!tile.reaches(16 * step))
+                break;
             const auto& low = weights[2 * step];
             const auto& high = weights[2 * step + 1];
             const std::uint32_t left[4] = {packed(low[0], low[1]), packed(low[2], low[3]), packed(high[0], high[1]), packed(high[2], high[3])};
@@ -114,12 +143,14 @@ struct Fragments<float> {
     }
     static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b) { multiply8(c, a.x, b.x); }
 
-    template <int blocks>
-    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const float* values, int stride, int used)
+    template <int blocks, typename Tile>
+    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const float* values, int stride, const Tile& tile, int used)
     {
         const int g = laneOf() / 4, t = laneOf() % 4;
         ATTNSCOPE_UNROLL
         for (int step = 0; step < 8; ++step) {
+            if (!tile.reaches(8 * step))
+                break;
             const float left[4] = {weights[step][0], weights[step][2], weights[step][1], weights[step][3]};
             const float* at = values + (8 * step + 2 * t) * stride + g;
             ATTNSCOPE_UNROLL
@@ -133,9 +164,9 @@ struct Fragments<float> {
     }
 };
 
-/// scores = the warp's 16 rows of `queries` times 64 rows of `keys`, `width` columns.
-template <typename T>
-ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, int width, float (&scores)[8][4])
+/// scores = the warp's 16 rows of `queries` times the rows of a tile of `keys`, `width` columns; 0 for blocks of 8 keys behind them.
+template <typename T, typename Tile>
+ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, const Tile& tile, int width, float (&scores)[8][4])
 {
     ATTNSCOPE_UNROLL
     for (int block = 0; block < 8; ++block)
@@ -145,20 +176,23 @@ ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, int
     for (int d = 0; d < width; d += Fragments<T>::depth) {
         const auto left = Fragments<T>::left(queries, stride, d);
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < 8; ++block)
+        for (int block = 0; block < 8; ++block) {
+            if (!tile.reaches(8 * block))
+                break;
             Fragments<T>::multiply(scores[block], left, Fragments<T>::right(keys + 8 * block * stride, stride, d));
+        }
     }
 }
 
 /// Copies rows [0, count) of `from` into a tile of `rows` rows, with zeros after the last row and from `width` up to `columns`, a multiple
-/// of 8. Asynchronous: waitForCopies() and __syncthreads() must follow.
+/// of 8, as thread number `thread` of `threads`. Asynchronous: waitForCopies() and a barrier of these threads must follow.
 template <typename T>
-ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count, int width, int columns)
+ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count, int width, int columns, int thread, int threads)
 {
-    constexpr int perCopy = 16 / sizeof(T);
-    const bool aligned = ((reinterpret_cast<std::uintptr_t>(from) | static_cast<std::uintptr_t>(rowStride * static_cast<std::int64_t>(sizeof(T)))) & 15) == 0;
+    constexpr int perCopy = Vector<T>::size;
+    const bool aligned = isAligned(from, rowStride * static_cast<std::int64_t>(sizeof(T)));
     const int copies = columns / perCopy;
-    for (int i = static_cast<int>(threadIdx.x); i < rows * copies; i += static_cast<int>(blockDim.x)) {
+    for (int i = thread; i < rows * copies; i += threads) {
         const int row = i / copies, column = i % copies * perCopy;
         T* to = tile + row * stride + column;
         const T* source = from + row * rowStride + column;
@@ -169,6 +203,13 @@ ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std
         for (int j = 0; j < perCopy; ++j)
             to[j] = row < count && column + j < width ? source[j] : narrowed<T>(0);
     }
+}
+
+/// The same by all threads of the block.
+template <typename T>
+ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count, int width, int columns)
+{
+    loadTile(tile, stride, rows, from, rowStride, count, width, columns, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
 }
 
 ATTNSCOPE_DEVICE int wholeDepths(int width) { return (width + 15) / 16 * 16; }

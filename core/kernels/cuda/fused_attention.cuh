@@ -4,19 +4,21 @@
 #include "core/kernels/cuda/block.cuh"
 #include "core/kernels/cuda/random_queries.cuh"
 
-/// One pass of queries over tiles of keys: a block takes 16 queries per warp and one chunk of the keys.
+/// One pass of queries over tiles of keys: a block takes 16 queries per warp, `tilesPerBlock` times, and one chunk of the keys.
 namespace attnscope::kernels::cuda {
 
 template <typename T, int D, Weights weights>
 class FusedAttentionKernel {
 public:
-    ATTNSCOPE_DEVICE explicit FusedAttentionKernel(const FusedAttention& task)
+    ATTNSCOPE_DEVICE FusedAttentionKernel(const FusedAttention& task, int tilesPerBlock)
         : m_task(task)
         , m_rows(static_cast<int>(blockDim.x) / lanesOfWarp * 16)
-        , m_tiles((task.queryCount + m_rows - 1) / m_rows)
-        , m_place(task.counts, static_cast<std::int64_t>(blockIdx.x) / m_tiles)
-        , m_first(static_cast<std::int64_t>(blockIdx.x) % m_tiles * m_rows)
-        , m_room(sharedMemory(), m_rows)
+        , m_tilesPerBlock(tilesPerBlock)
+        , m_blocks((task.queryCount + m_rows * tilesPerBlock - 1) / (m_rows * tilesPerBlock))
+        , m_place(task.counts, static_cast<std::int64_t>(blockIdx.x) / m_blocks)
+        , m_first(static_cast<std::int64_t>(blockIdx.x) % m_blocks * m_rows * tilesPerBlock)
+        , m_room(sharedMemory(), streamsQueries(weights, task.keyCount) ? 2 * m_rows : m_rows)
+        , m_queries(m_room.queries)
     {
         if constexpr (weights == Weights::Landmarks)
             m_room.addLandmarks();
@@ -33,6 +35,8 @@ public:
                 average(total);
             }
             write(total);
+        } else if (streamsQueries(weights, m_task.keyCount)) {
+            streamQueries();
         } else {
             loadQueries();
             if constexpr (weights == Weights::Landmarks)
@@ -47,7 +51,7 @@ private:
 
     // --- layout of a warp ---
 
-    ATTNSCOPE_DEVICE const T* warpQueries() const { return m_room.queries + 16 * warpOf() * m_room.keyStride; }
+    ATTNSCOPE_DEVICE const T* warpQueries() const { return m_queries + 16 * warpOf() * m_room.keyStride; }
     /// Row `half` (0 or 1) of this lane, counted from the first query of the matrix.
     ATTNSCOPE_DEVICE std::int64_t rowOf(int rowOfLane) const { return m_first + 16 * warpOf() + laneOf() / 4 + 8 * rowOfLane; }
     ATTNSCOPE_DEVICE bool present(int rowOfLane) const { return rowOf(rowOfLane) < m_task.queryCount; }
@@ -77,6 +81,40 @@ private:
         const T* from = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
         const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
         loadTile(m_room.queries, m_room.keyStride, m_rows, from, m_task.queries.row, count, m_task.width, wholeDepths(m_task.width));
+    }
+
+    /// The 16 queries of this warp of the tile that begins at `first`, by its lanes.
+    ATTNSCOPE_DEVICE void loadOwnQueries(T* tile, std::int64_t first) const
+    {
+        const std::int64_t own = first + 16 * warpOf();
+        const auto count = static_cast<int>(min<std::int64_t>(16, m_task.queryCount - own));  // none: below 1
+        loadTile(tile + 16 * warpOf() * m_room.keyStride, m_room.keyStride, 16, m_place.template in<T>(m_task.queries) + own * m_task.queries.row,
+                 m_task.queries.row, count, m_task.width, wholeDepths(m_task.width), laneOf(), lanesOfWarp);
+    }
+
+    /// The keys stay, and each warp goes through its queries without waiting for others: it loads the next ones while it computes.
+    ATTNSCOPE_DEVICE void streamQueries()
+    {
+        T *now = m_room.queries, *next = now + m_rows * m_room.keyStride;
+        const std::int64_t end = min(m_first + static_cast<std::int64_t>(m_tilesPerBlock) * m_rows, m_task.queryCount);
+        loadOwnQueries(now, m_first);
+        loadKeys(0, m_task.keyCount);
+        for (; m_first < end; m_first += m_rows) {
+            waitForCopies();
+            __syncwarp();
+            if (m_first + m_rows < end)
+                loadOwnQueries(next, m_first + m_rows);
+            m_queries = now;
+            clear();
+            if (m_task.keyCount == keyTile)
+                visitTile(0, WholeTile());
+            else
+                visitTile(0, PartOfTile{static_cast<int>(m_task.keyCount)});
+            finish();
+            T* const done = now;
+            now = next;
+            next = done;
+        }
     }
 
     // --- keys ---
@@ -110,13 +148,18 @@ private:
             return bias;
         const T* key = m_room.keys + j * m_room.keyStride;
         float square = 0;
-        for (int d = 0; d < m_task.width; ++d)
-            square += widened(key[d]) * widened(key[d]);
+        for (int d = 0; d < m_task.width; d += Vector<T>::size) {  // up to zeros behind the last column
+            const auto some = vectorAt(key + d);
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < Vector<T>::size; ++i)
+                square = fmaf(widened(some.x[i]), widened(some.x[i]), square);
+        }
         return bias - m_task.normWeight * square;
     }
 
-    ATTNSCOPE_DEVICE void visitKeys()
+    ATTNSCOPE_DEVICE void clear()
     {
+        ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             m_maximum[rowOfLane] = nothing;
             m_sum[rowOfLane] = 0;
@@ -125,19 +168,34 @@ private:
         for (int block = 0; block < D / 8; ++block)
             for (int i = 0; i < 4; ++i)
                 m_output[block][i] = 0;
+    }
+
+    ATTNSCOPE_DEVICE void visitKeys()
+    {
+        clear();
         const std::int64_t begin = static_cast<std::int64_t>(blockIdx.y) * keysOfChunk();
         const std::int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile) {
             loadKeys(at, end);
-            Scores scores;
-            scoreTile(warpQueries(), m_room.keys, m_room.keyStride, m_task.width, scores);
-            if constexpr (weights == Weights::FourierKeys || weights == Weights::FourierQueries)
-                takeWaves(scores, at);
-            else
-                takeExponentials(scores, at);
-            if (m_task.values.data != nullptr)
-                Fragments<T>::template addValues<D / 8>(m_output, scores, m_room.values, m_room.valueStride, (m_task.valueDim + 7) / 8);
+            constexpr bool waves = weights == Weights::FourierKeys || weights == Weights::FourierQueries;  // one copy of sines and cosines is enough
+            if (waves || end - at >= keyTile)
+                visitTile(at, WholeTile());
+            else if constexpr (!waves)
+                visitTile(at, PartOfTile{static_cast<int>(end - at)});
         }
+    }
+
+    template <typename Tile>
+    ATTNSCOPE_DEVICE void visitTile(std::int64_t begin, const Tile& tile)
+    {
+        Scores scores;
+        scoreTile(warpQueries(), m_room.keys, m_room.keyStride, tile, m_task.width, scores);
+        if constexpr (weights == Weights::FourierKeys || weights == Weights::FourierQueries)
+            takeWaves(scores, begin, tile);
+        else
+            takeExponentials(scores, begin, tile);
+        if (m_task.values.data != nullptr)
+            Fragments<T>::template addValues<D / 8>(m_output, scores, m_room.values, m_room.valueStride, tile, (m_task.valueDim + 7) / 8);
     }
 
     ATTNSCOPE_DEVICE std::int64_t keysOfChunk() const
@@ -163,32 +221,41 @@ private:
         }
     }
 
-    ATTNSCOPE_DEVICE void takeExponentials(Scores& scores, std::int64_t begin)
+    // Blocks of 8 keys that the tile does not reach keep the weight 0 that they have from scoreTile.
+
+    template <typename Tile>
+    ATTNSCOPE_DEVICE void takeExponentials(Scores& scores, std::int64_t begin, const Tile& tile)
     {
         float found[2] = {m_maximum[0], m_maximum[1]};
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < 8; ++block)
+        for (int block = 0; block < 8; ++block) {
+            if (!tile.reaches(8 * block))
+                break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 scores[block][i] = fmaf(scores[block][i], m_task.scale, m_room.biases[keyOf(block, i)]);
                 found[i / 2] = max(found[i / 2], scores[block][i]);
             }
+        }
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
             raise(rowOfLane, largestOfFour(found[rowOfLane]));
         if constexpr (weights == Weights::Landmarks)
-            weighLandmarks(scores, begin);
+            weighLandmarks(scores, begin, tile);
         else
             (void)begin;
         float added[2] = {0, 0};
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < 8; ++block)
+        for (int block = 0; block < 8; ++block) {
+            if (!tile.reaches(8 * block))
+                break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 if constexpr (weights != Weights::Landmarks)
                     scores[block][i] = exponential(scores[block][i] - m_maximum[i / 2]);
                 added[i / 2] += scores[block][i];
             }
+        }
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
             m_sum[rowOfLane] += sumOfFour(added[rowOfLane]);
@@ -196,7 +263,8 @@ private:
 
     /// Sines and cosines. Those of keys are multiplied by exp of their bias relative to the running maximum, which is the same for all
     /// rows.
-    ATTNSCOPE_DEVICE void takeWaves(Scores& scores, std::int64_t begin)
+    template <typename Tile>
+    ATTNSCOPE_DEVICE void takeWaves(Scores& scores, std::int64_t begin, const Tile& tile)
     {
         if constexpr (weights == Weights::FourierKeys) {
             float largest = m_maximum[0];
@@ -207,7 +275,9 @@ private:
         }
         float added[2] = {0, 0};
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < 8; ++block)
+        for (int block = 0; block < 8; ++block) {
+            if (!tile.reaches(8 * block))
+                break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 const int key = keyOf(block, i);
@@ -221,6 +291,8 @@ private:
                     added[i / 2] += there ? scores[block][i] * m_task.keySums[m_place.matrix * m_task.keyCount + begin + key] : 0.0f;
                 }
             }
+        }
+        ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
             m_sum[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
@@ -236,11 +308,14 @@ private:
     }
 
     /// r_nc of the landmarks in shared memory; 0 in the padding.
-    ATTNSCOPE_DEVICE void landmarkSoftmax(Scores& r, std::int64_t begin) const
+    template <typename Tile>
+    ATTNSCOPE_DEVICE void landmarkSoftmax(Scores& r, std::int64_t begin, const Tile& tile) const
     {
-        scoreTile(warpQueries(), m_room.landmarks, m_room.keyStride, m_task.width, r);
+        scoreTile(warpQueries(), m_room.landmarks, m_room.keyStride, tile, m_task.width, r);
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < 8; ++block)
+        for (int block = 0; block < 8; ++block) {
+            if (!tile.reaches(8 * block))
+                break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 const std::int64_t c = begin + keyOf(block, i);
@@ -248,9 +323,28 @@ private:
                                   ? exponential(r[block][i] * m_task.scale - m_task.landmarks.normaliser[m_place.pair * m_task.keyCount + c])
                                   : 0.0f;
             }
+        }
+    }
+
+    /// Adds up r_nc of a tile.
+    ATTNSCOPE_DEVICE static void addLandmarks(const Scores& r, float (&added)[2])
+    {
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i)
+                added[i / 2] += r[block][i];
     }
 
     /// mean_c r_nc, which all weights depend on.
+    ATTNSCOPE_DEVICE void setMeanFraction(const float (&added)[2])
+    {
+        ATTNSCOPE_UNROLL
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
+            m_meanFraction[rowOfLane] = sumOfFour(added[rowOfLane]) / static_cast<float>(m_task.keyCount);
+    }
+
+    /// Of more landmarks than one tile.
     ATTNSCOPE_DEVICE void averageLandmarks()
     {
         float added[2] = {0, 0};
@@ -260,24 +354,27 @@ private:
             waitForCopies();
             __syncthreads();
             Scores r;
-            landmarkSoftmax(r, at);
-            ATTNSCOPE_UNROLL
-            for (int block = 0; block < 8; ++block)
-                ATTNSCOPE_UNROLL
-                for (int i = 0; i < 4; ++i)
-                    added[i / 2] += r[block][i];
+            landmarkSoftmax(r, at, PartOfTile{static_cast<int>(min<std::int64_t>(keyTile, m_task.keyCount - at))});
+            addLandmarks(r, added);
         }
-        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
-            m_meanFraction[rowOfLane] = sumOfFour(added[rowOfLane]) / static_cast<float>(m_task.keyCount);
+        setMeanFraction(added);
     }
 
     /// Turns logits into exponentials times α.
-    ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, std::int64_t begin) const
+    template <typename Tile>
+    ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, std::int64_t begin, const Tile& tile)
     {
         Scores r;
-        landmarkSoftmax(r, begin);
+        landmarkSoftmax(r, begin, tile);
+        if (streamsQueries(weights, m_task.keyCount)) {
+            float added[2] = {0, 0};
+            addLandmarks(r, added);
+            setMeanFraction(added);
+        }
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < 8; ++block)
+        for (int block = 0; block < 8; ++block) {
+            if (!tile.reaches(8 * block))
+                break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
                 const std::int64_t c = begin + keyOf(block, i);
@@ -287,12 +384,14 @@ private:
                     alpha = max(alpha, m_task.landmarks.floor);
                 scores[block][i] = exponential(scores[block][i] - m_maximum[i / 2]) * alpha;
             }
+        }
     }
 
     // --- results ---
 
     ATTNSCOPE_DEVICE void average(float (&total)[D / 8][4])
     {
+        ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane)
             m_sum[rowOfLane] = 1 / (m_sum[rowOfLane] * static_cast<float>(m_task.random.draws));
         ATTNSCOPE_UNROLL
@@ -307,6 +406,7 @@ private:
         if (gridDim.y > 1)
             return writeChunk();
         float inverse[2] = {1, 1};
+        ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             const float sum = weights == Weights::FourierQueries ? guarded(m_sum[rowOfLane]) : m_sum[rowOfLane];
             if (weights != Weights::FourierKeys)
@@ -338,24 +438,45 @@ private:
         const Output& to = m_task.output;
         const std::int64_t base = m_place.sample * to.sample + m_place.head * to.head + m_place.group * to.group;
         ATTNSCOPE_UNROLL
-        for (int block = 0; block < D / 8; ++block)
-            ATTNSCOPE_UNROLL
-            for (int i = 0; i < 4; ++i) {
-                const int column = 8 * block + 2 * (laneOf() % 4) + i % 2;
-                if (column >= m_task.valueDim || !present(i / 2))
-                    continue;
-                const std::int64_t at = base + rowOf(i / 2) * to.row + column;
-                if (to.float32)
-                    static_cast<float*>(to.data)[at] = output[block][i];
-                else
-                    static_cast<T*>(to.data)[at] = narrowed<T>(output[block][i]);
+        for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
+            if (!present(rowOfLane))
+                continue;
+            const std::int64_t at = base + rowOf(rowOfLane) * to.row;
+            if (to.float32)
+                writeRow(static_cast<float*>(to.data) + at, output, rowOfLane);
+            else
+                writeRow(static_cast<T*>(to.data) + at, output, rowOfLane);
+        }
+    }
+
+    /// Two columns at a time, which lie next to each other.
+    template <typename Out>
+    ATTNSCOPE_DEVICE void writeRow(Out* to, const float (&output)[D / 8][4], int rowOfLane) const
+    {
+        struct alignas(2 * sizeof(Out)) Two {
+            Out x, y;
+        };
+        const bool twoAtOnce = reinterpret_cast<std::uintptr_t>(to) % sizeof(Two) == 0;
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < D / 8; ++block) {
+            const int column = 8 * block + 2 * (laneOf() % 4);
+            const auto x = narrowed<Out>(output[block][2 * rowOfLane]), y = narrowed<Out>(output[block][2 * rowOfLane + 1]);
+            if (twoAtOnce && column + 1 < m_task.valueDim) {
+                *reinterpret_cast<Two*>(to + column) = {x, y};
+                continue;
             }
+            if (column < m_task.valueDim)
+                to[column] = x;
+            if (column + 1 < m_task.valueDim)
+                to[column + 1] = y;
+        }
     }
 
     /// Writes maximum, sum and values of this chunk of the keys, for merge.cuh.
     ATTNSCOPE_DEVICE void writeChunk() const
     {
         const std::int64_t row = m_task.valueDim + 2;
+        ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             if (!present(rowOfLane))
                 continue;
@@ -376,18 +497,19 @@ private:
     }
 
     const FusedAttention& m_task;
-    int m_rows;
-    std::int64_t m_tiles;
+    int m_rows, m_tilesPerBlock;
+    std::int64_t m_blocks;  ///< of each matrix
     Place m_place;
     std::int64_t m_first;
     Room<T, D> m_room;
+    const T* m_queries;     ///< the tile in use
     float m_maximum[2], m_sum[2], m_meanFraction[2], m_output[D / 8][4];
 };
 
 template <typename T, int D, Weights weights>
-__global__ void fusedAttentionKernel(const FusedAttention task)
+__global__ void fusedAttentionKernel(const FusedAttention task, int tilesPerBlock)
 {
-    FusedAttentionKernel<T, D, weights>(task).run();
+    FusedAttentionKernel<T, D, weights>(task, tilesPerBlock).run();
 }
 
 }  // namespace attnscope::kernels::cuda

@@ -6,7 +6,8 @@
 #include "core/kernels/cuda/merge.cuh"
 
 /// Chooses the kernel of a task and its grid; the Starter launches it: launch(kernel, blocks, chunks, threads, shared, arguments…).
-/// sharedLimit() is the shared memory available to a block. On the device that is device_starter.cuh, in tests an emulation.
+/// sharedLimit() is the shared memory available to a block, busyWarps() how many keep the device busy. On the device that is
+/// device_starter.cuh, in tests an emulation.
 namespace attnscope::kernels::cuda {
 
 struct Grid {
@@ -37,16 +38,29 @@ Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, c
     return {blocksFor(rows, matrices, threads), 1, threads, sharedFor(threads / 2)};
 }
 
-/// If queries are too few to fill a GPU (features that sum over keys), the keys are split into chunks, by sizes only, so that sums are the
-/// same on every device: two blocks for each of an H200's 132 multiprocessors, and chunks large enough to justify a block.
+/// Warps that keep a GPU busy: twelve on each of an H200's 132 multiprocessors. Not the device's own number, so that sums are the same on
+/// every device.
+constexpr std::int64_t enoughWarps = 132 * 12;
+
+/// If queries are too few to fill a GPU (features that sum over keys), the keys are split into chunks, large enough to justify a block.
 inline std::int64_t chunksFor(const FusedAttention& task)
 {
-    constexpr std::int64_t wanted = 264, minKeys = 4 * keyTile, max = 64;
+    constexpr std::int64_t minKeys = 2 * keyTile, max = 64;
     if (task.weights != Weights::Softmax && task.weights != Weights::FourierKeys)
         return 1;
-    std::int64_t chunks = wanted / blocksFor(task.queryCount, task.counts.matrices(), threadsFor(task.queryCount));
+    const int threads = threadsFor(task.queryCount);
+    std::int64_t chunks = enoughWarps / (blocksFor(task.queryCount, task.counts.matrices(), threads) * (threads / lanesOfWarp));
     chunks = chunks < task.keyCount / minKeys ? chunks : task.keyCount / minKeys;
     return chunks < 1 ? 1 : chunks > max ? max : chunks;
+}
+
+/// Where keys stay in shared memory: tiles of queries for each block, as many as leave enough blocks. Sums do not depend on it.
+template <typename Starter>
+int tilesPerBlockFor(std::int64_t tiles, int threads, const Starter& starter)
+{
+    constexpr std::int64_t max = 8;
+    const std::int64_t spare = tiles * (threads / lanesOfWarp) / starter.busyWarps();
+    return static_cast<int>(spare < 1 ? 1 : spare > max ? max : spare);
 }
 
 inline std::int64_t scratchFor(const FusedAttention& task)
@@ -58,10 +72,14 @@ inline std::int64_t scratchFor(const FusedAttention& task)
 template <typename Starter, typename T, int D, Weights weights>
 int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
 {
+    const bool streams = streamsQueries(weights, task.keyCount);
     Grid grid = gridFor(task.queryCount, task.counts.matrices(), starter,
-                        [](int rows) { return Room<T, D>::size(rows, true, weights == Weights::Landmarks); });
+                        [&](int rows) { return Room<T, D>::size(streams ? 2 * rows : rows, true, weights == Weights::Landmarks); });
     grid.chunks = chunksFor(task);
-    const int error = starter.launch(fusedAttentionKernel<T, D, weights>, grid, task);
+    const int tilesPerBlock = streams ? tilesPerBlockFor(grid.blocks, grid.threads, starter) : 1;
+    const std::int64_t perMatrix = grid.blocks / task.counts.matrices();
+    grid.blocks = (perMatrix + tilesPerBlock - 1) / tilesPerBlock * task.counts.matrices();
+    const int error = starter.launch(fusedAttentionKernel<T, D, weights>, grid, task, tilesPerBlock);
     if (error != 0 || grid.chunks == 1)
         return error;
     constexpr int mergeThreads = 128;
@@ -115,8 +133,7 @@ int drawOf(const DrawKeys& task, const Starter& starter)
 template <typename Starter>
 int balanceOf(const Balance& task, const Starter& starter)
 {
-    const std::int64_t shared = task.count * static_cast<std::int64_t>(sizeof(float));
-    return starter.launch(balanceKernel<float>, Grid{task.matrices, 1, 128, shared}, task);
+    return starter.launch(balanceKernel<float>, Grid{task.matrices, 1, 128, sharedForBalance(task)}, task);
 }
 
 }  // namespace attnscope::kernels::cuda

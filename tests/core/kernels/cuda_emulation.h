@@ -198,6 +198,7 @@ struct Starter {
         return 0;
     }
     std::int64_t sharedLimit() const { return limit; }
+    std::int64_t busyWarps() const { return 1; }  // so that blocks go through several tiles
     int refuse() const { return 1; }
 };
 

@@ -303,7 +303,7 @@ private:
         QTest::addColumn<bool>("descending");
         QTest::addColumn<QList<int>>("sizes");  // B H G N M D Dv
         const QList<QList<int>> sizes{{1, 1, 1, 70, 130, 64, 64}, {2, 1, 1, 17, 29, 12, 6}, {1, 2, 3, 5, 33, 40, 48}, {1, 1, 1, 33, 64, 128, 72},
-                                      {1, 1, 1, 20, 600, 16, 32}};
+                                      {1, 1, 1, 20, 600, 16, 32}, {1, 2, 1, 210, 41, 24, 20}};
         for (const bool half : types)
             for (const QList<int>& size : sizes) {
                 QString name = half ? "bfloat16" : "float32";
