@@ -6,13 +6,15 @@
 
 usage() {
     cat <<EOF
-Usage: packaging/gpu-check.sh [FOLDER]
+Usage: packaging/gpu-check.sh [--no-build] [--checks] [--measurements] [FOLDER]
 
 For a machine with an NVIDIA GPU. Builds the engine (preset engine-cuda: no Qt, no OpenCV) in build/engine-cuda (the log says how many
 registers each CUDA kernel takes), runs the golden values on CUDA, through our own kernels where they apply, and compares the kernels with LibTorch's
-operators; measures attention alone (kernels, operators, fused softmax) and in deit_tiny_patch16_224 on the CPU and on CUDA, and prints tables.
+operators, and every attention, small networks and training with the CPU; measures attention alone (kernels, operators, fused softmax),
+deit_small_patch16_224 at batch 128, and deit_tiny_patch16_224 on the CPU and on CUDA, and prints tables.
 All output is kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
-This script has not been run on a GPU yet, so nothing that needs one has been tested.
+  --no-build  runs what is in build/engine-cuda, which may come from a machine without a GPU (ATTNSCOPE_CUDA=1 and the same LibTorch)
+  --checks, --measurements  only these
 
 Requirements: a C++20 compiler, CMake 3.25, Python 3, a CUDA toolkit of LibTorch's major version (nvcc; CUDA_HOME or /usr/local/cuda).
 LibTorch: ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH; else python3's own torch $LIBTORCH_VERSION; else it is fetched (2.5 GB).
@@ -22,6 +24,7 @@ EOF
 }
 
 MODEL=deit_tiny_patch16_224
+NETWORK_ATTENTIONS=(softmax performer rfa lara ra)
 ATTENTIONS=(softmax performer performer:kernel=plain rfa rfa:kernel=plain ra ra:kernel=plain lara lara:kernel=plain)
 
 # The folder of python3's torch where that is the pinned version with CUDA.
@@ -104,35 +107,64 @@ if disagree:
 PYTHON
 }
 
-case "${1:-}" in -h | --help) usage && exit 0 ;; esac
+BUILT=no CHECK=yes MEASURE=yes
+while [ $# -gt 0 ]; do
+    case $1 in
+        -h | --help) usage && exit 0 ;;
+        --no-build) BUILT=yes ;;
+        --checks) MEASURE=no ;;
+        --measurements) CHECK=no ;;
+        -*) die "gpu-check.sh has no option $1; --help lists them." ;;
+        *) break ;;
+    esac
+    shift
+done
 BUILD=$SOURCE_DIR/build/engine-cuda
+PROGRAMS=(golden_runner kernel_check device_check bench_kernels bench_models bench_training attnscope-cli)
 RESULTS=${1:-$BUILD/gpu-check}
 
 { have nvidia-smi && nvidia-smi -L >&2; } || die "No NVIDIA GPU: nvidia-smi does not answer."
-[ -n "$(nvcc_path)" ] || die "No CUDA compiler (nvcc), so the CUDA kernels cannot be built: install a CUDA toolkit, or set CUDA_HOME."
+[ $BUILT = yes ] || [ -n "$(nvcc_path)" ] || die "No CUDA compiler (nvcc), so the CUDA kernels cannot be built: install a CUDA toolkit, or set CUDA_HOME."
 have python3 || die "Python 3 is needed to make the input and to print the table."
 use_unpacked_headers
 choose_libtorch
-build_preset engine-cuda golden_runner kernel_check bench_kernels attnscope-cli
+if [ $BUILT = yes ]; then
+    # Built where LibTorch lay elsewhere; NVIDIA's libraries are beside it as Python's packages.
+    export LD_LIBRARY_PATH=$ATTNSCOPE_LIBTORCH/lib:$(dirname "$ATTNSCOPE_LIBTORCH")/nvidia/cu13/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+else
+    build_preset engine-cuda "${PROGRAMS[@]}"
+fi
 mkdir -p "$RESULTS"
 RESULTS=$(cd "$RESULTS" && pwd)
 
-say "Golden values on CUDA, through our own kernels where they apply"
-GOLDENS=passed
-"$BUILD/tests/golden/golden_runner" "$SOURCE_DIR/tests/data" --device cuda || GOLDENS=failed
-say "Our own kernels on CUDA against LibTorch's operators"
-KERNELS=passed
-"$BUILD/tests/golden/kernel_check" cuda || KERNELS=failed
-for dtype in bfloat16 float32; do
-    say "Attentions alone, $dtype"
-    "$BUILD/tests/bench/bench_kernels" cuda "$dtype" | tee "$RESULTS/attention-$dtype.txt"
-done
-write_input "$RESULTS/input.safetensors"
-say "Measuring on the CPU"
-measure cpu cpu
-say "Measuring on CUDA: passes as CUDA graphs, and kernels launched one by one"
-measure cuda cuda
-measure cuda launched --no-cuda-graphs --no-memory --no-error
-print_table
-[ "$GOLDENS" = passed ] || die "Golden values differ on CUDA; the list is shown above."
-[ "$KERNELS" = passed ] || die "Our own kernels differ from the operators on CUDA; the list is shown above."
+FAILED=()
+check() {
+    say "$1"
+    "${@:2}" | tee "$RESULTS/$(basename "$2").txt" | { grep -v '^pass' || true; } || FAILED+=("$1")
+}
+if [ $CHECK = yes ]; then
+    check "Golden values on CUDA, through our own kernels where they apply" "$BUILD/tests/golden/golden_runner" "$SOURCE_DIR/tests/data" --device cuda
+    check "Our own kernels on CUDA against LibTorch's operators" "$BUILD/tests/golden/kernel_check" cuda
+    # Torch's wheel brings NCCL as a Python package.
+    nccl=$(find "$(dirname "${ATTNSCOPE_LIBTORCH:-/nowhere/torch}")/nvidia" -name 'libnccl.so.2' 2>/dev/null | head -n 1)
+    export ATTNSCOPE_NCCL=${ATTNSCOPE_NCCL:-${nccl:-libnccl.so.2}}
+    check "Every attention, networks and training on CUDA against the CPU" "$BUILD/tests/golden/device_check" "$SOURCE_DIR/tests/data" cuda
+fi
+if [ $MEASURE = yes ]; then
+    for dtype in bfloat16 float32; do
+        say "Attentions alone, $dtype"
+        "$BUILD/tests/bench/bench_kernels" cuda "$dtype" 3136 | tee "$RESULTS/attention-$dtype.txt"
+    done
+    say "deit_small_patch16_224 at batch 128, bfloat16: milliseconds a pass"
+    for attention in "${NETWORK_ATTENTIONS[@]}"; do
+        printf '%s %s\n' "$attention" "$(echo planned 0.5 | "$BUILD/tests/bench/bench_models" deit_small_patch16_224 128 "$attention" bfloat16 0 cuda)"
+    done | tee "$RESULTS/networks.txt"
+    write_input "$RESULTS/input.safetensors"
+    say "Measuring on the CPU"
+    measure cpu cpu
+    say "Measuring on CUDA: passes as CUDA graphs, and kernels launched one by one"
+    measure cuda cuda
+    measure cuda launched --no-cuda-graphs --no-memory --no-error
+    print_table
+fi
+[ ${#FAILED[@]} -eq 0 ] || die "This differs, as is listed above: $(printf '%s; ' "${FAILED[@]}")"

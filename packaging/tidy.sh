@@ -63,7 +63,8 @@ export -f fingerprint check
 export SOURCE_DIR BUILD TIDY PASSED PIN
 
 say "Running clang-tidy $VERSION"
-grep -o '"file": "[^"]*"' "$BUILD/compile_commands.json" | cut -d'"' -f4 | grep -E '/(core|models|ui|app)/' | grep -vE '/tests/|mocs_compilation|qrc_' \
-    | grep -E "${1:-.}" | while read -r file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done \
+SOURCES=$(grep -o '"file": "[^"]*"' "$BUILD/compile_commands.json" | cut -d'"' -f4 | grep -E '/(core|models|ui|app)/' \
+    | grep -vE '/tests/|mocs_compilation|qrc_' | grep -E "${1:-.}") || die "No source's path matches ${1:-.}."
+printf '%s\n' "$SOURCES" | while read -r file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done \
     | xargs -0 -r -n 1 -P "$JOBS" bash -c 'check "$1"' _ || die "clang-tidy has findings; they are shown above."
 say "clang-tidy has no findings"

@@ -17,7 +17,7 @@ constexpr std::int64_t heartbeatSeconds = 30;
 /// not mistaken for it; elsewhere only by the heartbeat. `heartbeat`, `now`: seconds since 1970. An empty mark belongs to nobody.
 [[nodiscard]] bool ownerLives(const std::string& mark, std::int64_t heartbeat, std::int64_t now);
 
-/// "process 4711", or "process 4711 of another machine".
+/// "process 4711", or "process 4711 on another machine".
 [[nodiscard]] std::string describeOwner(const std::string& mark);
 
 [[nodiscard]] std::int64_t secondsSince1970();

@@ -2,6 +2,7 @@
 // bench_kernels [DEVICE [DTYPE [LONGEST [BATCH…]]]]: attentions alone, three heads of 64 channels, N queries and keys: our kernels next to LibTorch's
 // operators and its fused softmax, in turns. One line for each N (196, 784, 1024, 3136, 8192, up to LONGEST) and batch (1 and 256):
 // milliseconds, medians; times of fused softmax; times by which the operators are slower; memory in multiples of q.
+// ATTNSCOPE_BENCH_SECONDS: how long each is timed (0.3); 0 for a profiler, which is slow.
 #include "core/attention/attention_backend.h"
 #include "core/device/device.h"
 #include "core/measure/latency.h"
@@ -88,7 +89,8 @@ private:
 
 void measure(std::vector<std::optional<Timed>*> all)
 {
-    constexpr double seconds = 0.3;
+    const char* const given = std::getenv("ATTNSCOPE_BENCH_SECONDS");
+    const double seconds = given != nullptr ? std::atof(given) : 0.3;
     for (bool more = true; more;) {
         more = false;
         for (std::optional<Timed>* one : all) {

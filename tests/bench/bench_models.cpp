@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_models MODEL BATCH [SPEC [DTYPE [THREADS]]]: a forward pass over random images with random weights, planned for speed and as
+// bench_models MODEL BATCH [SPEC [DTYPE [THREADS [DEVICE]]]]: a forward pass over random images with random weights, planned for speed and as
 // written. Interleaved with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it replies with the median
 // of milliseconds over so many seconds. tests/bench/rivals.py drives it.
 #include "app/brief_waiting.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
 #include "core/kernels/linear_timings.h"
+#include "core/measure/latency.h"
 #include "core/run/classifier.h"
 #include "models/open_model.h"
 
@@ -37,9 +38,11 @@ double medianOf(std::vector<double> values)
 
 double millisecondsOf(const Variant& variant, const at::Tensor& input)
 {
-    const auto begin = Clock::now();
+    SectionTimer timer(input.device());
+    timer.begin();
     variant.network->logits(input, variant.attention);
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    timer.end();
+    return timer.take();
 }
 
 double medianOfSeconds(const Variant& variant, const at::Tensor& input, double seconds)
@@ -57,7 +60,7 @@ int main(int count, char** arguments)
 {
     waitBriefly(arguments);
     if (count < 3) {
-        std::fprintf(stderr, "usage: bench_models MODEL BATCH [SPEC [DTYPE [THREADS]]]\n");
+        std::fprintf(stderr, "usage: bench_models MODEL BATCH [SPEC [DTYPE [THREADS [DEVICE]]]]\n");
         return 2;
     }
     keepFreedMemory();
@@ -65,7 +68,7 @@ int main(int count, char** arguments)
     setThreads(std::stoll(argument(5, "0")));
     kernels::keepLinearTimings(std::filesystem::temp_directory_path() / "bench_models_linear_layers.json");  // as the programs do
     const c10::InferenceMode guard;
-    ModelRequest request{.model = arguments[1], .weights = "untrained", .device = "cpu", .dtype = argument(4, "float32")};
+    ModelRequest request{.model = arguments[1], .weights = "untrained", .device = argument(6, "cpu"), .dtype = argument(4, "float32")};
     std::vector<Variant> variants;
     for (const bool plain : {false, true}) {
         request.plain = plain;
@@ -75,7 +78,7 @@ int main(int count, char** arguments)
     }
     auto shape = variants.front().network->describe().input;
     shape.insert(shape.begin(), std::stoll(arguments[2]));
-    const at::Tensor input = at::randn(shape).to(variants.front().network->dtype());
+    const at::Tensor input = at::randn(shape).to(variants.front().network->device(), variants.front().network->dtype());
     for (int i = 0; i < 3; ++i)
         for (const Variant& variant : variants)
             millisecondsOf(variant, input);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]: samples a second of the trainer's steps on random images: loading by
+// bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS [DEVICE]]]: samples a second of the trainer's steps on random images: loading by
 // its threads, forward and backward pass, clipping, AdamW. Next to another program: run both in turns.
 #include "core/base/json.h"
 #include "core/device/device.h"
@@ -27,7 +27,7 @@ public:
 int main(int count, char** arguments)
 {
     if (count < 4) {
-        std::fprintf(stderr, "usage: bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]\n");
+        std::fprintf(stderr, "usage: bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS [DEVICE]]]\n");
         return 2;
     }
     keepFreedMemory();
@@ -37,7 +37,7 @@ int main(int count, char** arguments)
     setThreads(count > 5 ? std::stoll(arguments[5]) : 0);
 
     TrainingParts parts;
-    parts.student = description->untrained(0, {});
+    parts.student = description->untrained(0, {.device = resolveDevice(count > 6 ? arguments[6] : "cpu")});
     parts.attention = AttentionSpec::parse(count > 4 ? arguments[4] : "softmax");
     parts.plan.batch = batch;
     parts.plan.epochs = 1;

@@ -25,8 +25,10 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <vector>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -81,13 +83,15 @@ public:
             m_photos << photos.filePath(name);
     }
 
+    static bool has(const QString& step)
+    {
+        return std::ranges::any_of(steps(), [&](const Step& known) { return step == QLatin1String(known.first); });
+    }
+
     /// Empty, or the step that did not end.
     QString run()
     {
-        const std::pair<const char*, bool (Round::*)()> steps[]{
-            {"compare", &Round::compare}, {"image", &Round::changeImage}, {"layers", &Round::layers}, {"batch", &Round::batch},
-            {"scale", &Round::scale},     {"live", &Round::live},         {"theme", &Round::theme},   {"resize", &Round::resize}};
-        for (const auto& [name, step] : steps) {
+        for (const auto& [name, step] : steps()) {
             if (m_count > 0 && !m_only.isEmpty() && !m_only.contains(QLatin1String(name)))
                 continue;
             m_meter.enter(QString::fromLatin1(name));
@@ -101,6 +105,14 @@ public:
     }
 
 private:
+    using Step = std::pair<const char*, bool (Round::*)()>;
+
+    static std::vector<Step> steps()
+    {
+        return {{"compare", &Round::compare}, {"image", &Round::changeImage}, {"layers", &Round::layers}, {"batch", &Round::batch},
+                {"scale", &Round::scale},     {"live", &Round::live},         {"theme", &Round::theme},   {"resize", &Round::resize}};
+    }
+
     static bool until(const std::function<bool()>& condition)
     {
         const bool met = QTest::qWaitFor(condition, stepLimit);
@@ -250,6 +262,11 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "usage: soak_window MINUTES VIDEO FOLDER [STEP...]\n");
         return 2;
     }
+    for (int i = 4; i < argc; ++i)
+        if (!Round::has(QString::fromLocal8Bit(argv[i]))) {
+            std::fprintf(stderr, "soak_window has no step %s\n", argv[i]);
+            return 2;
+        }
     waitBriefly(argv);
     keepFreedMemory();
     WatchedApplication app(argc, argv);
