@@ -41,7 +41,7 @@ at::Tensor KeptCopies::of(const at::Tensor& given, const at::TensorOptions& opti
     });
     if (found != m_copies.end())
         return found->there;
-    // The first is the caller's, which may write to its memory.
+    // A copy here too: the caller may write to its own.
     m_copies.push_back({host.clone(), host.to(options)});
     return m_copies.back().there;
 }
