@@ -108,6 +108,7 @@ private slots:
     void anAttentionThatFailsLeavesTheOthers();
     void withoutAnyAttentionLeftItEnds();
     void whereEveryAttentionFailedItGoesOnLater();
+    void whatFailedIsNamedWhereTheOthersGoOnLater();
     void damagedPictureIsReadOnceWhateverItIsCalled_data();
     void damagedPictureIsReadOnceWhateverItIsCalled();
     void logitsThatAreNoNumbersAreSaidAndCountAsWrong();
@@ -414,6 +415,29 @@ void TestEvaluate::whereEveryAttentionFailedItGoesOnLater()
     QCOMPARE(finished.done, 40);
     QCOMPARE(finished.unreadable, 1);
     QVERIFY(finished.runs.front().failure.empty());
+}
+
+void TestEvaluate::whatFailedIsNamedWhereTheOthersGoOnLater()
+{
+    const Folder folder;
+    int rfa = 0, softmax = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string& attention) -> at::Tensor {
+        if (attention == "rfa" ? ++rfa == 3 : ++softmax == 4)
+            throw std::bad_alloc();
+        return byPixels(input, 6);
+    });
+    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite",
+                                           {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
+    Notebook first, later;
+    QVERIFY_EXCEPTION_THROWN(evaluate(network, request, first, {}), Error);
+    request.resume = true;
+    const StoredEvaluation stored =
+        ResultStore(request.store, ResultStore::Mode::Read).evaluation(evaluate(network, request, later, {}));
+    QCOMPARE(std::ssize(later.messages), 1);
+    QVERIFY2(later.messages.front().starts_with("rfa") && later.messages.front().ends_with("a new one tries it."), later.messages.front().c_str());
+    QCOMPARE(stored.done, 40);
+    QVERIFY(stored.runs[0].failure.empty() && !stored.runs[1].failure.empty());
+    QCOMPARE(rfa, 3);
 }
 
 void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled_data()
