@@ -120,7 +120,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 BUILD=$SOURCE_DIR/build/engine-cuda
-PROGRAMS=(golden_runner kernel_check device_check bench_kernels bench_models bench_training attnscope-cli)
+PROGRAMS=(golden_runner kernel_check device_check bench_kernels bench_models attnscope-cli)
 RESULTS=${1:-$BUILD/gpu-check}
 
 { have nvidia-smi && nvidia-smi -L >&2; } || die "No NVIDIA GPU: nvidia-smi does not answer."

@@ -97,6 +97,7 @@ public:
             begin();
         agree();
         m_observer.onStart(m_evaluation, m_progress);
+        nameFailed();
         try {
             if (!m_pending.empty()) {
                 openCache();
@@ -176,10 +177,15 @@ private:
                     m_network.fail(run, "it failed before");
         }
         for (std::size_t run = 0; run < m_runs.size(); ++run)
-            if (!m_runs[run].failure.empty()) {
+            if (!m_runs[run].failure.empty())
                 m_network.fail(run, m_runs[run].failure);
-                m_observer.onMessage(m_runs[run].failure + " It is not tried again where an evaluation is resumed; a new one tries it.");
-            }
+    }
+
+    void nameFailed() const
+    {
+        for (const StoredRun& run : m_runs)
+            if (!run.failure.empty())
+                m_observer.onMessage(run.failure + " It is not tried again where an evaluation is resumed; a new one tries it.");
     }
 
     /// Opens the cache of crops, if requested.
