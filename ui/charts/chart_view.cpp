@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_view.h"
 
+#include "ui/charts/chart_plot.h"
 #include "ui/charts/figure_file.h"
 #include "ui/style/accessible_role.h"
 #include "ui/style/painting.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-
-#include <qcustomplot.h>
 
 #include <QBuffer>
 #include <QEvent>
@@ -56,7 +55,7 @@ protected:
 
 ChartView::ChartView(const QString& name, QWidget* parent, Names names)
     : QWidget(parent)
-    , m_plot(new QCustomPlot(this))
+    , m_plot(new ChartPlot(this))
     , m_ring(new Ring(m_plot))
     , m_names(names)
     , m_scale(names == Names::AtMarks ? Scale::Automatic : Scale::OfChart)

@@ -12,11 +12,11 @@
 class QBoxLayout;
 class QCPGraph;
 class QCPItemText;
-class QCustomPlot;
 class QLabel;
 
 namespace attnscope::ui {
 
+class ChartPlot;
 struct Theme;
 
 /// A chart of core/figure in the window, with values under the pointer and the arrow keys. Drawn anew when what it shows, its size, its
@@ -122,7 +122,7 @@ private:
     void addNamesAtEnds(const SeriesList& series, const Theme& theme);
     [[nodiscard]] int nameRoom(const SeriesList& series) const;
 
-    QCustomPlot* const m_plot;
+    ChartPlot* const m_plot;
     QWidget* m_ring;
     Names m_names;
     Form m_form = Form::Marks;

@@ -3,13 +3,12 @@
 #include "ui/charts/chart_view.h"
 
 #include "core/attention/backend_info.h"
+#include "ui/charts/chart_plot.h"
 #include "ui/style/painting.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
-
-#include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
@@ -113,12 +112,13 @@ void ChartView::draw(const Theme& theme)
     }
     if (!any)
         addNotice(theme);
-    m_plot->replot(QCustomPlot::rpImmediateRefresh);  // margins first: pixel positions below need them
+    m_plot->arrange();  // pixel positions below need it
     collectTargets(series);
-    if (m_names == Names::Aside || m_form == Form::Bars)
-        return;
-    m_names == Names::AtMarks ? addNamesAtMarks(series, theme) : addNamesAtEnds(series, theme);
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    if (m_form == Form::Marks && m_names == Names::AtMarks)
+        addNamesAtMarks(series, theme);
+    else if (m_form == Form::Marks && m_names == Names::AtEnds)
+        addNamesAtEnds(series, theme);
+    m_plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
 /// Quiet axes, lines across for the values.

@@ -2,10 +2,9 @@
 // What is written into a chart: names at marks and at the ends of lines, notes.
 #include "ui/charts/chart_view.h"
 
+#include "ui/charts/chart_plot.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
-
-#include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>

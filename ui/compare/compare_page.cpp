@@ -16,6 +16,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
+#include "ui/widgets/page_stack.h"
 
 #include "core/base/format.h"
 
@@ -25,7 +26,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
 
@@ -157,7 +157,7 @@ QWidget* ComparePage::buildChartCard()
     row->addSpacing(6);
     row->addWidget(m_hint, 1);
     column->addLayout(row);
-    m_chartStack = new QStackedWidget(card);
+    m_chartStack = new PageStack(card);
     m_chart = new ChartView(tr("Chart"), m_chartStack, ChartView::Names::AtMarks);
     m_chart->setNotice(tr("Points appear as they are measured"));
     m_table = new QTableView(m_chartStack);

@@ -13,6 +13,7 @@
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/frame_chooser.h"
+#include "ui/widgets/page_stack.h"
 
 #include "core/lab/layers/layer_maps.h"
 #include "core/lab/layers/merged_patches.h"
@@ -22,7 +23,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QSlider>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
     m_head->addLayout(name, 1);
     m_head->addWidget(m_parts);
     column->addLayout(m_head);
-    m_stack = new QStackedWidget(this);
+    m_stack = new PageStack(this);
     m_terms = new LayerTerms(m_session, m_stack);  // which the maps' width concerns
     m_stack->addWidget(buildMaps());
     m_stack->addWidget(m_terms);

@@ -13,6 +13,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
 #include "ui/widgets/page_head.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
 
 #include "core/lab/neighbours/neighbours_figures.h"
@@ -21,7 +22,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QStackedWidget>
 #include <QTableView>
 
 #include <algorithm>
@@ -109,7 +109,7 @@ QWidget* NeighboursPage::buildAccuracy()
     head->addWidget(m_curves);
     head->addWidget(m_parts);
     column->addLayout(head);
-    m_accuracyStack = new QStackedWidget(card);
+    m_accuracyStack = new PageStack(card);
     m_chart = new ChartView(tr("Accuracy against λ"), card, ChartView::Names::AtEnds);
     m_table = new QTableView(card);
     dressTable(*m_table, tr("Accuracy for every k and λ"));

@@ -11,6 +11,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/page_head.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
 #include "ui/workspace/accuracy_text.h"
 
@@ -20,7 +21,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -42,7 +42,7 @@ ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
     , m_folder(new PathField(PathField::Kind::Folder, tr("Labelled folder"), {}, this))
     , m_limit(new CaptionSpin(tr("Limit"), 0, mostSamples, 0, this))
-    , m_stack(new QStackedWidget(this))
+    , m_stack(new PageStack(this))
     , m_empty(new EmptyScreen(exitsEmpty(), m_stack))
 {
     m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));

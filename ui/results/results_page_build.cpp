@@ -9,13 +9,13 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/tab_strip.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QStackedWidget>
 #include <QTableView>
 
 namespace attnscope::ui {
@@ -145,7 +145,7 @@ QWidget* ResultsPage::buildLower()
     m_differences->setAccessibleName(tr("Show only settings that differ"));
     m_differences->setChecked(true);
     row->addWidget(m_views);
-    m_lowerStack = new QStackedWidget(m_lower);
+    m_lowerStack = new PageStack(m_lower);
     m_chart = new ChartView(tr("Scatter chart of runs"), m_lowerStack, ChartView::Names::AtMarks);
     m_scale = newScaleBox(*m_chart, m_lower);
     row->addWidget(m_hint, 1);

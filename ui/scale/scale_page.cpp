@@ -10,13 +10,13 @@
 #include "ui/widgets/confirm.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/page_head.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/tab_strip.h"
 
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -31,7 +31,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
     , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head))
     , m_tabs(new TabStrip(tr("Measurement"), {tr("Length"), tr("Decode"), tr("Samples"), tr("Kernel"), tr("Plan")}, this))
-    , m_tabStack(new QStackedWidget(this))
+    , m_tabStack(new PageStack(this))
     , m_length(new LengthTab(session, m_tabStack))
     , m_decode(new DecodeTab(session, m_tabStack))
     , m_samples(new SamplesTab(session, m_tabStack))

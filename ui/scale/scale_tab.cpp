@@ -8,12 +8,12 @@
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
 
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QSpinBox>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -133,7 +133,7 @@ void ScaleTab::build(const QList<QWidget*>& form, QWidget* aside)
     }
     row->addStretch(1);
     column->addLayout(row);
-    m_stack = new QStackedWidget(this);
+    m_stack = new PageStack(this);
     m_empty = new EmptyScreen(scaleEmpty(m_kind), m_stack);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content->parentWidget());

@@ -7,6 +7,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/main_window.h"
@@ -44,13 +45,6 @@ QString whatItKnows(const ModelSummary& model)
                ? MainWindow::tr("A small demo model that knows only eight camera moves over the demo photographs.")
                : MainWindow::tr("A small demo model that knows only twelve scenes of the demo photographs.");
 }
-
-/// Pages fill what there is. Asked how high they would like to be, they would lay their texts out for nothing.
-class PageStack : public QStackedWidget {
-public:
-    using QStackedWidget::QStackedWidget;
-    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
-};
 
 }  // namespace
 

@@ -2,12 +2,12 @@
 #include "ui/workspace/page.h"
 
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
 
 #include <QClipboard>
 #include <QFileDialog>
 #include <QGuiApplication>
-#include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -25,7 +25,7 @@ Page::Page(Workspace& workspace, QWidget* parent)
 
 void Page::setContents(const EmptyScreen::Description& empty, QWidget* content)
 {
-    m_stack = new QStackedWidget(this);
+    m_stack = new PageStack(this);
     auto* inset = new QWidget(m_stack);
     auto* layout = new QVBoxLayout(inset);
     layout->setContentsMargins(0, 12, 0, 4);

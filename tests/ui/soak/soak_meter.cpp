@@ -116,7 +116,8 @@ void SoakMeter::sample()
         std::printf(" (heap %.1f)", taken.heapMiB);
     std::printf(", %d files, %d threads, %d processes", taken.files, taken.threads, taken.processes);
     if (m_watchdog) {
-        std::printf("; longest gap %lld ms in %s", static_cast<long long>(m_gap.atAll), qPrintable(m_gap.step));
+        std::printf("; longest gap %lld ms (%lld of its own doing) in %s", static_cast<long long>(m_gap.atAll), static_cast<long long>(m_gap.own),
+                    qPrintable(m_gap.step));
         m_gap = {};
         m_watchdog->leaveOut();  // reading /proc is no work of the window
     }

@@ -13,6 +13,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/page_head.h"
+#include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
 
 #include "core/lab/leaderboard/leaderboard_chart.h"
@@ -26,7 +27,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
 
@@ -57,7 +57,7 @@ void LeaderboardPanel::build()
 {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    m_stack = new QStackedWidget(this);
+    m_stack = new PageStack(this);
     outer->addWidget(m_stack);
     auto* inset = new QWidget(m_stack);
     auto* insetColumn = new QVBoxLayout(inset);

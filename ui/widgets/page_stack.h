@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStackedWidget>
+
+namespace attnscope::ui {
+
+/// Pages that fill the room there is. Asked how high they would like to be at a width, all would lay out their texts, hidden ones too,
+/// several times for each new size.
+class PageStack : public QStackedWidget {
+public:
+    using QStackedWidget::QStackedWidget;
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+};
+
+}  // namespace attnscope::ui
