@@ -32,6 +32,7 @@ class Mutant:
     file: str  # relative to the source tree
     line: int
     change: str
+    here: bool  # compiled for this processor, too
 
     def __str__(self):
         return f"{self.file}:{self.line}: {self.change}"
@@ -67,7 +68,7 @@ class Finder:
     """Walks translation units and collects mutants of the files in `folders`."""
 
     def __init__(self, root, folders):
-        self.root, self.folders = pathlib.Path(root).resolve(), folders
+        self.root, self.folders, self.here = pathlib.Path(root).resolve(), folders, True
         self.sources, self.mutants = {}, []
 
     def source(self, cursor):
@@ -87,7 +88,7 @@ class Finder:
         if (offset, change) in source.seen:
             return 0
         source.seen.add((offset, change))
-        self.mutants.append(Mutant(len(self.mutants) + 1, source.name, source.text.count(b"\n", 0, offset) + 1, change))
+        self.mutants.append(Mutant(len(self.mutants) + 1, source.name, source.text.count(b"\n", 0, offset) + 1, change, self.here))
         return len(self.mutants)
 
     def walk_declarations(self, cursor):
@@ -113,6 +114,10 @@ class Finder:
     def walk(self, cursor, source):
         children = list(cursor.get_children())
         kind, begin, end = cursor.kind, cursor.extent.start.offset, cursor.extent.end.offset
+        if kind == CursorKind.DECL_REF_EXPR:  # what is in it are arguments of templates, which the compiler computes
+            return
+        if kind == CursorKind.IF_STMT and re.match(rb"if\s+constexpr\b", source.text[begin:begin + 40]):
+            children = children[1:]  # so is its condition
         if kind in (CursorKind.BINARY_OPERATOR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR) and len(children) == 2:
             self.binary(cursor, children[0], children[1], source)
         elif kind == CursorKind.CALL_EXPR and cursor.spelling.startswith("operator") and len(children) == 3:
@@ -201,13 +206,25 @@ class Finder:
                 source.replace(number, begin, begin, f"if (!{NAMESPACE}is({number})) ")
 
 
+def instructions():
+    """The processor's extensions, as GCC's options name them, without hyphens."""
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    return frozenset(next((line for line in lines if line.startswith("flags")), "").replace("_", "").split())
+
+
+def runs_here(command):
+    wanted = {word[2:].replace("-", "") for word in shlex.split(command) if re.match(r"-m(avx|fma|amx)", word)}
+    return wanted <= instructions()
+
+
 def find(root, compile_commands, folders):
-    """A Finder that has seen every translation unit whose sources are in `folders`."""
+    """A Finder that has seen every translation unit whose sources are in `folders`, those for other processors last."""
     finder = Finder(root, folders)
     index = cindex.Index.create()
-    for entry in json.loads(pathlib.Path(compile_commands).read_text()):
-        if "/tests/" in entry["file"] or not any(f"/{folder}/" in entry["file"] for folder in folders):
-            continue
+    units = [entry for entry in json.loads(pathlib.Path(compile_commands).read_text())
+             if "/tests/" not in entry["file"] and any(f"/{folder}/" in entry["file"] for folder in folders)]
+    for entry in sorted(units, key=lambda entry: not runs_here(entry["command"])):
+        finder.here = runs_here(entry["command"])
         words = shlex.split(entry["command"])
         arguments = [word for word in words if word.startswith(("-I", "-D", "-std", "-m"))]
         arguments += ["-isystem" + words[i + 1] for i, word in enumerate(words) if word == "-isystem"]

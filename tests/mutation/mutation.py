@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes the sources in small ways, one at a time, and counts the changes that no test notices; packaging/prove_tests.sh runs it."""
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
 import hashlib
@@ -23,7 +24,8 @@ import mutants
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ACCEPTED = pathlib.Path(__file__).with_name("accepted.txt")
-INCLUDE = b'#include "tests/mutation/mutation.h"  // '
+HEADER = "tests/mutation/mutation.h"
+INCLUDE = f'#include "{HEADER}"  // '.encode()
 MEMORY = 6 << 30
 # Programs of tests below the command line, and those that they start.
 TARGETS = ("tests_plain", "tests_torch", "tests_threads", "tests_media", "tests_store", "golden_runner", "kernel_check", "attnscope-decoder",
@@ -45,7 +47,7 @@ def tracked_files():
 
 def find(work, options):
     """The finder of an earlier run where nothing has changed since: reading all sources takes minutes."""
-    code = hashlib.sha256(repr(options.folder).encode())
+    code = hashlib.sha256(repr((options.folder, sorted(mutants.instructions()))).encode())
     for name in tracked_files():
         if name.startswith(("core/", "tests/mutation/mutants.py")):
             code.update(name.encode() + (ROOT / name).read_bytes())
@@ -59,6 +61,8 @@ def find(work, options):
 
 def write_sources(work, finder, without):
     changed = {source.name: INCLUDE + source.written(without) for source in finder.sources.values() if source and source.edits}
+    if "avx512f" not in mutants.instructions():
+        changed[HEADER] = b"#define ATTNSCOPE_LACKS_AVX512\n" + (ROOT / HEADER).read_bytes()
     for name in tracked_files():
         write(work / "source" / name, changed.get(name) or (ROOT / name).read_bytes())
         shutil.copymode(ROOT / name, work / "source" / name)
@@ -175,7 +179,8 @@ def main():
 
     everything = build(options.work, options)
     for folder in options.folder:
-        print(f"{folder}: {sum(m.file.startswith(folder + '/') for m in everything)} mutants", flush=True)
+        inside = [m for m in everything if m.file.startswith(folder + "/")]
+        print(f"{folder}: {len(inside)} mutants, {sum(not m.here for m in inside)} of them only in code for other processors", flush=True)
     tests = list_tests(options.work, options.tests)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         looked = list(pool.map(look, tests))
@@ -185,24 +190,29 @@ def main():
         tests = [test for test in looked if test and test.reached]
         print(f"{len(tests)} tests reach {len(frozenset().union(*(t.reached for t in tests)))} of {len(everything)} mutants", flush=True)
 
-        chosen = [m for m in everything if not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only)]
+        chosen = [m for m in everything if m.here and (not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only))]
         sample = sorted(random.Random(options.seed).sample(chosen, min(options.sample, len(chosen))), key=lambda m: m.number)
         reasons = accepted()
-        killed, survivors, listed = 0, [], 0
+        killed, survivors, listed = collections.Counter(), collections.Counter(), 0
         for mutant, by in zip(sample, pool.map(lambda m: killer(m, tests), sample)):
             text = (ROOT / mutant.file).read_text().splitlines()[mutant.line - 1].strip()
+            folder = next(f for f in options.folder if mutant.file.startswith(f + "/"))
             if by:
-                killed += 1
+                killed[folder] += 1
             elif (mutant.file, text, mutant.change) in reasons:
                 listed += 1
             else:
-                survivors.append(mutant)
+                survivors[folder] += 1
                 print(f"{'not reached' if by == '' else 'survived'}: {mutant}: {text}", flush=True)
-    counted = killed + len(survivors)
-    share = killed / counted if counted else 1
-    error = 1.96 * math.sqrt(share * (1 - share) / counted) if counted else 0
-    print(f"{killed} of {counted} mutants killed, {100 * share:.1f} % (± {100 * error:.1f}), and {listed} of those in accepted.txt left out")
-    return 0 if share >= 0.9 else 1
+    enough = True
+    for folder in options.folder:
+        counted = killed[folder] + survivors[folder]
+        share = killed[folder] / counted if counted else 1
+        error = 1.96 * math.sqrt(share * (1 - share) / counted) if counted else 0
+        enough = enough and share >= 0.9
+        print(f"{folder}: {killed[folder]} of {counted} mutants killed, {100 * share:.1f} % (± {100 * error:.1f})")
+    print(f"{listed} of those in accepted.txt left out")
+    return 0 if enough else 1
 
 
 if __name__ == "__main__":

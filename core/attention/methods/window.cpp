@@ -39,7 +39,7 @@ at::Tensor axisIndex(std::int64_t queries, std::int64_t keys, std::int64_t side,
         first.push_back(from - margin);
         longest = w == 0 ? to - from : std::max(longest, to - from);
     }
-    const auto start = copiedTo(at::tensor(first, at::kLong), options.dtype(at::kLong)).unsqueeze(1);
+    const auto start = indicesOn(first, options).unsqueeze(1);
     const auto position = start + at::arange(longest + 2 * margin, options.dtype(at::kLong));  // (windows, length)
     return position.masked_fill((position < 0).logical_or(position >= keys), -1);
 }

@@ -51,4 +51,6 @@ at::Tensor copiedTo(const at::Tensor& host, const at::TensorOptions& options)
     return current == nullptr || options.device().is_cpu() || !host.is_cpu() ? host.to(options) : current->of(host, options);
 }
 
+at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options) { return copiedTo(at::tensor(indices), options.dtype(at::kLong)); }
+
 }  // namespace attnscope

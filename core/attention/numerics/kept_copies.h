@@ -30,5 +30,7 @@ private:
 
 /// A tensor of the host as one of these options (device and type): what passes compute on the host from shapes, layouts and seeds.
 [[nodiscard]] at::Tensor copiedTo(const at::Tensor& host, const at::TensorOptions& options);
+/// int64, on the device of `options`.
+[[nodiscard]] at::Tensor indicesOn(at::IntArrayRef indices, const at::TensorOptions& options);
 
 }  // namespace attnscope

@@ -127,7 +127,7 @@ at::Tensor cellMeans(const at::Tensor& x, std::int64_t prefix, const SummaryCell
 {
     if (kernel == SparseKernel::Auto && fitsCpuKernels(x))
         return cellMeansOnCpu(x.slice(2, prefix), cells.ranges);
-    const auto index = copiedTo(at::tensor(cells.cellOf, at::kLong), x.options().dtype(at::kLong));
+    const auto index = indicesOn(cells.cellOf, x.options());
     const auto sizes = copiedTo(at::tensor(cells.sizes, at::kLong), x.options()).unsqueeze(-1);
     const auto sums = at::zeros({x.size(0), x.size(1), cells.count(), x.size(3)}, x.options())
                           .index_add(2, index, x.slice(2, prefix));

@@ -90,7 +90,7 @@ private:
     void flushShared(const Take& take)
     {
         if (static_cast<std::int64_t>(m_sharing.size()) >= enoughSharing) {
-            take(RowBlock{indexOf(at::tensor(m_sharing, at::kLong)), indexOf(at::tensor(m_sharedKeys, at::kInt)),
+            take(RowBlock{indicesOn(m_sharing, m_options), indexOf(at::tensor(m_sharedKeys, at::kInt)),
                           m_sharedWeighted ? copiedTo(at::tensor(m_sharedWeights, at::kDouble), m_options) : at::Tensor()});
         } else {
             for (const std::int64_t query : m_sharing)
@@ -132,7 +132,7 @@ private:
     {
         if (m_full.empty())
             return;
-        take(RowBlock{indexOf(at::tensor(m_full, at::kLong)), {}, {}});
+        take(RowBlock{indicesOn(m_full, m_options), {}, {}});
         m_full.clear();
     }
 
@@ -153,7 +153,7 @@ private:
                             bias.mutable_data_ptr<double>() + r * m_longest);
             from += static_cast<std::size_t>(m_lengths[r]);
         }
-        return {indexOf(at::tensor(m_queries, at::kLong)), indexOf(keys), bias.defined() ? copiedTo(bias, m_options) : bias};
+        return {indicesOn(m_queries, m_options), indexOf(keys), bias.defined() ? copiedTo(bias, m_options) : bias};
     }
 
     [[nodiscard]] at::Tensor indexOf(const at::Tensor& host) const { return copiedTo(host, m_options.dtype(at::kLong)); }
@@ -242,7 +242,7 @@ void forEachSet(const at::Tensor& q, const KeyPattern& pattern, const Work& work
 {
     const auto sets = elementsOfSets(pattern, q.size(0), q.size(1));
     for (const auto& [set, elements] : sets)
-        work(set, Elements{sets.size() == 1 ? at::Tensor() : copiedTo(at::tensor(elements, at::kLong), q.options().dtype(at::kLong))});
+        work(set, Elements{sets.size() == 1 ? at::Tensor() : indicesOn(elements, q.options())});
 }
 
 at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Softmax& softmax,

@@ -45,7 +45,7 @@ TokenBlocks cells(const AttentionInput& in, std::int64_t rows, std::int64_t colu
             blocks.queryBounds.push_back(static_cast<std::int64_t>(order.size()));
         }
     blocks.keyBounds = blocks.queryBounds;
-    blocks.queryOrder = blocks.keyOrder = copiedTo(at::tensor(order, at::kLong), in.q.options().dtype(at::kLong)).expand({in.q.size(0), in.q.size(1), -1});
+    blocks.queryOrder = blocks.keyOrder = indicesOn(order, in.q.options()).expand({in.q.size(0), in.q.size(1), -1});
     return blocks;
 }
 
@@ -55,7 +55,7 @@ at::Tensor blockOfToken(const at::Tensor& x, const std::vector<std::int64_t>& bo
     std::vector<std::int64_t> block;
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
         block.insert(block.end(), static_cast<std::size_t>(bounds[i + 1] - bounds[i]), static_cast<std::int64_t>(i));
-    const auto byPlace = copiedTo(at::tensor(block, at::kLong), x.options().dtype(at::kLong)).expand({x.size(0), x.size(1), -1});
+    const auto byPlace = indicesOn(block, x.options()).expand({x.size(0), x.size(1), -1});
     return order.defined() ? byPlace.gather(2, order.argsort(/*stable=*/true, -1, false)) : byPlace;
 }
 
@@ -176,7 +176,7 @@ BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const s
         blockOf.insert(blockOf.end(), static_cast<std::size_t>(sizes.back()), i);
     }
     const bool equal = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to()) == sizes.end();
-    const auto index = copiedTo(at::tensor(blockOf, at::kLong), x.options().dtype(at::kLong));
+    const auto index = indicesOn(blockOf, x.options());
     const auto sums = [&](const at::Tensor& y) {
         if (equal)
             return y.unflatten(2, {blocks, -1}).sum(3);

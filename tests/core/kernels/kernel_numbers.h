@@ -5,16 +5,52 @@
 
 #include <QTest>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <random>
 #include <vector>
 
 /// What tests of kernels share: random numbers, products and errors in float64, words of bfloat16.
 namespace attnscope::kernels {
 
-using Floats = std::vector<float>;
+/// Memory that ends where a page without access begins: a kernel that reads or writes behind an array ends the test.
+template <typename T>
+struct GuardedAllocator {
+    using value_type = T;
+
+    GuardedAllocator() = default;
+    template <typename U>
+    GuardedAllocator(const GuardedAllocator<U>&)
+    {
+    }
+
+    T* allocate(std::size_t count)
+    {
+        const std::size_t room = roomFor(count);
+        void* const begin = ::mmap(nullptr, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (begin == MAP_FAILED || ::mprotect(static_cast<char*>(begin) + room, page, PROT_NONE) != 0)
+            throw std::bad_alloc();
+        return reinterpret_cast<T*>(static_cast<char*>(begin) + room) - count;
+    }
+    void deallocate(T* data, std::size_t count)
+    {
+        const std::size_t room = roomFor(count);
+        ::munmap(reinterpret_cast<char*>(data + count) - room, room + page);
+    }
+    bool operator==(const GuardedAllocator&) const = default;
+
+private:
+    static std::size_t roomFor(std::size_t count) { return (count * sizeof(T) + page - 1) / page * page; }
+
+    static inline const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+};
+
+using Floats = std::vector<float, GuardedAllocator<float>>;
 using Doubles = std::vector<double>;
 
 inline Floats normal(std::mt19937& random, std::int64_t count)

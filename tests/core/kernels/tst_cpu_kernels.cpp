@@ -219,6 +219,8 @@ private slots:
     void softmaxOfBfloat16IsTheFormula();
     void fourierFeaturesAreTheFormula_data() { addSets(); }
     void fourierFeaturesAreTheFormula();
+    void largeAnglesKeepTheirDigits_data() { addSets(); }
+    void largeAnglesKeepTheirDigits();
     void sumsAndRangesOfColumnsAreThoseOfTheFormula_data() { addSets(); }
     void sumsAndRangesOfColumnsAreThoseOfTheFormula();
     void normalNumbersAreTheFormula_data() { addSets(); }
@@ -554,10 +556,28 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
             const double condition = sizes[static_cast<std::size_t>(n)] / std::abs(sums[static_cast<std::size_t>(n)]);
             if (condition > 50)
                 continue;
-            const auto row = [&](const auto& x) { return std::vector(x.begin() + n * head.valueDim, x.begin() + (n + 1) * head.valueDim); };
+            const auto row = [&](const auto& x) { return std::decay_t<decltype(x)>(x.begin() + n * head.valueDim, x.begin() + (n + 1) * head.valueDim); };
             QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
         }
     });
+}
+
+void TestCpuKernels::largeAnglesKeepTheirDigits()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    const FeatureShape shape = cpu.shape(1, 1, 1);
+    const auto padded = static_cast<std::size_t>(shape.paddedSamples);
+    const Floats one{1.0f};
+    Floats projection = scratchFor(shape.paddedSamples), scratch = scratchFor(featureScratch(shape));
+    Floats sum = scratchFor(2 * shape.paddedSamples), values = scratchFor(2 * shape.paddedSamples * shape.paddedValues);
+    cpu.packProjections({shape, {one.data(), 1}, 1.0f, projection.data()});
+    for (int angle = -4000; angle <= 4000; angle += 3) {
+        const Floats key{static_cast<float>(angle)};
+        cpu.summariseFourier({shape, projection.data(), 0, 0, {key.data(), 1}, {one.data(), 1}, 1, sum.data(), values.data(), scratch.data()});
+        const double sine = static_cast<double>(sum[0]), cosine = static_cast<double>(sum[padded]);
+        QVERIFY2(std::abs(sine - std::sin(angle)) < 2e-7 && std::abs(cosine - std::cos(angle)) < 2e-7, qPrintable(QString::number(angle)));
+    }
 }
 
 void TestCpuKernels::sumsAndRangesOfColumnsAreThoseOfTheFormula()

@@ -71,6 +71,39 @@ private slots:
         QVERIFY(contents(path).contains("avx9") && contents(path).contains("\"out\": 16"));
     }
 
+    void whatAnotherProcessWroteMeanwhileStays()
+    {
+        const QString path = m_folder.filePath("both.json"), earlier = m_folder.filePath("earlier.json");
+        keepLinearTimings(earlier.toStdString());
+        remember({shapeOf(80), 1, 2});
+        keepLinearTimings(path.toStdString());
+        QVERIFY(linearTimings().empty());
+        write(path, contents(earlier));
+        remember({shapeOf(96), 1, 2});
+        keepLinearTimings(m_folder.filePath("other.json").toStdString());
+        keepLinearTimings(path.toStdString());
+        QVERIFY(linearTiming(shapeOf(80)) && linearTiming(shapeOf(96)));
+    }
+
+    void entriesAreOfOneProcessor()
+    {
+        const QString path = m_folder.filePath("processor.json");
+        keepLinearTimings(path.toStdString());
+        remember({shapeOf(112), 1, 2});
+        keepLinearTimings(m_folder.filePath("other.json").toStdString());
+        const QByteArray key = contents(path).split('[').first();
+        QFile file("/proc/cpuinfo");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArrayList values;
+        const QByteArray all = file.readAll();
+        for (const QByteArray& line : all.left(all.indexOf("\n\n")).split('\n'))
+            if (line.startsWith("model name") || line.startsWith("cpu family") || line.startsWith("model\t") || line.startsWith("stepping"))
+                values << line.mid(line.indexOf(':') + 1);
+        if (values.isEmpty())
+            QSKIP("This kernel does not say which processor it runs on.");
+        QVERIFY2(key.contains(',' + values.join() + '"'), key);
+    }
+
     void aDamagedFileIsAsGoodAsNone_data()
     {
         QTest::addColumn<QByteArray>("bytes");
@@ -103,6 +136,8 @@ private slots:
         useOneDnnFor({384, 1536, 128, "float32", 2});
         useOneDnnFor({384, 1536, 64, "float32", 2});
         QCOMPARE(kernelsInUse(), cpuKernels().name + std::string(", oneDNN for linear layers 384→1536 (float32)"));
+        useOneDnnFor({768, 3072, 64, "float32", 2});
+        QCOMPARE(kernelsInUse(), cpuKernels().name + std::string(", oneDNN for linear layers 384→1536 (float32), 768→3072 (float32)"));
     }
 
 private:
