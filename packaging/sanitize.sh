@@ -13,7 +13,7 @@ usage() {
 Usage: packaging/sanitize.sh [--quick] [--part I/N] [address] [thread] [-- CTEST OPTION…]
 
 Builds and runs the tests under sanitizers, both unless one is named:
-  address   addresses, leaks and undefined behaviour, all tests (preset asan; the build takes half an hour, the tests several hours)
+  address   addresses, leaks and undefined behaviour, all tests (preset asan; on two cores the build takes an hour, the tests two)
   thread    races between threads, in what runs without LibTorch, which is not built for that (preset tsan; minutes)
   --quick   under \`address\` only the tests that need no LibTorch: kernels, readers of files, decoders, stores (minutes)
   --part I/N  of the tests under \`address\` only every N-th, from the I-th on: N nights see all of them

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/decoder/lockdown.h"
 
+#include "core/base/process/process_limit.h"
 #include "core/media/process/decoder_hello.h"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ATTNSCOPE_CHECKS_ADDRESSES
@@ -37,16 +35,6 @@ bool limit(__rlimit_resource what, std::uint64_t value)
     return ::setrlimit(what, &both) == 0;
 }
 
-#ifndef ATTNSCOPE_CHECKS_ADDRESSES
-/// Address space in use, in bytes.
-std::uint64_t addressSpace()
-{
-    unsigned long pages = 0;
-    std::ifstream file("/proc/self/statm");
-    return file >> pages ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
-}
-#endif
-
 /// The shared memory grows by halves.
 bool limitMemory(const Allowance& allowance)
 {
@@ -54,7 +42,7 @@ bool limitMemory(const Allowance& allowance)
     (void)allowance;
     return false;  // its shadow takes terabytes of address space
 #else
-    const std::uint64_t now = addressSpace();
+    const std::uint64_t now = addressSpaceInUse();
     return now != 0 && limit(RLIMIT_AS, now + allowance.sharedBytes / 2 * 3 + allowance.workingBytes);
 #endif
 }

@@ -5,6 +5,7 @@
 #include "app/cli/output/console.h"
 #include "core/attention/plugin/plugin_json.h"
 #include "core/base/error.h"
+#include "core/base/process/process_limit.h"
 
 #include <sys/resource.h>
 
@@ -22,7 +23,7 @@ struct PluginCheckArguments {
 void limitThisProcess()
 {
     constexpr rlim_t memory = rlim_t{16} << 30, seconds = 60;
-    for (const auto& [resource, most] : {std::pair{RLIMIT_AS, memory}, std::pair{RLIMIT_CPU, seconds}, std::pair{RLIMIT_CORE, rlim_t{0}}}) {
+    for (const auto& [resource, most] : {std::pair{RLIMIT_AS, addressSpaceInUse() + memory}, std::pair{RLIMIT_CPU, seconds}, std::pair{RLIMIT_CORE, rlim_t{0}}}) {
         const rlimit limit{most, most};
         ::setrlimit(resource, &limit);
     }

@@ -4,9 +4,11 @@
 #include "core/base/error.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <exception>
+#include <fstream>
 #include <latch>
 #include <thread>
 #include <vector>
@@ -50,6 +52,13 @@ void refuseWithoutResources(int error, std::string_view file)
         return;
     const ReachedLimit limit = *reachedLimit(error);
     throw Unsupported(file, "it cannot be read now, as " + limit.problem, limit.remedy);
+}
+
+std::uint64_t addressSpaceInUse()
+{
+    unsigned long pages = 0;
+    std::ifstream file("/proc/self/statm");
+    return file >> pages ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
 std::int64_t threadsThatStart(std::int64_t wanted)

@@ -20,6 +20,10 @@ struct ReachedLimit {
 /// the file and passes.
 void refuseWithoutResources(int error, std::string_view file);
 
+/// Bytes of address space that this process has in use, 0 where the system does not say: a limit (RLIMIT_AS) counts from there. Sanitizers
+/// and drivers of GPUs reserve terabytes.
+[[nodiscard]] std::uint64_t addressSpaceInUse();
+
 /// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
 [[nodiscard]] std::int64_t threadsThatStart(std::int64_t wanted);
 

@@ -125,7 +125,11 @@ void TestPlugin::faultsAreOneSentence_data()
 {
     QTest::addColumn<QString>("said");
     const auto row = [](const char* fault, const char* said) { QTest::newRow(fault) << QString::fromUtf8(said); };
+#ifdef __SANITIZE_ADDRESS__
+    row("crash", "ended without a result");  // the sanitizer reports it and exits
+#else
     row("crash", "its check crashed (Segmentation fault)");
+#endif
     row("hang", "did not end within");
     row("exit", "ended without a result");
     row("says", "it says \"it is Sunday\"");

@@ -20,13 +20,11 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 using namespace attnscope;
@@ -202,9 +200,8 @@ void TestBase::threadsThatCannotStartAreCounted()
     // Every thread takes a stack of the address space; the limit of processes does not hold for the root of a container.
     rlimit before{}, stack{};
     QVERIFY(::getrlimit(RLIMIT_AS, &before) == 0 && ::getrlimit(RLIMIT_STACK, &stack) == 0);
-    unsigned long pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    const rlim_t room = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (rlim_t{100} << 20);
+    QVERIFY(addressSpaceInUse() > (1u << 20));
+    const rlim_t room = addressSpaceInUse() + (rlim_t{100} << 20);
     const rlimit little{room, before.rlim_max};
     QCOMPARE(::setrlimit(RLIMIT_AS, &little), 0);
     const std::int64_t started = threadsThatStart(1000);
