@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/sanitizer.h"
+
 #include <QByteArray>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -41,7 +43,7 @@ struct Outcome {
 inline Outcome outcomeOf(QProcess& process)
 {
     Outcome outcome;
-    if (!process.waitForFinished(240000))
+    if (!process.waitForFinished(240000 * slowdown))
         return outcome;
     outcome.crashed = process.exitStatus() != QProcess::NormalExit;
     outcome.exitCode = process.exitCode();

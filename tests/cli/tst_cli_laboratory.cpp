@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instruments of the laboratory as scripts call them: what they output, and what they say where they cannot.
 #include "tests/cli/cli_process.h"
+#include "tests/support/sanitizer.h"
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
@@ -92,7 +93,7 @@ private slots:
         timer.start();
         const Outcome outcome = runCli({"scale", "--json", m_folder.filePath("scale.json"), "--quiet"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-        QVERIFY2(timer.elapsed() < 60'000, qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
+        QVERIFY2(timer.elapsed() < 60'000 * slowdown, qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
         QVERIFY2(outcome.data.contains("--time-budget 0"), outcome.data.constData());
         QFile file(m_folder.filePath("scale.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));

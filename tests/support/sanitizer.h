@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace attnscope::test {
+
+/// How many times the limits of time in tests hold under the address sanitizer, which makes kernels up to 30 times as slow.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int slowdown = 5;
+#else
+inline constexpr int slowdown = 1;
+#endif
+
+}  // namespace attnscope::test
