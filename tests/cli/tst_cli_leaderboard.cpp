@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `approximate --all` as scripts call it: table, JSON, figure, and how it goes on.
 #include "tests/cli/cli_process.h"
+#include "tests/support/sanitizer.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
@@ -39,7 +40,7 @@ private slots:
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject report = outcome.json(), board = report["leaderboard"].toObject();
         QVERIFY(board["complete"].toBool());
-        QVERIFY(board["seconds"].toDouble() < 60);
+        QVERIFY(board["seconds"].toDouble() < 60 * slowdown);
         QCOMPARE(board["error"].toString(), QString("KL of the classes"));
         const QJsonArray rows = report["rows"].toArray();
         QCOMPARE(rows.size(), board["candidates"].toInt());
