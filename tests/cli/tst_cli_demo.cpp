@@ -133,7 +133,7 @@ private slots:
         QElapsedTimer timer;
         timer.start();
         QVERIFY(process.waitForFinished(10'000));
-        QVERIFY2(timer.elapsed() < 2000 * slowdown, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.elapsed() < 2000 * attnscope::slowdown, qPrintable(QString::number(timer.elapsed())));
         QCOMPARE(process.exitCode(), 130);
     }
 };

@@ -93,7 +93,7 @@ private slots:
         timer.start();
         const Outcome outcome = runCli({"scale", "--json", m_folder.filePath("scale.json"), "--quiet"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-        QVERIFY2(timer.elapsed() < 60'000 * slowdown, qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
+        QVERIFY2(timer.elapsed() < 60'000 * attnscope::slowdown, qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
         QVERIFY2(outcome.data.contains("--time-budget 0"), outcome.data.constData());
         QFile file(m_folder.filePath("scale.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));

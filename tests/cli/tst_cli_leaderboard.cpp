@@ -40,7 +40,7 @@ private slots:
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject report = outcome.json(), board = report["leaderboard"].toObject();
         QVERIFY(board["complete"].toBool());
-        QVERIFY(board["seconds"].toDouble() < 60 * slowdown);
+        QVERIFY(board["seconds"].toDouble() < 60 * attnscope::slowdown);
         QCOMPARE(board["error"].toString(), QString("KL of the classes"));
         const QJsonArray rows = report["rows"].toArray();
         QCOMPARE(rows.size(), board["candidates"].toInt());

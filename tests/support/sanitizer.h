@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace attnscope::test {
+namespace attnscope {
 
 /// How many times the limits of time in tests hold under the address sanitizer, which makes kernels up to 30 times as slow.
 #ifdef __SANITIZE_ADDRESS__
@@ -10,4 +10,4 @@ inline constexpr int slowdown = 5;
 inline constexpr int slowdown = 1;
 #endif
 
-}  // namespace attnscope::test
+}  // namespace attnscope

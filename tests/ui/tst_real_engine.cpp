@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window over the real engine: the demo's model, untrained, on the demo's photograph.
+#include "tests/support/sanitizer.h"
 #include "tests/support/test_class.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
@@ -59,7 +60,7 @@ private slots:
         for (int attempt = 0; attempt < 3 && best >= 100; ++attempt) {
             test::Watchdog watchdog;
             window.openPaths({photo});
-            QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000));
+            QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000 * slowdown));
             best = std::min(best, watchdog.longest);
         }
         QVERIFY2(best < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
@@ -96,7 +97,7 @@ private slots:
             const auto model = window.workspace().model();
             return model && model->summary.name == "demo_vit" && !window.session<CompareSession>()->isRunning();
         };
-        QVERIFY(QTest::qWaitFor(measured, 120'000));
+        QVERIFY(QTest::qWaitFor(measured, 120'000 * slowdown));
         const RunTableModel& runs = window.session<CompareSession>()->runs();
         QCOMPARE(runs.record(0)->backend, std::string("softmax"));
         QVERIFY(runs.columnCount() > 1);
@@ -122,7 +123,7 @@ private slots:
         window.resize(1280, 800);
         window.show();
         window.openPaths({QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_30fps_300f_320x240.mp4")});
-        QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000));
+        QVERIFY(QTest::qWaitFor([&] { return !window.session<CompareSession>()->isRunning(); }, 120'000 * slowdown));
         QCOMPARE(window.workspace().unreadable().size(), std::size_t{0});
         const RunTableModel& runs = window.session<CompareSession>()->runs();
         for (int column = 0; column < runs.columnCount(); ++column) {
