@@ -3,7 +3,7 @@
 
 namespace attnscope {
 
-/// How many times the limits of time in tests hold under the address sanitizer, which makes kernels up to 30 times as slow.
+/// Factor for time limits in tests: the address sanitizer makes our kernels up to 30 times as slow.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr int slowdown = 5;
 #else
