@@ -11,14 +11,14 @@ BUILD="$SOURCE_DIR/build/fuzz"
 # Target, longest input, by what its number of inputs is divided, folders of seeds under tests/: the slowest first, so that all cores finish at about the same time.
 TARGETS=(
     "store 256 100 fuzz/corpus/store"
+    "descriptions 1024 1 fuzz/corpus/descriptions"
+    "records 2048 1 fuzz/corpus/records"
     "torch_legacy 2600 1 data/checkpoints data/torch_files"
     "pickle 2000 1 fuzz/corpus/pickle"
     "torch_zip 3000 1 data/checkpoints data/torch_files"
     "safetensors 1024 1 data/checkpoints data/torch_files"
     "image_validator 4096 1 data/preprocess/images fuzz/corpus/image_validator"
     "video_validator 8192 1 data/preprocess/videos"
-    "records 2048 100 fuzz/corpus/records"
-    "descriptions 1024 100 fuzz/corpus/descriptions"
     "exif 512 1 fuzz/corpus/exif"
     "spec 128 1 fuzz/corpus/spec"
     "yaml 1024 1 fuzz/corpus/yaml"
@@ -34,8 +34,7 @@ Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLD
 Builds the fuzz targets with clang (preset fuzz: no LibTorch, no Qt), seeds a corpus from tests/, gives every target N inputs
 under the address and undefined-behaviour sanitizers, and prints the throughput. Findings are kept in build/fuzz/findings; the
 exit code is then 1.
-  --runs N         inputs for each target ($RUNS); a hundredth of them for store, whose inputs are files that SQLite opens, and for
-                   records and descriptions
+  --runs N         inputs for each target ($RUNS); a hundredth of them for store, whose inputs are files that SQLite opens
   --target NAME    only this target (repeatable): $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
   --jobs N         targets at a time ($JOBS)
   --corpus FOLDER  where inputs that reach new code are kept; the next run starts from them (build/fuzz/corpus)
@@ -106,6 +105,8 @@ for row in "${TARGETS[@]}"; do
 done
 [ ${#selected[@]} -gt 0 ] || die "There is no target called ${CHOSEN[*]}; --help lists them."
 say "Fuzzing ${#selected[@]} targets with $RUNS inputs each, $JOBS at a time"
+# An input lives for microseconds: a short memory of what was freed and by whom finds as much, in half the time.
+export ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 export -f fuzz_one
 export BUILD RUNS CORPUS
 printf '%s\n' "${selected[@]}" | xargs -P "$JOBS" -L 1 bash -c 'fuzz_one "$@"' fuzz_one ||

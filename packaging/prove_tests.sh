@@ -11,8 +11,8 @@ usage() {
 Usage: packaging/prove_tests.sh [--folder FOLDER]… [--target TARGET]… [--only FILE[:LINE]]… [--tests PATTERN] [OPTION]…
 
 Changes one operator, condition or statement of the core at a time (a mutant) and runs the tests that come by it, the fastest first: one of them
-should fail. All mutants are compiled at once, each behind its number, and an environment variable chooses the one that is alive. Prints those that
-no test notices, and the share of those that are; exit code 1 below nine in ten. tests/mutation/accepted.txt lists survivors that have a reason.
+should fail. The sample's mutants are compiled at once, each behind its number, and an environment variable chooses the one that is alive. Prints those
+that no test notices, and the share of those that are; exit code 1 below nine in ten. tests/mutation/accepted.txt lists survivors that have a reason.
   --folder FOLDER  only this folder (repeatable): ${FOLDERS[*]}
   --target TARGET  only this program of tests, for example tests_store (repeatable; all below the command line)
   --only FILE      only mutants of this file, or with FILE:LINE of this line, as printed for survivors (repeatable)
@@ -20,7 +20,7 @@ no test notices, and the share of those that are; exit code 1 below nine in ten.
   --sample N       so many mutants, drawn at random (200; about a minute for three on two cores)
   --seed N         which (1)
   --jobs N         tests at a time (all cores)
-  --work FOLDER    where changed sources are written and built, half an hour the first time ($WORK)
+  --work FOLDER    where changed sources are written and built, a quarter of an hour the first time ($WORK)
 EOF
 }
 

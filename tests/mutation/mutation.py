@@ -78,21 +78,26 @@ def uncompiled_lines(work, output):
 
 
 def build(work, options):
-    """Writes and compiles the sources. Returns all mutants but those that do not compile."""
+    """Writes and compiles the sources with a sample of the mutants, without those that do not compile. Returns the sample, in random order."""
     finder = find(work, options)
+    for folder in options.folder:
+        inside = [m for m in finder.mutants if m.file.startswith(folder + "/")]
+        print(f"{folder}: {len(inside)} mutants, {sum(not m.here for m in inside)} of them only in code for other processors", flush=True)
+    chosen = [m for m in finder.mutants if m.here and (not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only))]
+    random.Random(options.seed).shuffle(chosen)
     dropped_file, tree = work / "dropped.txt", work / "build"
     dropped = set(dropped_file.read_text().splitlines()) if dropped_file.exists() else set()
     while True:
-        kept = [m for m in finder.mutants if f"{m.file}:{m.line}" not in dropped]
-        write_sources(work, finder, {m.number for m in finder.mutants} - {m.number for m in kept})
+        sample = [m for m in chosen if f"{m.file}:{m.line}" not in dropped][:options.sample]
+        write_sources(work, finder, {m.number for m in finder.mutants} - {m.number for m in sample})
         if not (tree / "build.ninja").exists():
             subprocess.run(["cmake", "--preset", "release", "-S", work / "source", "-B", tree, "-DATTNSCOPE_UI=OFF",
                             "-DCMAKE_CXX_FLAGS=-w -Wno-narrowing", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"],
                            cwd=work / "source", check=True, stdout=subprocess.DEVNULL)
         done = subprocess.run(["cmake", "--build", tree, "-j", str(options.jobs), "--target", *(options.target or TARGETS), "--", "-k", "0"], capture_output=True, text=True)
         if done.returncode == 0:
-            return kept
-        lines = {f"{m.file}:{m.line}" for m in kept} & uncompiled_lines(work, done.stdout + done.stderr)
+            return sample
+        lines = {f"{m.file}:{m.line}" for m in sample} & uncompiled_lines(work, done.stdout + done.stderr)
         if not lines:
             sys.exit(f"error: the changed sources do not compile:\n{(done.stdout + done.stderr)[-3000:]}")
         print(f"{len(lines)} lines do not compile when they are changed; they stay as they are", flush=True)
@@ -177,10 +182,7 @@ def main():
     options = parser.parse_args()
     options.work = options.work.resolve()  # as the compiler names it
 
-    everything = build(options.work, options)
-    for folder in options.folder:
-        inside = [m for m in everything if m.file.startswith(folder + "/")]
-        print(f"{folder}: {len(inside)} mutants, {sum(not m.here for m in inside)} of them only in code for other processors", flush=True)
+    sample = build(options.work, options)
     tests = list_tests(options.work, options.tests)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         looked = list(pool.map(look, tests))
@@ -188,13 +190,12 @@ def main():
             if seen is None:
                 print(f"{test.name} fails without a change and is left out")
         tests = [test for test in looked if test and test.reached]
-        print(f"{len(tests)} tests reach {len(frozenset().union(*(t.reached for t in tests)))} of {len(everything)} mutants", flush=True)
-
-        chosen = [m for m in everything if m.here and (not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only))]
-        sample = sorted(random.Random(options.seed).sample(chosen, min(options.sample, len(chosen))), key=lambda m: m.number)
+        print(f"{len(tests)} tests reach {len(frozenset().union(*(t.reached for t in tests)))} of {len(sample)} mutants", flush=True)
         reasons = accepted()
         killed, survivors, listed = collections.Counter(), collections.Counter(), 0
-        for mutant, by in zip(sample, pool.map(lambda m: killer(m, tests), sample)):
+        for judged, (mutant, by) in enumerate(zip(sample, pool.map(lambda m: killer(m, tests), sample))):
+            if judged % 25 == 0 and judged:
+                print(f"{judged} of {len(sample)}: {killed.total()} killed, {survivors.total()} not", flush=True)
             text = (ROOT / mutant.file).read_text().splitlines()[mutant.line - 1].strip()
             folder = next(f for f in options.folder if mutant.file.startswith(f + "/"))
             if by:
