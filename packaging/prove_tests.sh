@@ -17,7 +17,7 @@ that no test notices, and the share of those that are; exit code 1 below nine in
   --target TARGET  only this program of tests, for example tests_store (repeatable; all below the command line)
   --only FILE      only mutants of this file, or with FILE:LINE of this line, as printed for survivors (repeatable)
   --tests PATTERN  only tests whose names match
-  --sample N       so many mutants, drawn at random (200; about a minute for three on two cores)
+  --sample N       so many mutants of each folder, drawn at random (50; about a minute for three on two cores)
   --seed N         which (1)
   --jobs N         tests at a time (all cores)
   --work FOLDER    where changed sources are written and built, a quarter of an hour the first time ($WORK)

@@ -78,17 +78,21 @@ def uncompiled_lines(work, output):
 
 
 def build(work, options):
-    """Writes and compiles the sources with a sample of the mutants, without those that do not compile. Returns the sample, in random order."""
+    """Writes and compiles the sources with a sample of each folder's mutants, without those that do not compile. Returns the sample, in random order."""
     finder = find(work, options)
+    chosen = {}
     for folder in options.folder:
         inside = [m for m in finder.mutants if m.file.startswith(folder + "/")]
         print(f"{folder}: {len(inside)} mutants, {sum(not m.here for m in inside)} of them only in code for other processors", flush=True)
-    chosen = [m for m in finder.mutants if m.here and (not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only))]
-    random.Random(options.seed).shuffle(chosen)
+        chosen[folder] = [m for m in inside if m.here and (not options.only or {m.file, f"{m.file}:{m.line}"} & set(options.only))]
+        random.Random(options.seed).shuffle(chosen[folder])
     dropped_file, tree = work / "dropped.txt", work / "build"
     dropped = set(dropped_file.read_text().splitlines()) if dropped_file.exists() else set()
     while True:
-        sample = [m for m in chosen if f"{m.file}:{m.line}" not in dropped][:options.sample]
+        sample = []
+        for order in chosen.values():
+            sample += [m for m in order if f"{m.file}:{m.line}" not in dropped][:options.sample]
+        random.Random(options.seed).shuffle(sample)
         write_sources(work, finder, {m.number for m in finder.mutants} - {m.number for m in sample})
         if not (tree / "build.ninja").exists():
             subprocess.run(["cmake", "--preset", "release", "-S", work / "source", "-B", tree, "-DATTNSCOPE_UI=OFF",
@@ -176,7 +180,7 @@ def main():
     parser.add_argument("--target", action="append")
     parser.add_argument("--only", action="append")
     parser.add_argument("--tests", default=".")
-    parser.add_argument("--sample", type=int, default=200)
+    parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()

@@ -309,7 +309,7 @@ struct LinearRows {
     Rows x;                            ///< words from depthBegin on
     std::int64_t rows = 0;
     PackedWeight weight;
-    std::int64_t depthBegin = 0, depthEnd = 0;    ///< words
+    std::int64_t depthBegin = 0, depthEnd = 0;    ///< words; of packed bfloat16 multiples of 8
     std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: multiples of 16, best of stripColumns
     const float* bias = nullptr;       ///< of all outputs
     Rows addend;                       ///< from columnBegin on; may be the same as `out`, or null
