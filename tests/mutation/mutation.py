@@ -166,6 +166,10 @@ def killer(mutant, tests):
     return None if reaching else ""
 
 
+def line_of(mutant):
+    return (ROOT / mutant.file).read_text().splitlines()[mutant.line - 1].strip()
+
+
 def accepted():
     """The reasons of survivors that are listed, by file, text of the line and change."""
     rows = [line.split(" | ") for line in ACCEPTED.read_text().splitlines() if line and not line.startswith("#")]
@@ -196,19 +200,17 @@ def main():
         tests = [test for test in looked if test and test.reached]
         print(f"{len(tests)} tests reach {len(frozenset().union(*(t.reached for t in tests)))} of {len(sample)} mutants", flush=True)
         reasons = accepted()
-        killed, survivors, listed = collections.Counter(), collections.Counter(), 0
+        killed, survivors, drawn = collections.Counter(), collections.Counter(), len(sample)
+        sample = [m for m in sample if (m.file, line_of(m), m.change) not in reasons]
         for judged, (mutant, by) in enumerate(zip(sample, pool.map(lambda m: killer(m, tests), sample))):
             if judged % 25 == 0 and judged:
                 print(f"{judged} of {len(sample)}: {killed.total()} killed, {survivors.total()} not", flush=True)
-            text = (ROOT / mutant.file).read_text().splitlines()[mutant.line - 1].strip()
             folder = next(f for f in options.folder if mutant.file.startswith(f + "/"))
             if by:
                 killed[folder] += 1
-            elif (mutant.file, text, mutant.change) in reasons:
-                listed += 1
             else:
                 survivors[folder] += 1
-                print(f"{'not reached' if by == '' else 'survived'}: {mutant}: {text}", flush=True)
+                print(f"{'not reached' if by == '' else 'survived'}: {mutant}: {line_of(mutant)}", flush=True)
     enough = True
     for folder in options.folder:
         counted = killed[folder] + survivors[folder]
@@ -216,7 +218,7 @@ def main():
         error = 1.96 * math.sqrt(share * (1 - share) / counted) if counted else 0
         enough = enough and share >= 0.9
         print(f"{folder}: {killed[folder]} of {counted} mutants killed, {100 * share:.1f} % (± {100 * error:.1f})")
-    print(f"{listed} of those in accepted.txt left out")
+    print(f"{drawn - len(sample)} of those in accepted.txt left out")
     return 0 if enough else 1
 
 

@@ -20,6 +20,7 @@ private slots:
     void resultsDoNotDependOnThreads();
     void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
     void groupsOfKeysAreAnsweredOneByOne();
+    void keysThatAreSpreadOverMemoryAreTheSame();
 
 private:
     static void addSpecs()
@@ -75,6 +76,20 @@ void TestCpuAttention::groupsOfKeysAreAnsweredOneByOne()
     QCOMPARE(own.sizes(), operators.sizes());
     const double error = ((own - operators).norm() / operators.norm()).item<double>();
     QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+}
+
+/// As in a packed projection of 1,100 tokens: rows of a head are pages apart, and each thread copies them together.
+void TestCpuAttention::keysThatAreSpreadOverMemoryAreTheSame()
+{
+    const AttentionInput together = randomInput({1, 2, 1100, 1100, 16, 16}, 6, at::kFloat);
+    AttentionInput spread = together;
+    const at::Tensor memory = at::empty({1, 1100, 2, 2048});
+    for (at::Tensor* part : {&spread.k, &spread.v}) {
+        const std::int64_t at = part == &spread.k ? 0 : 1024;
+        at::Tensor rows = memory.slice(3, at, at + 16).transpose(1, 2);
+        *part = rows.copy_(*part);
+    }
+    QVERIFY(attend("softmax", spread).equal(attend("softmax", together)));
 }
 
 ATTNSCOPE_TEST(TestCpuAttention)

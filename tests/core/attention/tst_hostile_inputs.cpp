@@ -83,6 +83,23 @@ class TestHostileInputs : public QObject {
     Q_OBJECT
 
 private slots:
+    void shapesThatDoNotFitAreRefused()
+    {
+        const AttentionInput sound = randomInput({2, 3, 6, 6, 8, 5}, 1);
+        at::Tensor AttentionInput::* const parts[] = {&AttentionInput::q, &AttentionInput::k, &AttentionInput::v};
+        for (const auto part : parts)
+            for (std::int64_t dimension = 0; dimension < 4; ++dimension) {
+                AttentionInput in = sound;
+                in.*part = (in.*part).slice(dimension, 1);
+                const bool fits = (part == &AttentionInput::q && dimension == 2) || (part == &AttentionInput::v && dimension == 3);
+                try {
+                    attend("softmax", in);
+                    QVERIFY(fits);
+                } catch (const UsageError& error) {
+                    QVERIFY2(!fits && QString(error.what()).contains("do not fit each other"), error.what());
+                }
+            }
+    }
     void everyAnswerIsANumber_data() { addSpecs(); }
     void everyAnswerIsANumber()
     {

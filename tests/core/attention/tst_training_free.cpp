@@ -4,7 +4,9 @@
 #include "tests/support/test_class.h"
 
 #include "core/attention/key_sets.h"
+#include "core/attention/landmarks.h"
 #include "core/attention/training_free/directions.h"
+#include "core/attention/training_free/tangent.h"
 #include "core/attention/training_free/token_blocks.h"
 #include "core/base/error.h"
 
@@ -35,6 +37,20 @@ class TestTrainingFree : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A square number of landmarks are means of cells where the grid has as many rows and columns, and means of segments elsewhere.
+    void landmarksOfQueriesAreCellsWhereTheGridHasThem()
+    {
+        const std::pair<TokenLayout, bool> layouts[] = {
+            {{1, 1, 3, 5}, true}, {{1, 1, 6, 3}, true}, {{1, 1, 2, 9}, false}, {{1, 1, 9, 2}, false}, {{1, 1, 1, 18}, false}, {{1, 2, 3, 3}, false}};
+        for (const auto& [tokens, cells] : layouts) {
+            AttentionInput in = randomInput({1, 2, tokens.count(), tokens.count(), 4, 4}, 5);
+            in.tokens = tokens;
+            const at::Tensor patches = in.q.slice(2, 1);
+            const at::Tensor expected = cells ? gridMeans(patches, tokens.rows, tokens.columns, 3) : segmentMeans(patches, 9);
+            QVERIFY(queryLandmarks(in, 9).equal(expected));
+            QVERIFY(queryLandmarks(in, 8).equal(segmentMeans(patches, 8)));
+        }
+    }
     void limitsAreSoftmax_data()
     {
         QTest::addColumn<QString>("spec");

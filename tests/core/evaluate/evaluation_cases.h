@@ -4,6 +4,7 @@
 #include "core/evaluate/evaluate.h"
 #include "core/run/classifier.h"
 #include "core/store/result_store.h"
+#include "models/open_model.h"
 #include "tests/support/stored_results.h"
 
 #include <ATen/ATen.h>
@@ -152,6 +153,38 @@ public:
     }
     void onMessage(const std::string& sentence) override { messages.push_back(sentence); }
 };
+
+inline constexpr const char* tinyDeit =
+    R"({"family":"deit","img_size":16,"patch_size":4,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":12,
+"mlp_ratio":2,"qkv_bias":true,"ln_eps":1e-6,"act":"gelu_erf","attention":"softmax"})";
+
+/// Every kind of randomness: shared draws, draws of each sample, categories; and tokens that merge.
+inline std::vector<AttentionSpec> randomAttentions()
+{
+    std::vector<AttentionSpec> specs;
+    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "softmax;tokens=tome:r=2", "ra", "ra;tokens=tome:r=2", "lara:samples=4"})
+        specs.push_back(AttentionSpec::parse(text));
+    return specs;
+}
+
+inline std::shared_ptr<const Classifier> tinyNetwork(const Folder& folder)
+{
+    write(folder / "tiny.json", tinyDeit);
+    return openModel({.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu"});
+}
+
+inline EvaluationRequest requestFor(const LabelledSet& data, const fs::path& store,
+                                    std::vector<AttentionSpec> attention = {AttentionSpec::parse("softmax")})
+{
+    EvaluationRequest request;
+    request.data = data;
+    request.store = store;
+    request.attention = std::move(attention);
+    request.batch = 8;
+    request.workers = 2;
+    request.latency = request.memory = false;
+    return request;
+}
 
 inline std::string resultsIn(const fs::path& store, std::int64_t evaluation)
 {

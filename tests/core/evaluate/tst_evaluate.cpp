@@ -19,47 +19,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <map>
+#include <thread>
 
 using namespace attnscope;
 using namespace attnscope::testing;
 
 namespace {
-
-constexpr const char* tinyDeit =
-    R"({"family":"deit","img_size":16,"patch_size":4,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":12,
-"mlp_ratio":2,"qkv_bias":true,"ln_eps":1e-6,"act":"gelu_erf","attention":"softmax"})";
-
-/// Every kind of randomness: shared draws, draws of each sample, categories; and tokens that merge.
-std::vector<AttentionSpec> randomAttentions()
-{
-    std::vector<AttentionSpec> specs;
-    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "softmax;tokens=tome:r=2", "ra", "ra;tokens=tome:r=2", "lara:samples=4"})
-        specs.push_back(AttentionSpec::parse(text));
-    return specs;
-}
-
-std::shared_ptr<const Classifier> tinyNetwork(const Folder& folder)
-{
-    write(folder / "tiny.json", tinyDeit);
-    return openModel({.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu"});
-}
-
-EvaluationRequest requestFor(const LabelledSet& data, const fs::path& store,
-                             std::vector<AttentionSpec> attention = {AttentionSpec::parse("softmax")})
-{
-    EvaluationRequest request;
-    request.data = data;
-    request.store = store;
-    request.attention = std::move(attention);
-    request.batch = 8;
-    request.workers = 2;
-    request.latency = request.memory = false;
-    return request;
-}
 
 /// Evaluates and returns everything that does not depend on time.
 std::string resultsOf(const Classifier& network, const EvaluationRequest& request)
@@ -116,7 +86,9 @@ private slots:
     void guessingIsExplainedAfterFiveHundredSamples();
     void aLimitIsSpreadOverTheClasses();
     void viewsOfFrameFoldersAreAveragedAsClassifyDoes();
-    void theForecastSaysWhatThereIsAndCosts();
+    void whatFailsWhenMeasuredIsSaidOnce();
+    void measuringIsDoneOnce();
+    void theTimeThatIsLeftEnds();
     void requestsThatFitNothingAreRefused_data();
     void requestsThatFitNothingAreRefused();
 };
@@ -692,30 +664,72 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
                     < 1e-6);
         }
     }
+    // A video of which no view gives numbers has no class.
+    const FakeNetwork mute(6, [](const at::Tensor& input, const std::string&) { return at::full({input.size(0), 6}, std::nan("")); });
+    request.store = folder / "mute.sqlite";
+    const auto none = predictionsIn(request.store, evaluate(mute, request, notes, {}));
+    QCOMPARE(none.size(), std::size_t{3});
+    for (const StoredSample& sample : none)
+        QCOMPARE(sample.predictions.front()->classes.front(), std::int64_t{-1});
 }
 
-void TestEvaluate::theForecastSaysWhatThereIsAndCosts()
+void TestEvaluate::whatFailsWhenMeasuredIsSaidOnce()
 {
     const Folder folder;
-    const auto network = tinyNetwork(folder);
-    const LabelledSet data = images(folder / "val", 40, 6);
-    write(data.files[2].path, "broken");
-    EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
-    const EvaluationEstimate before = estimate(*network, request, {});
-    QCOMPARE(before.samples, 40);
-    QCOMPARE(before.done, 0);
-    QCOMPARE(std::ssize(before.unreadable), 1);  // every second sample was looked at
-    QVERIFY(before.unreadable.front().find("2.ppm: ") != std::string::npos);
-    QCOMPARE(before.secondsOfAttention.size(), randomAttentions().size());
-    for (const double seconds : before.secondsOfAttention)
-        QVERIFY(seconds > 0 && seconds < 40);
-    QVERIFY(before.storeBytes > 40 * 5 * 30 && before.freeBytes > 0);
-    QVERIFY(!fs::exists(request.store));
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string& attention) -> at::Tensor {
+        if (attention == "ra")
+            throw std::bad_alloc();
+        return byPixels(input, 6);
+    });
+    EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite", {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
+    request.latency = true;
     Notebook notes;
-    notes.stopAfter = 2;
-    QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, notes, notes.stop.get_token()), Cancelled);
-    request.resume = true;
-    QCOMPARE(estimate(*network, request, {}).done, 16);
+    const std::int64_t id = evaluate(network, request, notes, {});
+    QCOMPARE(std::ssize(notes.messages), 1);
+    QVERIFY2(notes.messages.front().starts_with("ra: ") && notes.messages.front().ends_with("The other attentions continue."), notes.messages.front().c_str());
+    const StoredEvaluation stored = ResultStore(request.store, ResultStore::Mode::Read).evaluation(id);
+    QVERIFY(stored.runs[0].latency && !stored.runs[1].latency);
+}
+
+/// Whichever of the two was asked for: what was measured before is not measured again.
+void TestEvaluate::measuringIsDoneOnce()
+{
+    for (const auto part : {&EvaluationRequest::latency, &EvaluationRequest::memory}) {
+        const Folder folder;
+        int passes = 0;
+        const FakeNetwork network(6, [&](const at::Tensor& input, const std::string&) {
+            ++passes;
+            return byPixels(input, 6);
+        });
+        EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite");
+        request.*part = true;
+        Notebook stopped, rest;
+        stopped.stopAfter = 2;
+        QVERIFY_EXCEPTION_THROWN(evaluate(network, request, stopped, stopped.stop.get_token()), Cancelled);
+        QVERIFY(passes > 2);
+        passes = 0;
+        request.resume = true;
+        evaluate(network, request, rest, {});
+        QCOMPARE(passes, 3);
+    }
+}
+
+/// What is left counts down to nothing.
+void TestEvaluate::theTimeThatIsLeftEnds()
+{
+    const Folder folder;
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return byPixels(input, 6);
+    });
+    EvaluationRequest request = requestFor(images(folder / "val", 24, 6), folder / "runs.sqlite");
+    request.batch = 4;
+    Notebook notes;
+    evaluate(network, request, notes, {});
+    QCOMPARE(notes.progress.size(), std::size_t{6});
+    QVERIFY(!notes.progress[1].secondsLeft);  // too few to tell
+    QVERIFY(notes.progress[3].secondsLeft.value() > 0);
+    QCOMPARE(notes.progress.back().secondsLeft.value(), 0.0);
 }
 
 void TestEvaluate::requestsThatFitNothingAreRefused_data()

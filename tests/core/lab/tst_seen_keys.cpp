@@ -120,15 +120,17 @@ void TestSeenKeys::weightsLieOnSeenKeysAlone_data()
 void TestSeenKeys::weightsLieOnSeenKeysAlone()
 {
     QFETCH(const QString, spec);
-    const AttentionInput in = inputOf({1, 1, 5, 6});
-    const auto backend = make(spec.toStdString(), in);
-    const auto seen = seenMatrix(spec.toStdString(), in) > 0;
-    for (std::int64_t query = 0; query < in.q.size(2); ++query) {
-        SeededNoise noise(0, 0);
-        auto rows = at::zeros({2, 3, in.q.size(2)}, at::kDouble);
-        rows.select(2, query).fill_(1);
-        const auto weights = backend->impliedWeights(in, noise, rows)[0];  // (H,M)
-        QVERIFY(at::equal(weights.abs() > 1e-12, seen.select(1, query)));
+    for (const std::int64_t prefix : {0, 1}) {
+        const AttentionInput in = inputOf({prefix, 1, 5, 6});
+        const auto backend = make(spec.toStdString(), in);
+        const auto seen = seenMatrix(spec.toStdString(), in) > 0;
+        for (std::int64_t query = 0; query < in.q.size(2); ++query) {
+            SeededNoise noise(0, 0);
+            auto rows = at::zeros({2, 3, in.q.size(2)}, at::kDouble);
+            rows.select(2, query).fill_(1);
+            const auto weights = backend->impliedWeights(in, noise, rows)[0];  // (H,M)
+            QVERIFY(at::equal(weights.abs() > 1e-12, seen.select(1, query)));
+        }
     }
 }
 
