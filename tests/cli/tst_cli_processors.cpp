@@ -122,7 +122,7 @@ private slots:
             const QJsonArray expected = runsOf(runCli(classifyCat(model, "float32") << "--plain"));
             const Variable lower("ATTNSCOPE_CPU", set.toUtf8());
             const Outcome single = runCli(classifyCat(model, "float32")), half = runCli(classifyCat(model, "bfloat16"));
-            QCOMPARE(single.json()["environment"].toObject()["kernels"].toString(), set);
+            QCOMPARE(single.json()["environment"].toObject()["kernels"].toString().section(", oneDNN", 0, 0), set);  // which may be faster for some layers
             QCOMPARE(half.exitCode, 0);
             for (int i = 0; i < expected.size(); ++i) {
                 const double rounding = relativeDifference(logitsOf(runsOf(single)[i]), logitsOf(expected[i]));
