@@ -105,7 +105,7 @@ for row in "${TARGETS[@]}"; do
 done
 [ ${#selected[@]} -gt 0 ] || die "There is no target called ${CHOSEN[*]}; --help lists them."
 say "Fuzzing ${#selected[@]} targets with $RUNS inputs each, $JOBS at a time"
-# An input lives for microseconds: a short memory of what was freed and by whom finds as much, in half the time.
+# An input lives for microseconds, so that the sanitizer need not remember long what was freed, nor deep stacks.
 export ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 export -f fuzz_one
 export BUILD RUNS CORPUS

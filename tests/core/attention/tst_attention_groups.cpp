@@ -254,12 +254,12 @@ void TestAttentionGroups::spatialStepsEqualThePublishedHelpers()
     RecordedNoise first({{"first", at::tensor({2, 7}).unsqueeze(0)}}, drawn);
     QVERIFY(distanceTo("orthoformer.l8", "orthoformer:samples=8", first) < goldenTolerance);
     const AttentionInput few = randomInput({1, 2, 9, 9, 8, 8}, 8);
-    for (const auto& [index, held] : {std::pair(0, true), {8, true}, {9, false}, {-1, false}}) {
+    for (const auto& [index, isValid] : {std::pair(0, true), {8, true}, {9, false}, {-1, false}}) {
         RecordedNoise chosen({{"first", at::full({1, 2}, index, at::kLong)}}, drawn);
         try {
-            QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>() && held);
+            QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>() && isValid);
         } catch (const UsageError& error) {
-            QVERIFY2(!held, error.what());
+            QVERIFY2(!isValid, error.what());
         }
     }
     RecordedNoise omega({{"omega", golden("performer.projection")}}, drawn);

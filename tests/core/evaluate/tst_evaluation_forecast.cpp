@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an evaluation will cost, said before it begins.
-#include "core/base/progress.h"
+#include "core/base/error.h"
 #include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/support/test_class.h"
 
@@ -62,9 +62,7 @@ void TestEvaluationForecast::theForecastTimesTheSecondCall()
         std::this_thread::sleep_for(std::chrono::milliseconds(calls++ == 0 ? 2000 : 80));
         return byPixels(input, 6);
     });
-    EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite");
-    request.attention.erase(request.attention.begin() + 1, request.attention.end());
-    request.batch = 8;
+    const EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite");  // batches of 8
     const EvaluationEstimate found = estimate(network, request, {});
     const double seconds = found.secondsOfAttention.front();
     QVERIFY2(seconds >= 0.16 && seconds < 1, qPrintable(QString::number(seconds)));

@@ -2,13 +2,11 @@
 // Features as classes in the store: what is kept of attentions that fail, of samples that cannot be read, and of evaluations that were stopped.
 #include "core/base/error.h"
 #include "core/evaluate/evaluate_features.h"
-#include "core/store/result_store.h"
-#include "models/open_model.h"
+#include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/models/headless_classifier.h"
 #include "tests/models/made_up_set.h"
 #include "tests/support/test_class.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
@@ -16,6 +14,7 @@
 
 using namespace attnscope;
 using namespace attnscope::test;
+using namespace attnscope::testing;
 
 namespace {
 
@@ -42,40 +41,30 @@ std::shared_ptr<const Classifier> soundModel()
     return openModel({.model = name + ".json", .weights = name + ".weights.official.safetensors", .device = "cpu"});
 }
 
-class Listener : public EvaluationObserver {
-public:
-    std::vector<std::string> messages;
-    std::vector<UnreadableSample> unreadable;
-    void onMessage(const std::string& text) override { messages.push_back(text); }
-    void onUnreadable(const UnreadableSample& sample) override { unreadable.push_back(sample); }
-};
-
 }  // namespace
 
 class FeatureEvaluationTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void whatFailsIsKept();
-    void ofNothingNothingIsSaid();
+    void trainingFeaturesMustBeFinite();
     void theRestComesWithResume();
 
 private:
-    std::string store() const { return m_folder->filePath("features.sqlite").toStdString(); }
-    FeatureReport evaluated(const Troubled& network, const std::vector<std::string>& attentions, Listener& listener, bool resume = false,
-                            std::int64_t brokenTraining = -1, const std::function<void(std::stop_source&)>& onSample = {}) const
+    /// Into the store `features.sqlite` of `folder`. brokenTraining: the training image that cannot be read; stopAfter: samples.
+    FeatureReport evaluated(const Folder& folder, const Troubled& network, const std::vector<std::string>& attentions, Notebook& notes, bool resume = false,
+                            std::int64_t brokenTraining = -1, std::int64_t stopAfter = -1) const
     {
         EvaluationRequest request;
-        request.store = store();
+        request.store = folder / "features.sqlite";
         request.batch = 1;
         request.resume = resume;
         for (const std::string& spec : attentions)
             request.attention.push_back(AttentionSpec::parse(spec));
-        std::stop_source stop;
         const auto progress = [&](const Progress& now) {
-            if (onSample && now.what == "samples")
-                onSample(stop);
+            if (now.what == "samples" && now.done == stopAfter)
+                notes.stop.request_stop();
         };
         EvaluationSettings settings;
         settings.model = "tiny";
@@ -84,12 +73,11 @@ private:
         MadeUpSet held(*m_sound);
         held.data.root = "/held/out";
         const LabelledSamples ofTraining = training.samples(network, brokenTraining), ofHeld = held.samples(network, 4);
-        return evaluateFeatures(network, {ofTraining, ofHeld}, settings, request, {.neighbours = true, .probe = true, .k = {3}}, listener, progress,
-                                stop.get_token());
+        return evaluateFeatures(network, {ofTraining, ofHeld}, settings, request, {.neighbours = true, .probe = true, .k = {3}}, notes, progress,
+                                notes.stop.get_token());
     }
 
     std::shared_ptr<const Classifier> m_sound = soundModel();
-    std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 void FeatureEvaluationTest::whatFailsIsKept()
@@ -97,36 +85,38 @@ void FeatureEvaluationTest::whatFailsIsKept()
     Troubled network(m_sound);
     network.lacksMemory = "performer";
     network.notFinite = "elu";
-    Listener listener;
-    const FeatureReport report = evaluated(network, {"softmax", "performer", "elu"}, listener, false, 2);
+    const Folder folder;
+    Notebook notes;
+    const FeatureReport report = evaluated(folder, network, {"softmax", "performer", "elu"}, notes, false, 2);
     QCOMPARE(report.trainingSamples, imageCount - 1);
     QCOMPARE(std::ssize(report.trainingUnreadable), 1);
     QCOMPARE(report.trainingUnreadable.front().path, std::string("/made/up/2"));
-    QCOMPARE(std::ssize(listener.messages), 1);
-    QVERIFY(QString::fromStdString(listener.messages.front()).endsWith("The other attentions continue."));
-    QCOMPARE(std::ssize(listener.unreadable), 1);
-    QCOMPARE(listener.unreadable.front().sample, 4);
+    QCOMPARE(std::ssize(notes.messages), 1);
+    QVERIFY(QString::fromStdString(notes.messages.front()).endsWith("The other attentions continue."));
+    QCOMPARE(std::ssize(notes.unreadable), 1);
+    QCOMPARE(notes.unreadable.front(), std::string("4: it is broken."));
     QCOMPARE(std::ssize(report.evaluations), 2);  // three neighbours, and the probe
     QVERIFY(report.probe && report.probe->converged && report.notes.empty());
-    const StoredEvaluation stored = ResultStore(store(), ResultStore::Mode::Read).evaluation(report.evaluations.front().evaluation);
+    const StoredEvaluation stored = ResultStore(folder / "features.sqlite", ResultStore::Mode::Read).evaluation(report.evaluations.front().evaluation);
     QVERIFY(stored.state == EvaluationState::Finished);
     QVERIFY(stored.runs[0].failure.empty() && stored.runs[0].notes.empty());
     QVERIFY(!stored.runs[1].failure.empty());
     QVERIFY(stored.runs[2].failure.empty());
     QCOMPARE(std::ranges::count(stored.runs[2].notes, "some features are not finite; these samples count as wrong"), 1);
     QCOMPARE(stored.done, imageCount);
-    // Of one that fails alone nothing can be said.
-    Listener again;
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluated(network, {"performer"}, again)), Error);
+    // The only attention fails.
+    Notebook again;
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluated(folder, network, {"performer"}, again)), Error);
 }
 
-void FeatureEvaluationTest::ofNothingNothingIsSaid()
+void FeatureEvaluationTest::trainingFeaturesMustBeFinite()
 {
     Troubled network(m_sound);
     network.notFinite = "softmax";
-    Listener listener;
+    const Folder folder;
+    Notebook notes;
     try {
-        static_cast<void>(evaluated(network, {"elu"}, listener));
+        static_cast<void>(evaluated(folder, network, {"elu"}, notes));
         QFAIL("accepted");
     } catch (const FileError& error) {
         QVERIFY2(QString(error.what()).contains("no training sample could be read"), error.what());
@@ -137,18 +127,14 @@ void FeatureEvaluationTest::ofNothingNothingIsSaid()
 void FeatureEvaluationTest::theRestComesWithResume()
 {
     const Troubled network(m_sound);
-    Listener listener;
-    int samples = 0;
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluated(network, {"softmax", "elu"}, listener, false, -1, [&](std::stop_source& stop) {
-                                 if (++samples == 8)
-                                     stop.request_stop();
-                             })),
-                             Cancelled);
+    const Folder folder;
+    Notebook notes;
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluated(folder, network, {"softmax", "elu"}, notes, false, -1, 8)), Cancelled);
     network.passes = 0;
-    const FeatureReport report = evaluated(network, {"softmax", "elu"}, listener, true);
-    const int training = imageCount, rest = imageCount - 8;
-    QCOMPARE(network.passes, training + 2 * rest);
-    const ResultStore found(store(), ResultStore::Mode::Read);
+    Notebook rest;
+    const FeatureReport report = evaluated(folder, network, {"softmax", "elu"}, rest, true);
+    QCOMPARE(network.passes, imageCount + 2 * (imageCount - 8));  // training features, then both attentions
+    const ResultStore found(folder / "features.sqlite", ResultStore::Mode::Read);
     const StoredEvaluation stored = found.evaluation(report.evaluations.front().evaluation);
     QVERIFY(stored.state == EvaluationState::Finished);
     QCOMPARE(stored.done, imageCount);
