@@ -48,9 +48,7 @@ static_assert(sizeof(PredictionRest) == 36);
 
 [[nodiscard]] inline std::string packSamples(const std::vector<std::int64_t>& samples)
 {
-    std::string bytes(samples.size() * sizeof(std::int64_t), '\0');
-    std::memcpy(bytes.data(), samples.data(), bytes.size());
-    return bytes;
+    return {reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(std::int64_t)};
 }
 
 /// Empty if the bytes are not a valid list of samples.
