@@ -7,8 +7,10 @@
 
 #include "core/attention/backend_info.h"
 
+#include <QComboBox>
 #include <QDirIterator>
 #include <QRegularExpression>
+#include <QStyleOptionComboBox>
 #include <QTest>
 
 #include <cmath>
@@ -126,6 +128,26 @@ private slots:
     {
         const QFont font = fontFor(Type::Value);
         QCOMPARE(numberWidth(font, QStringLiteral("111.1")), numberWidth(font, QStringLiteral("888.8")));
+    }
+
+    void choicesOfTheirOwnWidthAreNotCut()
+    {
+        for (const BackendInfo& info : backends())
+            for (const OptionInfo& option : info.options)
+                for (const OptionChoice& choice : option.choices)
+                    for (const double points : {9.0, 9.5, 10.0, 10.5, 11.0, 12.0}) {
+                        QComboBox box;
+                        QFont font = box.font();
+                        font.setPointSizeF(points);
+                        box.setFont(font);
+                        const QString text = QString::fromStdString(choice.name);
+                        box.addItem(text);
+                        box.resize(box.sizeHint());
+                        QStyleOptionComboBox drawn;
+                        drawn.initFrom(&box);
+                        const QRect field = box.style()->subControlRect(QStyle::CC_ComboBox, &drawn, QStyle::SC_ComboBoxEditField, &box);
+                        QVERIFY2(QFontMetricsF(font).horizontalAdvance(text) <= field.width() - 2, qPrintable(QStringLiteral("%1 in %2 points: %3 in %4 pixels").arg(text).arg(points).arg(QFontMetricsF(font).horizontalAdvance(text)).arg(field.width() - 2)));
+                    }
     }
 
     void everyIconOfTheSetIsDrawn()

@@ -267,7 +267,7 @@ QSize AttnStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     const bool docked = widget != nullptr && widget->property("docked").toBool();
     const int field = std::max(docked ? 24 : 28, text + (docked ? 6 : 10));
     if (type == CT_ComboBox)
-        out = {size.width() + 8 + 26, field};
+        out = {size.width() + 8 + 28, field};  // two pixels to spare: Qt rounds the width of a text, and cuts it where a fraction is missing
     else if (type == CT_SpinBox || type == CT_LineEdit)
         out.setHeight(field);
     else if (type == CT_PushButton)
