@@ -298,7 +298,7 @@ private:
     /// All processes stop together, since each waits for the others.
     void checkStop() const
     {
-        if (m_processes.size() == 1 ? m_stop.stop_requested() : m_processes.any(m_stop.stop_requested()))
+        if (m_processes.any(m_stop.stop_requested()))
             throw Cancelled();
     }
 

@@ -357,8 +357,8 @@ void readRecordedCopies(RecordedOptions& recorded)
 /// `side` of the grid or `count` of the segments, and how landmarks are pooled.
 void readRecordedLandmarks(RecordedOptions& recorded)
 {
-    const auto landmarks = recorded.header.find("landmarks");
-    const std::string how = landmarks != recorded.header.end() && landmarks->is_string() ? landmarks->get<std::string>() : "";
+    const Json landmarks = recorded.header.value("landmarks", Json());
+    const std::string how = landmarks.is_string() ? landmarks.get<std::string>() : "";
     const bool ours = how == "auto" || how == "grid" || how == "segments";
     if (recorded.header.contains("side")) {
         const std::int64_t side = recorded.wholeNumber("side");

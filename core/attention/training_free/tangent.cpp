@@ -119,7 +119,7 @@ at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count)
 {
     const TokenPlaces places = placesOf(in.q.size(2), in.tokens);
     const std::int64_t side = squareRoot(count);
-    const bool grid = places.frames == 1 && places.rows >= side && places.columns >= side && !places.isLine() && side > 0;
+    const bool grid = places.frames == 1 && places.rows >= side && places.columns >= side && side > 0;
     return grid ? gridMeans(in.q.slice(2, places.prefix), places.rows, places.columns, side) : segmentMeans(withoutPrefix(in.q, in.tokens), count);
 }
 

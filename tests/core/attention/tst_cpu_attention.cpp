@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own kernels against LibTorch's operators, backend by backend.
+#include "core/attention/fused/cpu_attention.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
@@ -21,6 +22,7 @@ private slots:
     void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
     void groupsOfKeysAreAnsweredOneByOne();
     void keysThatAreSpreadOverMemoryAreTheSame();
+    void numbersOfTwoBytesAreReadInPairs();
 
 private:
     static void addSpecs()
@@ -90,6 +92,26 @@ void TestCpuAttention::keysThatAreSpreadOverMemoryAreTheSame()
         *part = rows.copy_(*part);
     }
     QVERIFY(attend("softmax", spread).equal(attend("softmax", together)));
+}
+
+/// Only where every row begins at a pair, and its numbers lie side by side.
+void TestCpuAttention::numbersOfTwoBytesAreReadInPairs()
+{
+    const auto fits = [](std::int64_t offset, std::int64_t stride, std::int64_t width) {
+        const at::Tensor x = at::zeros({1 << 16}, at::kBFloat16).as_strided({2, 3, 5, width}, {5000, 1000, stride, 1}, offset);
+        return fitsPairKernels({.q = x, .k = x, .v = x, .scale = 1});
+    };
+    QVERIFY(fits(0, 64, 32) && fits(2, 66, 48));
+    QVERIFY(!fits(1, 64, 32));
+    QVERIFY(!fits(0, 65, 32));
+    QVERIFY(!fits(0, 64, 24));
+    const at::Tensor x = at::zeros({2, 3, 5, 32}, at::kBFloat16);
+    for (const auto& other : {x.to(at::kFloat), x.transpose(2, 3).contiguous().transpose(2, 3), x.clone().requires_grad_()}) {
+        QVERIFY(!fitsPairKernels({.q = other, .k = x, .v = x, .scale = 1}));
+        QVERIFY(!fitsPairKernels({.q = x, .k = other, .v = x, .scale = 1}));
+        QVERIFY(!fitsPairKernels({.q = x, .k = x, .v = other, .scale = 1}));
+    }
+    QVERIFY(!fitsPairKernels({.q = x, .k = x, .v = x, .scale = 1, .keyLogWeights = at::zeros({2, 1, 5})}));
 }
 
 ATTNSCOPE_TEST(TestCpuAttention)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/attention/attention_backend.h"
+#include "core/attention/backend_info.h"
 #include "core/attention/landmarks.h"
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
@@ -106,6 +108,8 @@ private slots:
     void mapOfTheCheckpointIsUsedUnlessRefused();
     void tokensThatAreAllLandmarksNeedNoPooling();
     void whatDoesNotFitIsRefusedByName();
+    void otherNumbersOfLandmarksAreSegmentsWhereNoGridFits();
+    void recordedLandmarksHaveTheNumberThatIsAskedFor();
 };
 
 void TestLandmarks::segmentsAreThoseOfTheDefinition()
@@ -235,6 +239,34 @@ void TestLandmarks::whatDoesNotFitIsRefusedByName()
     const auto backend = makeBackend(AttentionSpec::parse("performer:samples=8"), {3, 4, {}, {{"eval_proj", at::zeros({2, 8, 4})}}});
     QCOMPARE(backend->notes().size(), std::size_t{1});
     QVERIFY(!backend->deterministic());
+}
+
+void TestLandmarks::otherNumbersOfLandmarksAreSegmentsWhereNoGridFits()
+{
+    const auto with = [](const char* spec, std::int64_t samples) {
+        return findBackend("lara")->withSamples(AttentionSpec::parse(spec), samples).canonical();
+    };
+    QCOMPARE(with("lara", 25), std::string("lara:samples=25"));
+    QCOMPARE(with("lara", 26), std::string("lara:samples=26,landmarks=segments"));
+    QCOMPARE(with("lara:landmarks=grid", 26), AttentionSpec::parse("lara:samples=26,landmarks=grid").canonical());
+}
+
+void TestLandmarks::recordedLandmarksHaveTheNumberThatIsAskedFor()
+{
+    const auto fits = [](const char* spec, std::int64_t queries, std::int64_t landmarks) {
+        AttentionInput in{.q = at::zeros({1, 2, queries, 4}), .k = at::zeros({1, 2, 7, 4}), .v = at::zeros({1, 2, 7, 4})};
+        in.queryLandmarks = in.keyLandmarks = at::zeros({1, 2, landmarks, 4});
+        std::vector<std::string> notes;
+        try {
+            static_cast<void>(findBackend("lara")->fitRecorded(AttentionSpec::parse(spec), in, notes));
+            return notes == std::vector<std::string>{"landmarks are those of the file"};
+        } catch (const UsageError& error) {
+            return !QString(error.what()).contains("landmarks, not");
+        }
+    };
+    QVERIFY(fits("lara:samples=9", 20, 9) && fits("lara:samples=9", 4, 9));
+    QVERIFY(fits("lara:samples=16", 12, 12));  // of fewer tokens all are landmarks
+    QVERIFY(!fits("lara:samples=9", 20, 8) && !fits("lara:samples=9", 4, 5));
 }
 
 ATTNSCOPE_TEST(TestLandmarks)

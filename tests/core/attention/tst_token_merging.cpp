@@ -151,6 +151,7 @@ private slots:
 
     void aPassKnowsWhoseRowIsWhose()
     {
+        QVERIFY(!MergePlan{}.merges() && !(MergePlan{{0, 0}, MergeOrder::Position}.merges()) && (MergePlan{{0, 3}, MergeOrder::Position}.merges()));
         for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
             for (const MergeOrder order : {MergeOrder::Position, MergeOrder::Concatenate}) {
                 const MergePlan plan{{5, 0, 9}, order};

@@ -6,6 +6,7 @@
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/sample_readers.h"
+#include "core/media/process/decoder_connection.h"
 #include "core/run/compare.h"
 #include "core/store/result_store.h"
 #include "models/evaluation_set.h"
@@ -13,6 +14,7 @@
 #include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/support/test_class.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 #include <sys/inotify.h>
@@ -81,6 +83,7 @@ private slots:
     void whatFailedIsNamedWhereTheOthersGoOnLater();
     void damagedPictureIsReadOnceWhateverItIsCalled_data();
     void damagedPictureIsReadOnceWhateverItIsCalled();
+    void aDecoderThatDoesNotStartIsNotWaitedFor();
     void logitsThatAreNoNumbersAreSaidAndCountAsWrong();
     void fallbacksAreNotedOnceWithTheNumbersOfTheirFirstBatch();
     void guessingIsExplainedAfterFiveHundredSamples();
@@ -331,24 +334,28 @@ void TestEvaluate::aSecondEvaluatorOfTheSameRunIsRefused()
 void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
 {
     const Folder folder;
-    int passes = 0;
+    std::map<std::string, int> passes, last{{"rfa", 3}, {"ra", 4}};
     const FakeNetwork network(6, [&](const at::Tensor& input, const std::string& attention) {
-        if (attention == "rfa" && ++passes == 3)
+        if (++passes[attention] == last[attention])
             throw std::bad_alloc();
         return byPixels(input, 6);
     });
     const EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite",
-                                                 {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
+                                                 {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa"), AttentionSpec::parse("ra")});
     Notebook notes;
     const std::int64_t id = evaluate(network, request, notes, {});
     const ResultStore store(request.store, ResultStore::Mode::Read);
     const StoredEvaluation stored = store.evaluation(id);
     QCOMPARE(store.accuracy(stored.runs[0].id).samples, 40);
     QCOMPARE(store.accuracy(stored.runs[1].id).samples, 16);
-    QVERIFY(stored.runs[0].failure.empty() && stored.runs[1].failure.find("memory") != std::string::npos);
-    QCOMPARE(std::ssize(notes.messages), 1);
-    QVERIFY(notes.messages.front().find("The other attentions continue.") != std::string::npos);
-    QCOMPARE(passes, 3);
+    QCOMPARE(store.accuracy(stored.runs[2].id).samples, 24);
+    QVERIFY(stored.runs[0].failure.empty() && stored.runs[1].failure.find("memory") != std::string::npos && !stored.runs[2].failure.empty());
+    QCOMPARE(std::ssize(notes.messages), 2);  // each once
+    QVERIFY(notes.messages[0].starts_with("rfa: ") && notes.messages[1].starts_with("ra: "));
+    for (const std::string& message : notes.messages)
+        QVERIFY2(message.ends_with("The other attentions continue."), message.c_str());
+    QCOMPARE(passes["rfa"], 3);
+    QCOMPARE(passes["ra"], 4);
 }
 
 void TestEvaluate::withoutAnyAttentionLeftItEnds()
@@ -437,6 +444,19 @@ void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled()
     for (inotify_event event{}; ::read(watch.number(), &event, sizeof event) == sizeof event;)  // of a file: without a name
         opened += (event.mask & IN_OPEN) != 0 ? 1 : 0;
     QCOMPARE(opened, 1);
+}
+
+void TestEvaluate::aDecoderThatDoesNotStartIsNotWaitedFor()
+{
+    const auto data = std::make_shared<LabelledSet>();
+    data->files.push_back({TEST_DATA_DIR "/preprocess/images/jpeg_420_399x299.jpg", 0});
+    const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
+    qputenv("ATTNSCOPE_DECODER", "/bin/false");
+    const auto restore = qScopeGuard([&] { qputenv("ATTNSCOPE_DECODER", before); });
+    const auto begin = std::chrono::steady_clock::now();
+    const auto read = [&] { imageLoaders({.data = data, .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})()(0, 0); };
+    QVERIFY_EXCEPTION_THROWN(read(), DecoderNotStarted);
+    QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
 }
 
 void TestEvaluate::logitsThatAreNoNumbersAreSaidAndCountAsWrong()

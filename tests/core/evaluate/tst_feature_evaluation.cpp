@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Features as classes in the store: what is kept of attentions that fail, of samples that cannot be read, and of evaluations that were stopped.
+#include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 #include "core/evaluate/evaluate_features.h"
 #include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/models/headless_classifier.h"
@@ -18,7 +20,7 @@ using namespace attnscope::testing;
 
 namespace {
 
-/// Memory lacks for one attention; the features of another are not finite.
+/// Memory lacks for one attention; another falls back, and its features are not finite.
 class Troubled : public HeadlessClassifier {
 public:
     using HeadlessClassifier::HeadlessClassifier;
@@ -31,6 +33,8 @@ public:
         if (name == lacksMemory)
             throw std::bad_alloc();
         ++passes;
+        if (FallbackTally* tally = FallbackTally::current(); tally != nullptr && name == notFinite)
+            tally->add({"something happened"}, 2, 100);
         return HeadlessClassifier::logits(name == notFinite ? input * std::nan("") : input, attention, observer);
     }
 };
@@ -103,6 +107,8 @@ void FeatureEvaluationTest::whatFailsIsKept()
     QVERIFY(!stored.runs[1].failure.empty());
     QVERIFY(stored.runs[2].failure.empty());
     QCOMPARE(std::ranges::count(stored.runs[2].notes, "some features are not finite; these samples count as wrong"), 1);
+    const std::string fell = "in " + formatCount(2 * (imageCount - 1)) + " of " + formatCount(100 * (imageCount - 1)) + " heads something happened";
+    QCOMPARE(std::ranges::count(stored.runs[2].notes, fell), 1);
     QCOMPARE(stored.done, imageCount);
     // The only attention fails.
     Notebook again;

@@ -312,7 +312,7 @@ void TestImageRuns::mutatorReachesEveryFormat()
                  qPrintable(QString("original %1: %2 refused, %3 read").arg(i).arg(refused[i]).arg(read[i])));
 }
 
-// ATTNSCOPE_MUTATION_ROUNDS=50 makes 100,000 of them, as for a release.
+// ATTNSCOPE_MUTATION_ROUNDS=52 makes 100,000 of them, as for a release.
 void TestImageRuns::twoThousandMutatedPicturesEndNoRun_data()
 {
     QTest::addColumn<quint64>("seed");
