@@ -54,7 +54,7 @@ void OptionForm::addRow(const OptionInfo& option, QWidget* control)
     control->setProperty("docked", true);
     guardWheel(control);
     auto* row = new QHBoxLayout;
-    row->setSpacing(8);
+    row->setSpacing(4);  // the longest name and choice stand in a row of the dock
     auto* label = new QLabel(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), this);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setToolTip(help);
