@@ -12,11 +12,11 @@
 #include "tests/fuzz/fuzz_sentence.h"
 #include "tests/fuzz/mutate_json.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -40,14 +40,16 @@ using namespace attnscope::fuzz;
 
 namespace {
 
-/// The input as a file in memory.
+/// The input as a file in memory, which stays open.
 std::filesystem::path written(std::string_view bytes)
 {
     static const std::filesystem::path file = [] {
         const std::filesystem::path memory = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
         return memory / ("attnscope-fuzz-" + std::to_string(::getpid()) + ".json");
     }();
-    std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+    static const int descriptor = ::open(file.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    const auto size = static_cast<::ssize_t>(bytes.size());
+    requireThat(::pwrite(descriptor, bytes.data(), bytes.size(), 0) == size && ::ftruncate(descriptor, size) == 0);
     return file;
 }
 
