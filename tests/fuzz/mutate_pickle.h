@@ -4,11 +4,17 @@
 #include "core/checkpoint/pickle/pickle_opcodes.h"
 #include "mutate.h"
 
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 /// Changes to a pickle operation by operation: most programs made from one that ran still run.
 namespace attnscope::fuzz {
 
 /// The bytes of the operation at `at`, arguments included; at least 1, and never beyond the end.
-inline std::size_t operationBytes(std::string_view pickle, std::size_t at)
+[[clang::no_sanitize("coverage")]] inline std::size_t operationBytes(std::string_view pickle, std::size_t at)
 {
     using namespace pickle_op;
     const auto lines = [&](int count) {
@@ -38,12 +44,13 @@ inline std::size_t operationBytes(std::string_view pickle, std::size_t at)
     return std::min(std::max<std::size_t>(size, 1), pickle.size() - at);
 }
 
-inline std::vector<std::string> operationsOf(std::string_view pickle)
+[[clang::no_sanitize("coverage")]] inline std::vector<std::string_view> operationsOf(std::string_view pickle)
 {
-    std::vector<std::string> operations;
+    std::vector<std::string_view> operations;
+    operations.reserve(pickle.size());
     for (std::size_t at = 0; at < pickle.size();) {
         const std::size_t size = operationBytes(pickle, at);
-        operations.emplace_back(pickle.substr(at, size));
+        operations.push_back(pickle.substr(at, size));
         at += size;
     }
     return operations;
@@ -85,27 +92,33 @@ inline std::string snippet(Mutator& mutator)
     }
 }
 
-inline void mutatePickle(std::string& pickle, Mutator& mutator)
+[[clang::no_sanitize("coverage")]] inline void mutatePickle(std::string& pickle, Mutator& mutator)
 {
     if (pickle.empty() || mutator.oneIn(4)) {
         mutator.bytes(pickle);
         return;
     }
-    std::vector<std::string> operations = operationsOf(pickle);
-    for (std::size_t changes = 1 + mutator.below(3); changes > 0 && !operations.empty(); --changes) {
+    const std::string before = std::move(pickle);
+    std::vector<std::string_view> operations = operationsOf(before);
+    std::array<std::string, 3> made;  // by each change
+    for (std::size_t changes = 1 + mutator.below(made.size()); changes > 0 && !operations.empty(); --changes) {
+        std::string& text = made[changes - 1];
         const std::size_t at = mutator.below(operations.size());
         const auto place = operations.begin() + static_cast<std::ptrdiff_t>(at);
         switch (mutator.below(6)) {
         case 0: operations.erase(place); break;
-        case 1: operations.insert(place, snippet(mutator)); break;
+        case 1: operations.insert(place, text = snippet(mutator)); break;
         case 2: operations.insert(place, operations[mutator.below(operations.size())]); break;
         case 3: std::swap(operations[at], operations[mutator.below(operations.size())]); break;
-        case 4: mutator.bytes(operations[at], 8); break;
-        default: operations[at] = snippet(mutator); break;
+        case 4:
+            mutator.bytes(text = operations[at], 8);
+            operations[at] = text;
+            break;
+        default: operations[at] = text = snippet(mutator); break;
         }
     }
     pickle.clear();
-    for (const std::string& operation : operations)
+    for (const std::string_view operation : operations)
         pickle += operation;
 }
 
