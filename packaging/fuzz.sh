@@ -6,6 +6,8 @@
 
 RUNS=500000
 JOBS=$(nproc 2>/dev/null || echo 2)
+KEEP=0
+KEPT_BYTES=131072
 BUILD="$SOURCE_DIR/build/fuzz"
 
 # Target, longest input, by what its number of inputs is divided, folders of seeds under tests/: the slowest first, so that all cores finish at about the same time.
@@ -29,7 +31,7 @@ TARGETS=(
 
 usage() {
     cat <<EOF
-Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLDER]
+Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLDER] [--keep]
 
 Builds the fuzz targets with clang (preset fuzz: no LibTorch, no Qt), seeds a corpus from tests/, gives every target N inputs
 under the address and undefined-behaviour sanitizers, and prints the throughput. Findings are kept in build/fuzz/findings; the
@@ -38,6 +40,8 @@ exit code is then 1.
   --target NAME    only this target (repeatable): $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
   --jobs N         targets at a time ($JOBS)
   --corpus FOLDER  where inputs that reach new code are kept; the next run starts from them (build/fuzz/corpus)
+  --keep           afterwards packs the fewest inputs that reach the same code as tests/fuzz/corpus/NAME.tar.xz, for every
+                   checkout to start from, where they take at most $((KEPT_BYTES / 1024)) KiB
 EOF
 }
 
@@ -50,6 +54,7 @@ while [ $# -gt 0 ]; do
         --target) CHOSEN+=("${2:-}") && shift ;;
         --jobs) JOBS=${2:-} && shift ;;
         --corpus) CORPUS=$(realpath -m "${2:-}") && shift ;;
+        --keep) KEEP=1 ;;
         *) die "fuzz.sh has no option $1; --help lists them." ;;
     esac
     shift
@@ -69,9 +74,10 @@ chosen() {
 
 # Copies the seeds that are short enough: libFuzzer would truncate the others, and a truncated file is useless.
 seed_corpus() {
-    local name=$1 longest=$2 folder
+    local name=$1 longest=$2 kept="$SOURCE_DIR/tests/fuzz/corpus/$1.tar.xz" folder
     shift 3
     mkdir -p "$CORPUS/$name" "$BUILD/seeds/$name"
+    [ ! -f "$kept" ] || tar -xJf "$kept" -C "$BUILD/seeds/$name"
     for folder in "$@"; do
         find "$SOURCE_DIR/tests/$folder" -maxdepth 1 -type f -size "-$((longest + 1))c" ! -name '*.json' \
             -exec cp -t "$BUILD/seeds/$name" {} +
@@ -94,6 +100,21 @@ fuzz_one() {
     [ "$status" -eq 0 ]
 }
 
+# Prints one line: target, inputs that are kept, bytes.
+keep_one() {
+    local name=$1 kept="$SOURCE_DIR/tests/fuzz/corpus/$1.tar.xz" fewest="$BUILD/kept/$1" bytes
+    rm -rf "$fewest" && mkdir -p "$fewest"
+    "$BUILD/tests/fuzz/fuzz_$name" -merge=1 -max_len="$2" "$fewest" "$CORPUS/$name" "$BUILD/seeds/$name" >"$BUILD/logs/$name.merge.log" 2>&1 || return 1
+    tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 -cf - -C "$fewest" . | xz -9e >"$fewest.tar.xz"
+    bytes=$(stat -c %s "$fewest.tar.xz")
+    printf '%-14s %10s inputs are kept in %8s bytes\n' "$name" "$(find "$fewest" -type f | wc -l)" "$bytes"
+    if [ "$bytes" -le "$KEPT_BYTES" ]; then
+        mv "$fewest.tar.xz" "$kept"
+    else
+        echo "That is too much for the sources: they stay in $fewest."
+    fi
+}
+
 have clang++ || install_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
 build_preset fuzz
 mkdir -p "$BUILD/logs" "$BUILD/findings"
@@ -112,3 +133,7 @@ export -f fuzz_one
 export BUILD RUNS CORPUS
 printf '%s\n' "${selected[@]}" | xargs -P "$JOBS" -L 1 bash -c 'fuzz_one "$@"' fuzz_one ||
     die "A fuzzer found something: its input is in $BUILD/findings, its report in $BUILD/logs."
+[ "$KEEP" -eq 0 ] || for row in "${selected[@]}"; do
+    read -r -a parts <<<"$row"
+    keep_one "${parts[@]}"
+done
