@@ -104,7 +104,8 @@ fuzz_one() {
 keep_one() {
     local name=$1 kept="$SOURCE_DIR/tests/fuzz/corpus/$1.tar.xz" fewest="$BUILD/kept/$1" bytes
     rm -rf "$fewest" && mkdir -p "$fewest"
-    "$BUILD/tests/fuzz/fuzz_$name" -merge=1 -max_len="$2" "$fewest" "$CORPUS/$name" "$BUILD/seeds/$name" >"$BUILD/logs/$name.merge.log" 2>&1 || return 1
+    "$BUILD/tests/fuzz/fuzz_$name" -merge=1 -max_len="$2" "$fewest" "$CORPUS/$name" "$BUILD/seeds/$name" >"$BUILD/logs/$name.merge.log" 2>&1 ||
+        die "The inputs of $name could not be merged; see $BUILD/logs/$name.merge.log."
     tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 -cf - -C "$fewest" . | xz -9e >"$fewest.tar.xz"
     bytes=$(stat -c %s "$fewest.tar.xz")
     printf '%-14s %10s inputs are kept in %8s bytes\n' "$name" "$(find "$fewest" -type f | wc -l)" "$bytes"
