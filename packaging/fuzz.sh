@@ -21,6 +21,7 @@ TARGETS=(
     "safetensors 1024 1 data/checkpoints data/torch_files"
     "image_validator 4096 1 data/preprocess/images fuzz/corpus/image_validator"
     "video_validator 8192 1 data/preprocess/videos"
+    "stored_values 1024 1 fuzz/corpus/stored_values"
     "exif 512 1 fuzz/corpus/exif"
     "spec 128 1 fuzz/corpus/spec"
     "yaml 1024 1 fuzz/corpus/yaml"

@@ -44,9 +44,13 @@ std::string pathFromJson(std::string_view text)
     path.reserve(text.size());
     while (!text.empty()) {
         unsigned byte = 0;
-        const bool isEscape = text.front() == '\0' && text.size() >= 3
-                              && std::from_chars(text.data() + 1, text.data() + 3, byte, 16).ptr == text.data() + 3;
-        path += isEscape ? static_cast<char>(byte) : text.front();
+        const bool isZero = text.front() == '\0';
+        const bool isEscape = isZero && text.size() >= 3
+                              && std::from_chars(text.data() + 1, text.data() + 3, byte, 16).ptr == text.data() + 3 && byte >= 0x80;
+        if (isZero && !isEscape)
+            path += "\uFFFD";
+        else
+            path += isEscape ? static_cast<char>(byte) : text.front();
         text.remove_prefix(isEscape ? 3 : 1);
     }
     return path;

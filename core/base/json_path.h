@@ -11,7 +11,7 @@ namespace attnscope {
 /// hexadecimal digits.
 [[nodiscard]] std::string jsonPath(std::string_view path);
 
-/// The path from which `jsonPath` made the string.
+/// The path from which `jsonPath` made the string. U+0000 that it did not write becomes U+FFFD: no path contains a zero byte.
 [[nodiscard]] std::string pathFromJson(std::string_view text);
 
 /// JSON text with the same values in which harmful characters (control characters, bidirectional overrides) are \u escapes, so that a file

@@ -5,8 +5,8 @@
 #include "core/evaluate/evaluation_plan.h"
 #include "core/run/observers.h"
 #include "core/store/data_identity.h"
-#include "core/store/settings_json.h"
 #include "core/store/result_store.h"
+#include "core/store/store_json.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/data_identity.h"
-#include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
+#include "core/store/store_json.h"
 
 #include <fmt/format.h>
 

@@ -40,17 +40,31 @@ using namespace attnscope::fuzz;
 
 namespace {
 
-/// The input as a file in memory, which stays open.
-std::filesystem::path written(std::string_view bytes)
+/// A file in memory, which stays open and is removed at the end.
+class InputFile {
+public:
+    ~InputFile() { std::filesystem::remove(m_path); }
+    const std::filesystem::path& write(std::string_view bytes)
+    {
+        const auto size = static_cast<::ssize_t>(bytes.size());
+        requireThat(::pwrite(m_descriptor, bytes.data(), bytes.size(), 0) == size && ::ftruncate(m_descriptor, size) == 0);
+        return m_path;
+    }
+
+private:
+    static std::filesystem::path folder()
+    {
+        return std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
+    }
+
+    std::filesystem::path m_path = folder() / ("attnscope-fuzz-" + std::to_string(::getpid()) + ".json");
+    int m_descriptor = ::open(m_path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+};
+
+const std::filesystem::path& written(std::string_view bytes)
 {
-    static const std::filesystem::path file = [] {
-        const std::filesystem::path memory = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
-        return memory / ("attnscope-fuzz-" + std::to_string(::getpid()) + ".json");
-    }();
-    static const int descriptor = ::open(file.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-    const auto size = static_cast<::ssize_t>(bytes.size());
-    requireThat(::pwrite(descriptor, bytes.data(), bytes.size(), 0) == size && ::ftruncate(descriptor, size) == 0);
-    return file;
+    static InputFile file;
+    return file.write(bytes);
 }
 
 void checkReceipt(std::string_view text)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/store/result_store.h"
-#include "core/store/settings_json.h"
+#include "core/store/store_json.h"
 
 #include <algorithm>
 #include <bit>

@@ -38,6 +38,7 @@ private slots:
     void nearestWordsComeFirst();
     void pathsInJsonAreReversible_data();
     void pathsInJsonAreReversible();
+    void pathsFromJsonContainNoZero();
     void jsonForTerminalsEscapesWhatCouldForgeThem();
     void jsonOfAnyOriginIsReadInBoundedDepthAndTime();
     void numbersAreReadAlikeInEveryLocale();
@@ -152,6 +153,15 @@ void TestBase::pathsInJsonAreReversible()
     const std::string text = printableJson(Json(jsonPath(path.toStdString())).dump());
     QCOMPARE(QByteArray::fromStdString(text), json);
     QCOMPARE(QByteArray::fromStdString(pathFromJson(Json::parse(text).get<std::string>())), path);
+}
+
+void TestBase::pathsFromJsonContainNoZero()
+{
+    using namespace std::string_view_literals;
+    QCOMPARE(pathFromJson("cat.jpg\0.exe"sv), std::string("cat.jpg\uFFFD.exe"));
+    QCOMPARE(pathFromJson("a\0" "00b"sv), std::string("a\uFFFD" "00b"));  // only bytes that are not UTF-8 are ever escaped
+    QCOMPARE(pathFromJson("a\0" "2fb"sv), std::string("a\uFFFD" "2fb"));
+    QCOMPARE(pathFromJson("a\0" "e"sv), std::string("a\uFFFD" "e"));
 }
 
 void TestBase::jsonForTerminalsEscapesWhatCouldForgeThem()

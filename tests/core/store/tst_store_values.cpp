@@ -2,7 +2,7 @@
 // What a store writes besides predictions: paths and hashes of data, marks of owners, settings as JSON.
 #include "core/store/data_identity.h"
 #include "core/store/ownership.h"
-#include "core/store/settings_json.h"
+#include "core/store/store_json.h"
 #include "tests/core/store/store_cases.h"
 #include "tests/support/test_class.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/store/settings_json.h"
+#include "core/store/store_json.h"
 
 #include "core/base/json_text.h"
 #include "core/run/record_fields.h"
@@ -35,6 +35,36 @@ void visitFields(MaybeConst<EvaluationSettings> auto& settings, auto& visit)
     visit("command", settings.command);
     visit("notes", settings.notes);
     visit.optional("draws", settings.draws);
+}
+
+void visitFields(MaybeConst<StoredTraining> auto& training, auto& visit)
+{
+    visit("model", training.model);
+    visit("attention", training.attention);
+    visit("weights", training.weights);
+    visit("teacher", training.teacher);
+    visit("device", training.device);
+    visit("command", training.command);
+    visit("epochs", training.epochs);
+    visit("classes", training.classes);
+    visit("training_samples", training.trainingSamples);
+    visit("validation_samples", training.validationSamples);
+}
+
+void visitFields(MaybeConst<StoredEpoch> auto& epoch, auto& visit)
+{
+    visit("loss", epoch.loss);
+    visit("learning_rate", epoch.learningRate);
+    visit("seconds", epoch.seconds);
+    visit("samples", epoch.samples);
+    visit("best", epoch.best);
+}
+
+void visitFields(MaybeConst<Accuracy> auto& accuracy, auto& visit)
+{
+    visit("samples", accuracy.samples);
+    visit("correct1", accuracy.correct1);
+    visit("correct5", accuracy.correct5);
 }
 
 namespace {
@@ -133,6 +163,40 @@ StoredRun runFromJson(const Json& json)
     if (const auto found = json.find("empty_rows"); found != json.end() && found->is_number())
         run.emptyRows = found->get<double>();
     return run;
+}
+
+Json toJson(const StoredTraining& training)
+{
+    return writeFields(training);
+}
+
+StoredTraining trainingFromJson(const Json& json)
+{
+    StoredTraining training;
+    readKnownFields(json, training);
+    return training;
+}
+
+Json toJson(const StoredEpoch& epoch)
+{
+    Json json = writeFields(epoch);
+    if (epoch.validation) {
+        json["validation"] = writeFields(*epoch.validation);
+        json["validation"]["loss"] = finiteOrNull(epoch.validationLoss);
+    }
+    return json;
+}
+
+StoredEpoch epochFromJson(std::int64_t number, const Json& json)
+{
+    StoredEpoch epoch{.epoch = number, .loss = std::nan(""), .learningRate = std::nan(""), .seconds = std::nan("")};
+    readKnownFields(json, epoch);
+    if (const auto found = json.find("validation"); found != json.end() && found->is_object()) {
+        readKnownFields(*found, epoch.validation.emplace());
+        epoch.validationLoss = std::nan("");
+        JsonKnownFieldReader{*found}("loss", epoch.validationLoss);
+    }
+    return epoch;
 }
 
 std::string dumpJson(const Json& json)

@@ -15,6 +15,14 @@ namespace attnscope {
 [[nodiscard]] Json toJson(const StoredRun& run);
 [[nodiscard]] StoredRun runFromJson(const Json& json);
 
+/// Without id, output, times (columns) and history.
+[[nodiscard]] Json toJson(const StoredTraining& training);
+[[nodiscard]] StoredTraining trainingFromJson(const Json& json);
+
+/// Without its number (a column).
+[[nodiscard]] Json toJson(const StoredEpoch& epoch);
+[[nodiscard]] StoredEpoch epochFromJson(std::int64_t number, const Json& json);
+
 /// As text, with invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
 [[nodiscard]] std::string dumpJson(const Json& json);
 [[nodiscard]] Json parseJson(const std::string& text);
