@@ -38,6 +38,7 @@ private slots:
     void fusedSoftmaxEqualsTheMatrix();
     void aVectorAddedToEveryKeyChangesWhatItShould();
     void permutingKeysAndValuesChangesNothing();
+    void eluAddsItsEpsilonToTheNormaliser();
     void laraWithZeroMeansAndBalanceIsPerformer();
     void oneSampleGivesOneOutputForAllQueries();
     void hyperbolicPerformerIsPerformerWithMirroredSamples();
@@ -94,6 +95,14 @@ void TestAttentionLaws::permutingKeysAndValuesChangesNothing()
     for (const char* spec : {"softmax", "performer", "performer:features=hyperbolic,floors=library", "rfa", "ra:mode=biased",
                              "ra:mode=mean-key,noise=unit"})
         QVERIFY2(difference(attend(spec, in, 6), attend(spec, permuted, 6)) < 1e-8, spec);
+}
+
+void TestAttentionLaws::eluAddsItsEpsilonToTheNormaliser()
+{
+    const AttentionInput in = randomInput({2, 3, 11, 18, 8, 5}, 1);
+    const auto weights = at::matmul(at::elu(in.q) + 1, (at::elu(in.k) + 1).transpose(-1, -2));
+    const auto expected = at::matmul(weights, in.v) / (weights.sum(-1, true) + 0.5);
+    QVERIFY(difference(attend("elu:scale=1,eps=0.5", in), expected) < rounding);
 }
 
 void TestAttentionLaws::laraWithZeroMeansAndBalanceIsPerformer()

@@ -104,6 +104,7 @@ private slots:
     void sharedMapWorksOnEveryHeadAlike();
     void denseMapMixesHeads();
     void classTokensAreLeftOut();
+    void orderOfFramesIsNoneWithoutFrames();
     void gridIsUsedWhereThereIsOne();
     void mapOfTheCheckpointIsUsedUnlessRefused();
     void tokensThatAreAllLandmarksNeedNoPooling();
@@ -182,6 +183,12 @@ void TestLandmarks::classTokensAreLeftOut()
     given.queryLandmarks = segmentMeans(in.q.slice(2, 1), 4);
     given.keyLandmarks = segmentMeans(in.k.slice(2, 1), 4);
     QVERIFY(difference(attend("lara:samples=4,landmarks=segments", in), attend("lara:samples=4", given)) < rounding);
+}
+
+void TestLandmarks::orderOfFramesIsNoneWithoutFrames()
+{
+    const AttentionInput in = onGrid(4, 5, 1, 5);
+    QVERIFY(difference(attend("nystrom:samples=4,order=position-major", in), attend("nystrom:samples=4", in)) < rounding);
 }
 
 void TestLandmarks::gridIsUsedWhereThereIsOne()

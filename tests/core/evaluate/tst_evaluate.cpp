@@ -26,7 +26,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <thread>
 
 using namespace attnscope;
 using namespace attnscope::testing;
@@ -89,9 +88,6 @@ private slots:
     void guessingIsExplainedAfterFiveHundredSamples();
     void aLimitIsSpreadOverTheClasses();
     void viewsOfFrameFoldersAreAveragedAsClassifyDoes();
-    void whatFailsWhenMeasuredIsSaidOnce();
-    void measuringIsDoneOnce();
-    void theTimeThatIsLeftEnds();
     void requestsThatFitNothingAreRefused_data();
     void requestsThatFitNothingAreRefused();
 };
@@ -691,65 +687,6 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
     QCOMPARE(none.size(), std::size_t{3});
     for (const StoredSample& sample : none)
         QCOMPARE(sample.predictions.front()->classes.front(), std::int64_t{-1});
-}
-
-void TestEvaluate::whatFailsWhenMeasuredIsSaidOnce()
-{
-    const Folder folder;
-    const FakeNetwork network(6, [](const at::Tensor& input, const std::string& attention) -> at::Tensor {
-        if (attention == "ra")
-            throw std::bad_alloc();
-        return byPixels(input, 6);
-    });
-    EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite", {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
-    request.latency = true;
-    Notebook notes;
-    const std::int64_t id = evaluate(network, request, notes, {});
-    QCOMPARE(std::ssize(notes.messages), 1);
-    QVERIFY2(notes.messages.front().starts_with("ra: ") && notes.messages.front().ends_with("The other attentions continue."), notes.messages.front().c_str());
-    const StoredEvaluation stored = ResultStore(request.store, ResultStore::Mode::Read).evaluation(id);
-    QVERIFY(stored.runs[0].latency && !stored.runs[1].latency);
-}
-
-/// Whichever of the two was asked for: what was measured before is not measured again.
-void TestEvaluate::measuringIsDoneOnce()
-{
-    for (const auto part : {&EvaluationRequest::latency, &EvaluationRequest::memory}) {
-        const Folder folder;
-        int passes = 0;
-        const FakeNetwork network(6, [&](const at::Tensor& input, const std::string&) {
-            ++passes;
-            return byPixels(input, 6);
-        });
-        EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite");
-        request.*part = true;
-        Notebook stopped, rest;
-        stopped.stopAfter = 2;
-        QVERIFY_EXCEPTION_THROWN(evaluate(network, request, stopped, stopped.stop.get_token()), Cancelled);
-        QVERIFY(passes > 2);
-        passes = 0;
-        request.resume = true;
-        evaluate(network, request, rest, {});
-        QCOMPARE(passes, 3);
-    }
-}
-
-/// What is left counts down to nothing.
-void TestEvaluate::theTimeThatIsLeftEnds()
-{
-    const Folder folder;
-    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        return byPixels(input, 6);
-    });
-    EvaluationRequest request = requestFor(images(folder / "val", 24, 6), folder / "runs.sqlite");
-    request.batch = 4;
-    Notebook notes;
-    evaluate(network, request, notes, {});
-    QCOMPARE(notes.progress.size(), std::size_t{6});
-    QVERIFY(!notes.progress[1].secondsLeft);  // too few to tell
-    QVERIFY(notes.progress[3].secondsLeft.value() > 0);
-    QCOMPARE(notes.progress.back().secondsLeft.value(), 0.0);
 }
 
 void TestEvaluate::requestsThatFitNothingAreRefused_data()

@@ -58,7 +58,7 @@ private slots:
 private:
     /// Into the store `features.sqlite` of `folder`. brokenTraining: the training image that cannot be read; stopAfter: samples.
     FeatureReport evaluated(const Folder& folder, const Troubled& network, const std::vector<std::string>& attentions, Notebook& notes, bool resume = false,
-                            std::int64_t brokenTraining = -1, std::int64_t stopAfter = -1) const
+                            std::int64_t brokenTraining = -1, std::int64_t stopAfter = -1)
     {
         EvaluationRequest request;
         request.store = folder / "features.sqlite";
@@ -67,6 +67,8 @@ private:
         for (const std::string& spec : attentions)
             request.attention.push_back(AttentionSpec::parse(spec));
         const auto progress = [&](const Progress& now) {
+            if (now.what == "training features")
+                m_trained.push_back(now.done);
             if (now.what == "samples" && now.done == stopAfter)
                 notes.stop.request_stop();
         };
@@ -82,6 +84,7 @@ private:
     }
 
     std::shared_ptr<const Classifier> m_sound = soundModel();
+    std::vector<std::int64_t> m_trained;  ///< training samples, as progress told
 };
 
 void FeatureEvaluationTest::whatFailsIsKept()
@@ -93,6 +96,8 @@ void FeatureEvaluationTest::whatFailsIsKept()
     Notebook notes;
     const FeatureReport report = evaluated(folder, network, {"softmax", "performer", "elu"}, notes, false, 2);
     QCOMPARE(report.trainingSamples, imageCount - 1);
+    QCOMPARE(std::ssize(m_trained), imageCount);  // in batches of one
+    QCOMPARE(m_trained.back(), imageCount);
     QCOMPARE(std::ssize(report.trainingUnreadable), 1);
     QCOMPARE(report.trainingUnreadable.front().path, std::string("/made/up/2"));
     QCOMPARE(std::ssize(notes.messages), 1);
