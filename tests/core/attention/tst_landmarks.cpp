@@ -188,7 +188,7 @@ void TestLandmarks::classTokensAreLeftOut()
 void TestLandmarks::orderOfFramesIsNoneWithoutFrames()
 {
     const AttentionInput in = onGrid(4, 5, 1, 5);
-    QVERIFY(difference(attend("nystrom:samples=4,order=position-major", in), attend("nystrom:samples=4", in)) < rounding);
+    QVERIFY(difference(attend("nystrom:samples=4,order=frame-major", in), attend("nystrom:samples=4", in)) < rounding);
 }
 
 void TestLandmarks::gridIsUsedWhereThereIsOne()
