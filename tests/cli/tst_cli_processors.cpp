@@ -204,6 +204,17 @@ private slots:
         QVERIFY(cpu["kernels_available"].toArray().contains("portable"));
         QVERIFY(cpu["torch_uses"].toString().compare("default", Qt::CaseInsensitive) == 0);
     }
+
+    /// It tells which instructions it uses when its first operator runs.
+    void oneDnnKeepsToTheChoice()
+    {
+        QStringList classify = classifyCat("deit.safetensors", "float32") << "--plain";
+        classify.replace(classify.indexOf("--json") + 1, "/dev/null");
+        const Variable lower("ATTNSCOPE_CPU", "portable"), verbose("ONEDNN_VERBOSE", "1");
+        const Outcome outcome = runCli(classify);
+        QCOMPARE(outcome.exitCode, 0);
+        QVERIFY2(outcome.data.contains("isa:Intel SSE4.1"), outcome.data.constData());
+    }
 };
 
 ATTNSCOPE_EVENT_TEST(CliProcessors)
