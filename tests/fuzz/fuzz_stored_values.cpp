@@ -63,11 +63,7 @@ void checkSamples(std::string_view bytes)
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
 {
-    Mutator mutator(seed);
-    std::string text(reinterpret_cast<const char*>(data), size);
-    const std::string reader = mutator.takeReader(text);
-    mutateJson(text, mutator);
-    return store(reader + text, data, size, maxSize);
+    return mutateJsonOfReader(data, size, maxSize, seed);
 }
 
 /// The first byte chooses the reader.

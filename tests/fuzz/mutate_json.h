@@ -63,4 +63,14 @@ inline void mutateJson(std::string& text, Mutator& mutator)
     text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// A custom mutator of inputs that are JSON behind a byte that chooses the reader.
+inline std::size_t mutateJsonOfReader(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+{
+    Mutator mutator(seed);
+    std::string text(reinterpret_cast<const char*>(data), size);
+    const std::string reader = mutator.takeReader(text);
+    mutateJson(text, mutator);
+    return store(reader + text, data, size, maxSize);
+}
+
 }  // namespace attnscope::fuzz

@@ -65,7 +65,7 @@ void TestEvaluationMeasures::measuringIsDoneOnce()
     }
 }
 
-/// What was measured is marked before the evaluation goes on.
+/// The stored error is another before the evaluation goes on: measuring again would replace it.
 void TestEvaluationMeasures::errorIsMeasuredOnce()
 {
     const Folder folder;
