@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/format.h"
 
+#include "core/base/text.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -82,6 +84,11 @@ std::string formatCount(std::int64_t count)
     for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3)
         digits.insert(static_cast<std::size_t>(i), thinSpace);
     return count < 0 ? minusSign + digits : digits;
+}
+
+std::string formatCounted(std::int64_t count, std::string_view noun, std::string_view plural)
+{
+    return formatCount(count) + " " + nounFor(count, noun, plural);
 }
 
 Quantity formatQuantity(double quantity)

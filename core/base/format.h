@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 /// Numbers for people. The app, the command line and reports all print through these functions, so that the same number looks the same
 /// everywhere. Decimal point; U+2212 as minus; one space before a unit.
@@ -27,6 +28,8 @@ struct Quantity {
 [[nodiscard]] std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.
 [[nodiscard]] std::string formatCount(std::int64_t count);
+/// 5 717 416 values, 1 value, 2 classes: a count and what is counted, as `counted` (text.h) with spaces between thousands.
+[[nodiscard]] std::string formatCounted(std::int64_t count, std::string_view noun, std::string_view plural = {});
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
 [[nodiscard]] Quantity formatQuantity(double quantity);
 /// 12 %, 4.3 %: two significant digits of a fraction. "<0.1 %" and ">99 %" if that would make it nothing or everything.

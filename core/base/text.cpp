@@ -96,9 +96,16 @@ bool takePrefix(std::string_view& text, std::string_view prefix)
     return found;
 }
 
-std::string counted(std::int64_t count, std::string_view noun)
+std::string counted(std::int64_t count, std::string_view noun, std::string_view plural)
 {
-    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+    return std::to_string(count) + " " + nounFor(count, noun, plural);
+}
+
+std::string nounFor(std::int64_t count, std::string_view noun, std::string_view plural)
+{
+    if (count == 1 || plural.empty())
+        return std::string(noun) + (count == 1 ? "" : "s");
+    return std::string(plural);
 }
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator)

@@ -42,8 +42,12 @@ template <typename Values>
 /// "3×224×224"; empty for no sizes.
 [[nodiscard]] std::string joinedSizes(std::span<const std::int64_t> sizes);
 
-/// "1 layer", "2 layers": nouns whose plural ends in s.
-[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
+/// "1 layer", "2 layers"; "1 class", "2 classes" of counted(count, "class", "classes"). Without `plural` it is the noun and an s.
+/// formatCounted (format.h) is the same with spaces between thousands.
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun, std::string_view plural = {});
+
+/// The noun alone: of one or of `count`, for numbers that are written otherwise.
+[[nodiscard]] std::string nounFor(std::int64_t count, std::string_view noun, std::string_view plural = {});
 
 /// The candidates most similar to `word`, most similar first, at most `count`; for "did you mean". By edit distance to the candidate's
 /// beginning, then to all of it: `deit_tny` is closer to deit_tiny_patch16_224 than to evit_tiny_p8.

@@ -224,6 +224,9 @@ void TestBase::threadsThatCannotStartAreCounted()
 void TestBase::figuresReadAsPeopleWriteThem()
 {
     QCOMPARE(counted(1, "layer") + ", " + counted(0, "head") + ", " + counted(12, "token"), std::string("1 layer, 0 heads, 12 tokens"));
+    QCOMPARE(counted(1, "class", "classes") + ", " + counted(12, "class", "classes"), std::string("1 class, 12 classes"));
+    QCOMPARE(formatCounted(1, "file") + ", " + formatCounted(3680, "file"), std::string("1 file, 3\u202f680 files"));
+    QCOMPARE(nounFor(1, "is", "are") + " " + nounFor(0, "is", "are"), std::string("is are"));
     QCOMPARE(formatMilliseconds(62.13).text(), std::string("62.1 ms"));
     QCOMPARE(formatMilliseconds(0.532).text(), std::string("532 µs"));
     QCOMPARE(formatMilliseconds(12'345).text(), std::string("12.3 s"));
