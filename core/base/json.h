@@ -104,6 +104,12 @@ private:
         return value ? written(*value) : Json(nullptr);
     }
     template <typename Value>
+        requires(requires(const Value& value, JsonFieldWriter& writer) { visitFields(value, writer); })
+    static Json written(const std::vector<Value>& values)
+    {
+        return jsonList(values, [](const Value& value) { return writeFields(value); });
+    }
+    template <typename Value>
     static Json written(const Value& value)
     {
         if constexpr (requires(JsonFieldWriter& writer) { visitFields(value, writer); })
@@ -209,7 +215,11 @@ public:
         (*this)(key, text);
         path = pathFromJson(text);
     }
-    void optional(const char* key, std::string& text) { (*this)(key, text); }
+    template <typename Value>
+    void optional(const char* key, Value& value)
+    {
+        (*this)(key, value);
+    }
     template <typename Value>
     void derived(const char*, const Value&) {}
 
@@ -226,6 +236,14 @@ private:
             for (const Json& text : json)
                 if (text.is_string())
                     texts.push_back(text.get<std::string>());
+    }
+    template <typename Value>
+        requires(requires(Value& value, JsonKnownFieldReader& reader) { visitFields(value, reader); })
+    static void read(const Json& json, std::vector<Value>& values)
+    {
+        if (json.is_array())
+            for (const Json& value : json)
+                read(value, values.emplace_back());
     }
     template <typename Value>
     static void read(const Json& json, Value& value)

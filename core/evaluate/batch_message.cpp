@@ -64,10 +64,12 @@ void visitMessage(Stream& stream, Message& message)
     auto& batch = message.batch;
     stream(batch.number);
     stream.list(batch.samples, number);
-    stream.list(batch.unreadable, [&](auto& sample) {
+    const auto remark = [&](auto& sample) {
         stream(sample.sample);
         text(sample.reason);
-    });
+    };
+    stream.list(batch.unreadable, remark);
+    stream.list(batch.partial, remark);
     const auto prediction = [&](auto& one) {
         for (auto& index : one.classes)
             stream(index);

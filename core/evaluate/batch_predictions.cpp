@@ -148,6 +148,8 @@ private:
             }
             addViews(views, means, stop);
             if (last.last()) {
+                if (!last.partial.empty())
+                    batch.partial.push_back({last.sample, std::move(last.partial)});
                 addPredictions(last.sample, means, batch);
                 return;
             }

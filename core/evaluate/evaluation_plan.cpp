@@ -119,6 +119,7 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     settings.environment = environment();
     settings.command = request.command;
     settings.notes = data.notes;
+    settings.issues = data.issues;
     return settings;
 }
 

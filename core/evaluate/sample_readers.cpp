@@ -144,7 +144,7 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
                                            return video->view(view);
                                        });
                                    });
-                               }};
+                               }, video->partial};
         };
     };
 }

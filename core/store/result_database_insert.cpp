@@ -53,6 +53,8 @@ public:
         }
         for (const auto& bad : m_batch.unreadable)
             inside(bad.sample);
+        for (const auto& sample : m_batch.partial)
+            inside(sample.sample);
         if (m_batch.predictions.size() != runs)
             fail("has predictions for a different number of attentions");
         for (const auto& predictions : m_batch.predictions)
@@ -126,9 +128,11 @@ void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts
 
 void insertUnreadable(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
-    SQLite::Statement insert = connection.statement("INSERT INTO unreadable VALUES (?, ?, ?)");
-    for (const auto& bad : batch.unreadable)
-        runAgain(insert, evaluation.id, bad.sample, bad.reason);
+    for (const bool partial : {false, true}) {
+        SQLite::Statement insert = connection.statement(partial ? "INSERT INTO partial VALUES (?, ?, ?)" : "INSERT INTO unreadable VALUES (?, ?, ?)");
+        for (const auto& sample : partial ? batch.partial : batch.unreadable)
+            runAgain(insert, evaluation.id, sample.sample, sample.reason);
+    }
     connection.execute(
         "UPDATE evaluation SET done = done + ?, unreadable = unreadable + ? WHERE id = ?",
         std::ssize(batch.samples) + std::ssize(batch.unreadable), std::ssize(batch.unreadable), evaluation.id);

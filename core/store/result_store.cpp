@@ -200,7 +200,7 @@ void ResultStore::emptyTrash()
         SQLite::Database& sql = m_database->database();
         for (const char* table : {"answer", "class_count", "confusion"})
             sql.exec("DELETE FROM " + std::string(table) + runs);
-        for (const char* table : {"run", "batch", "unreadable", "part"})
+        for (const char* table : {"run", "batch", "unreadable", "partial", "part"})
             sql.exec("DELETE FROM " + std::string(table) + evaluations);
         sql.exec("DELETE FROM evaluation WHERE hidden = 1");
         sql.exec("DELETE FROM data_set WHERE id NOT IN (SELECT data_set FROM evaluation)");

@@ -107,9 +107,13 @@ public:
     [[nodiscard]] std::int64_t sampleCount(const SampleQuery& query) const;
     [[nodiscard]] std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
                                              std::int64_t count) const;  ///< count −1: all
+    /// Readable samples of which not all could be used, and why; none in stores of versions before 4.
+    [[nodiscard]] std::vector<UnreadableSample> partial(std::int64_t evaluation) const;
 
 private:
     class Database;
+    [[nodiscard]] std::vector<UnreadableSample> samplesOf(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const;
+
     std::unique_ptr<Database> m_database;
 };
 

@@ -143,14 +143,23 @@ std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64
     });
 }
 
-std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset,
-                                                      std::int64_t count) const
+std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
+{
+    return samplesOf("unreadable", evaluation, offset, count);
+}
+
+std::vector<UnreadableSample> ResultStore::partial(std::int64_t evaluation) const
+{
+    return m_database->version() < 4 ? std::vector<UnreadableSample>() : samplesOf("partial", evaluation, 0, -1);
+}
+
+std::vector<UnreadableSample> ResultStore::samplesOf(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
 {
     return m_database->snapshot([&] {
         const EvaluationRow row = evaluationRow(*m_database, evaluation);
         const auto base = baseFolder(row.dataRoot, layoutOf(*m_database, row.dataSet));
         return m_database->rows(
-            "SELECT u.sample, f.path, u.reason FROM unreadable u JOIN file f ON f.data_set = ? AND f.sample = u.sample WHERE "
+            "SELECT u.sample, f.path, u.reason FROM " + std::string(table) + " u JOIN file f ON f.data_set = ? AND f.sample = u.sample WHERE "
             "u.evaluation = ? ORDER BY u.sample LIMIT ? OFFSET ?",
             [&](SQLite::Statement& row) {
                 return UnreadableSample{row.getColumn(0).getInt64(), openedPath(row.getColumn(1).getString(), base),

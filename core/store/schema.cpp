@@ -127,9 +127,18 @@ constexpr const char* version3 = R"sql(
 ALTER TABLE batch ADD COLUMN samples BLOB;
 )sql";
 
+/// Version 4: samples of which a part could be read.
+constexpr const char* version4 = R"sql(
+CREATE TABLE partial(
+    evaluation INTEGER NOT NULL,
+    sample INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY(evaluation, sample)) STRICT, WITHOUT ROWID;
+)sql";
+
 const std::vector<const char*>& steps()
 {
-    static const std::vector<const char*> all{version1, version2, version3};
+    static const std::vector<const char*> all{version1, version2, version3, version4};
     return all;
 }
 

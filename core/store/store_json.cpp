@@ -15,6 +15,13 @@ void visitFields(MaybeConst<Shard> auto& shard, auto& visit)
     visit("count", shard.count);
 }
 
+void visitFields(MaybeConst<DataIssue> auto& issue, auto& visit)
+{
+    visit("kind", issue.kind);
+    visit("count", issue.count);
+    visit("names", issue.names);
+}
+
 void visitFields(MaybeConst<EvaluationSettings> auto& settings, auto& visit)
 {
     visit("model", settings.model);
@@ -34,6 +41,7 @@ void visitFields(MaybeConst<EvaluationSettings> auto& settings, auto& visit)
     visit("environment", settings.environment);
     visit("command", settings.command);
     visit("notes", settings.notes);
+    visit.optional("issues", settings.issues);
     visit.optional("draws", settings.draws);
 }
 
@@ -127,6 +135,11 @@ EvaluationSettings settingsFromJson(const Json& json)
     EvaluationSettings settings;
     readKnownFields(json, settings);
     return settings;
+}
+
+Json toJson(const std::vector<DataIssue>& issues)
+{
+    return jsonList(issues, [](const DataIssue& issue) { return writeFields(issue); });
 }
 
 Json toJson(const StoredRun& run)

@@ -11,6 +11,9 @@ namespace attnscope {
 [[nodiscard]] Json toJson(const EvaluationSettings& settings);
 [[nodiscard]] EvaluationSettings settingsFromJson(const Json& json);
 
+/// [{"kind", "count", "names"}]
+[[nodiscard]] Json toJson(const std::vector<DataIssue>& issues);
+
 /// Without id, attention (a column) and seconds.
 [[nodiscard]] Json toJson(const StoredRun& run);
 [[nodiscard]] StoredRun runFromJson(const Json& json);

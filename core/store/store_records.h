@@ -40,7 +40,8 @@ struct EvaluationSettings {
     std::string decoder;  ///< versions of the decoders
     Environment environment;
     std::string command;  ///< the command line that repeats it
-    std::vector<std::string> notes;
+    std::vector<std::string> notes;  ///< what was assumed of the data set, and sentences on `issues`
+    std::vector<DataIssue> issues;   ///< what stands in the data set and is no sample, or is one twice
 };
 
 /// Each sample's random numbers are determined by the network's input (core/data/preprocess/sample_identity.h).
@@ -113,6 +114,7 @@ struct FinishedBatch {
         std::string reason;
     };
     std::vector<Unreadable> unreadable;
+    std::vector<Unreadable> partial;    ///< readable ones of which not all could be used (VideoViews::partial), and why
     std::vector<double> seconds;  ///< in each run's forward passes
 };
 

@@ -75,13 +75,16 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     batch.number = number;
     for (const std::int64_t run : runs)
         readPredictions(connection, run, begin, end, batch);
-    batch.unreadable = connection.rows(
-        "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY "
-        "sample",
-        [](SQLite::Statement& row) {
-            return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
-        },
-        evaluation.id, begin, end);
+    for (const bool partial : {false, true}) {
+        if (partial && connection.version() < 4)
+            break;
+        (partial ? batch.partial : batch.unreadable) = connection.rows(
+            std::string("SELECT sample, reason FROM ") + (partial ? "partial" : "unreadable") + " WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY sample",
+            [](SQLite::Statement& row) {
+                return FinishedBatch::Unreadable{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
+            },
+            evaluation.id, begin, end);
+    }
     const auto listed = listedSamples(connection, evaluation, number);
     batch.samples = listed ? *listed : readableSamples(connection, evaluation, begin, end);
     return batch;

@@ -139,7 +139,7 @@ struct EvaluateArguments {
     std::vector<std::string> attention;
     AroundAttention around;
     EvaluationRequest request;
-    bool dryRun = false, noMeasuring = false, tables = true;
+    bool dryRun = false, noMeasuring = false, strict = false, tables = true;
 };
 
 void addData(CLI::App& command, EvaluateArguments& arguments)
@@ -191,6 +191,8 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
     command.add_flag("--error", request.error,
                      "Also measure the approximation error of the attention, on the first sample");
     command.add_flag("--no-measuring", arguments.noMeasuring, "Skip latency and memory");
+    command.add_flag("--strict", arguments.strict,
+                     "Exit with code 3 also if files were passed over, are listed twice or do not exist, or were read in part (`issues` and `partial` of the JSON)");
     command.add_flag("--dry-run", arguments.dryRun, "Report what was found and the estimated cost without evaluating");
 }
 
@@ -311,6 +313,7 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     words.add("--threads", std::to_string(arguments.device.threads), "0");
     words.add("--error", request.error);
     words.add("--no-measuring", arguments.noMeasuring);
+    words.add("--strict", arguments.strict);
     words.add("--store", store.string(), "");
     std::string text = "attnscope-cli";
     for (const std::string& word : words.words)
@@ -416,7 +419,8 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
     for (const StoredEvaluation& stored : all) {
         if (std::ranges::any_of(stored.runs, [](const StoredRun& run) { return !run.failure.empty(); }))
             return ExitCode::Failed;
-        unreadable = unreadable || stored.unreadable > 0;
+        unreadable = unreadable || stored.unreadable > 0
+                     || (arguments.strict && (!stored.settings.issues.empty() || !store.partial(stored.id).empty()));
     }
     return unreadable ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
@@ -427,12 +431,12 @@ void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, std
     writeFileAtomically(arguments.receipt, toJson(receipt).dump(1) + "\n");
 }
 
-ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
+ExitCode dryRun(const EvaluateArguments& arguments, const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
                 std::stop_token stop)
 {
     const EvaluationEstimate found = estimate(classifier, request, stop);
     target.print(describeEstimate(found, request), estimateJson(found, request));
-    return found.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return found.unreadable.empty() && (!arguments.strict || request.data.issues.empty()) ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
 
 ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
@@ -462,7 +466,7 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
     if (scope.classes)
         request.data = dataOf(arguments, *classifier);
     if (arguments.dryRun)
-        return dryRun(*classifier, request, target, stop);
+        return dryRun(arguments, *classifier, request, target, stop);
     EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
                             request.resume, stop);
     Finished finished;

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/measure/proportions.h"
 #include "core/run/record_json.h"
+#include "core/store/store_json.h"
 
 #include <fmt/format.h>
 
@@ -81,7 +82,12 @@ std::map<std::int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
     return names;
 }
 
-Json evaluationSettings(const StoredEvaluation& evaluation)
+Json samplesJson(const std::vector<UnreadableSample>& samples)
+{
+    return jsonList(samples, [](const UnreadableSample& sample) { return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}}; });
+}
+
+Json evaluationSettings(const ResultStore& store, const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
     return {{"id", evaluation.id},
@@ -105,6 +111,8 @@ Json evaluationSettings(const StoredEvaluation& evaluation)
             {"shard", fmt::format("{}/{}", settings.shard.index, settings.shard.count)},
             {"decoder", settings.decoder},
             {"notes", settings.notes},
+            {"issues", toJson(settings.issues)},
+            {"partial", samplesJson(store.partial(evaluation.id))},
             {"seconds", evaluation.seconds},
             {"samples_per_second", perSecond(evaluation.done, evaluation.seconds)}};
 }
@@ -147,7 +155,7 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
     return table.empty() ? "" : "\n" + table.text();
 }
 
-std::string headline(const StoredEvaluation& evaluation)
+std::string headline(const ResultStore& store, const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
     std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(settings.model)),
@@ -161,6 +169,9 @@ std::string headline(const StoredEvaluation& evaluation)
                         settings.transform, settings.views.empty() ? "" : " · " + settings.views + " views", settings.batch);
     for (const std::string& note : settings.notes)
         text += "  " + printable(note) + "\n";
+    if (const auto partial = store.partial(evaluation.id); !partial.empty())
+        text += fmt::format("  {} read in part, of which the first is {}: {}\n",
+                            formatCounted(std::ssize(partial), "video was", "videos were"), printable(partial.front().path), partial.front().reason);
     return text + "\n";
 }
 
@@ -180,16 +191,14 @@ std::string notesOf(const StoredEvaluation& evaluation)
 Json evaluationJson(const ResultStore& store, std::int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
-    const Json unreadable = jsonList(store.unreadable(id, 0, -1), [](const UnreadableSample& sample) {
-        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
-    });
+    const Json unreadable = samplesJson(store.unreadable(id, 0, -1));
     Json runs = Json::array(), pairs = Json::array();
     for (const StoredRun& run : evaluation.runs)
         runs.push_back(runJson(run, evaluation, store.accuracy(run.id), unreadable));
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation))
         pairs.push_back(pairJson(pair, names));
-    return {{"evaluation", evaluationSettings(evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
+    return {{"evaluation", evaluationSettings(store, evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
 }
 
 Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
@@ -200,7 +209,7 @@ Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluatio
 std::string evaluationTables(const ResultStore& store, std::int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
-    return headline(evaluation) + runTable(store, evaluation) + notesOf(evaluation) + pairTable(store, evaluation);
+    return headline(store, evaluation) + runTable(store, evaluation) + notesOf(evaluation) + pairTable(store, evaluation);
 }
 
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request)
@@ -218,7 +227,8 @@ Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& r
             {"attentions", std::move(attentions)},
             {"store_bytes", estimate.storeBytes},
             {"free_bytes", estimate.freeBytes},
-            {"notes", estimate.notes}};
+            {"notes", estimate.notes},
+            {"issues", toJson(request.data.issues)}};
 }
 
 std::string describeEstimate(const EvaluationEstimate& estimate, const EvaluationRequest& request)

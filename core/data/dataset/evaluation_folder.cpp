@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
+#include "core/data/dataset/list_text.h"
 
 #include <filesystem>
 #include <string>
@@ -14,13 +15,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The split for evaluation in a folder that also has a training split (a class may be called "val").
+bool isSplit(const fs::path& place)
+{
+    return hasFolders(place) || isFlatImageNet(place);
+}
+
+/// Whether the folder's only folders are splits for evaluation (a class may be called "val", but has no classes).
+bool hasSplitsAlone(const fs::path& folder)
+{
+    bool any = false;
+    for (const fs::path& place : entriesOf(folder)) {
+        if (!isFolder(place))
+            continue;
+        const std::string name = place.filename().string();
+        if (!isSplitName(name) || name.starts_with("train") || !isSplit(place))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/// The split for evaluation in a folder that also has a training split, or no other folder.
 std::string validationIn(const fs::path& folder)
 {
-    const auto isSplit = [](const fs::path& place) { return hasFolders(place) || isFlatImageNet(place); };
-    if (splitIn(folder, {"train"}, isFolder).empty())
+    if (splitIn(folder, {"train"}, isFolder).empty() && !hasSplitsAlone(folder))
         return {};
     return splitIn(folder, {"val", "validation", "valid", "test"}, isSplit);
+}
+
+/// A list of labels in a folder whose images are in no class folders; empty if there is none.
+std::string listOfFlat(const fs::path& folder)
+{
+    return hasFolders(folder) ? std::string() : splitIn(folder, {"val", "validation", "test", "labels"}, [](const fs::path&) { return false; });
 }
 
 LabelledSet scanFile(const std::string& file, FolderLayout layout)
@@ -38,8 +64,7 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
 {
     if (const std::string split = validationIn(folder); !split.empty()) {
         LabelledSet set = scanEvaluation(split, isFile(split) ? FolderLayout::List : layout);
-        set.notes.insert(set.notes.begin(), printable(folder) + " contains several splits; this is "
-                                                + printable(fs::path(split).filename().string()));
+        set.notes.insert(set.notes.begin(), printable(folder) + " contains splits; this is " + printable(fs::path(split).filename().string()));
         return set;
     }
     if (layout == FolderLayout::List) {
@@ -54,6 +79,8 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
     if (layout != FolderLayout::ImageNet)
         if (const std::string list = videoListIn(folder); !list.empty())
             return scanFile(list, layout);
+    if (const std::string list = listOfFlat(folder); layout == FolderLayout::Auto && !list.empty())
+        return scanFile(list, layout);
     return scanLabelled(folder, layout);
 }
 

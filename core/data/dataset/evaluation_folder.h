@@ -7,17 +7,18 @@ namespace attnscope {
 
 /// The samples for an evaluation of `place`. In addition to what scanLabelled reads (folders of class folders, lists):
 ///
-/// - a folder containing `train` and `val` (or validation, valid, test): `val`, with a note;
-/// - a flat folder of ILSVRC2012_val_00000001.JPEG … with the labels of `val.txt` ("name index", classes in the order of
-///   their sorted synsets), of `LOC_val_solution.csv`, or of the devkit's ILSVRC2012_validation_ground_truth.txt with its
-///   table of numbers (map_clsloc.txt), in the folder or up to four above it. The devkit's numbers follow another
-///   order: without the table they are rejected, not guessed;
+/// - a folder containing `train` and `val` (or validation, valid, test), or such splits alone: `val`, with a note;
+/// - a flat folder of ILSVRC2012_val_00000001.JPEG … with the labels of their names (…_n01440764.JPEG), of `val.txt` or
+///   `val.csv` ("name index", classes in the order of their sorted synsets), of `LOC_val_solution.csv`, or of the devkit's
+///   ILSVRC2012_validation_ground_truth.txt (or ILSVRC2015_clsloc_…) with its table of numbers (map_clsloc.txt), in the
+///   folder or up to four above it. The devkit's numbers follow another order: without the table they are rejected, not guessed;
+/// - a flat folder of images with any other names and their list: val, validation, test or labels, .txt, .csv or .tsv;
 /// - Kinetics' annotation list (label,youtube_id,time_start,time_end,split), whose videos ID_000001_000011.mp4 are
-///   anywhere below its folder, or the one above;
+///   anywhere below its folder, or the one above. Of several splits the one for validation;
 /// - Something-Something's split (a JSON list) with its labels next to it, whose videos ID.webm, or folders of frames
-///   ID, are in the same folder or below.
+///   ID, are in the same folder or one below, or videos in a folder above or beside it.
 ///
-/// Samples that a list names but that don't exist are counted in a note. Throws FileError, UsageError.
+/// Samples that a list names but that don't exist are an issue. Throws FileError, UsageError.
 [[nodiscard]] LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);
 
 }  // namespace attnscope

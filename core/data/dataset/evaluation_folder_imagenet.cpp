@@ -25,13 +25,22 @@ constexpr int levelsAbove = 4;
 constexpr std::int64_t mostClasses = 1'000'000;
 
 constexpr const char* truthName = "ILSVRC2012_validation_ground_truth.txt";
+constexpr const char* laterTruthName = "ILSVRC2015_clsloc_validation_ground_truth.txt";
 constexpr const char* solutionName = "LOC_val_solution.csv";
+
+/// The synset that a copy of the data set has in its names: ILSVRC2012_val_00000001_n01751748.JPEG.
+std::string synsetIn(const std::string& stem)
+{
+    const std::size_t at = prefix.size() + 9;
+    const bool named = stem.size() > at && stem[at - 1] == '_' && isSynset(std::string_view(stem).substr(at));
+    return named ? stem.substr(at) : std::string();
+}
 
 bool isValidationImage(const fs::path& path)
 {
     const std::string name = path.stem().string();
-    return kindBySuffix(path) == FileKind::Image && name.size() == prefix.size() + 8 && name.starts_with(prefix)
-           && isDigits(std::string_view(name).substr(prefix.size()));
+    return kindBySuffix(path) == FileKind::Image && name.starts_with(prefix) && isDigits(std::string_view(name).substr(prefix.size(), 8))
+           && (name.size() == prefix.size() + 8 || !synsetIn(name).empty());
 }
 
 std::vector<fs::path> imagesIn(const fs::path& folder)
@@ -51,7 +60,7 @@ std::string findNear(const fs::path& folder, std::initializer_list<const char*> 
     if (!place.has_filename())
         place = place.parent_path();
     for (int level = 0; level <= levelsAbove; ++level) {
-        for (const char* inner : {"", "data", "devkit/data", "ILSVRC2012_devkit_t12/data"})
+        for (const char* inner : {"", "data", "devkit/data", "ILSVRC2012_devkit_t12/data", "ILSVRC/devkit/data"})
             for (const char* name : names)
                 if (const fs::path path = place / inner / name; isFile(path))
                     return path.string();
@@ -71,17 +80,20 @@ void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std:
     for (const fs::path& image : images)
         labels.push_back(labelOf(image.stem().string()));
     std::vector<std::string> names = labels;
-    const auto without = std::erase(names, "");
+    std::erase(names, "");
     if (names.empty())
         throw FileError(set.root, "none of its images has a label in " + printable(list),
                         "give the list that belongs to them");
     set.classes = sortedClasses(std::move(names));
-    for (std::size_t i = 0; i < images.size(); ++i)
-        if (!labels[i].empty())
+    LeftOut without;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        if (labels[i].empty())
+            without.add(images[i].string());
+        else
             set.files.push_back({images[i].string(), indexIn(set.classes, labels[i])});
+    }
     set.notes.push_back("labels are from " + printable(list));
-    if (without > 0)
-        set.notes.push_back(fmt::format("{} images have no label there and are skipped", without));
+    keepIssue(set, "no_label", without, "image has no label there and is skipped", "images have no label there and are skipped");
 }
 
 /// The same with a table from stem to class name.
@@ -110,7 +122,7 @@ void addFromGroundTruth(LabelledSet& set, const std::vector<fs::path>& images, c
     const auto numbers = parseGroundTruth(readListFile(truth), truth);
     const auto synsets = parseSynsetNumbers(readListFile(table), table);
     addImages(set, images, truth, [&](const std::string& stem) {
-        const auto number = parseNumber<std::size_t>(std::string_view(stem).substr(prefix.size())).value_or(0);
+        const auto number = parseNumber<std::size_t>(std::string_view(stem).substr(prefix.size(), 8)).value_or(0);
         if (number < 1 || number > numbers.size())
             return std::string();
         const auto synset = synsets.find(numbers[number - 1]);
@@ -165,11 +177,13 @@ LabelledSet scanFlatImageNet(const std::string& folder)
     set.root = folder;
     set.layout = FolderLayout::ImageNet;
     const std::vector<fs::path> images = imagesIn(folder);
-    if (const std::string list = findNear(folder, {"val.txt"}); !list.empty())
+    if (std::ranges::all_of(images, [](const fs::path& image) { return !synsetIn(image.stem().string()).empty(); }))
+        addImages(set, images, "the images' names", synsetIn);
+    else if (const std::string list = findNear(folder, {"val.txt", "val.csv"}); !list.empty())
         addFromList(set, images, list);
     else if (const std::string solution = findNear(folder, {solutionName}); !solution.empty())
         addImages(set, images, solution, parseKaggleSolution(readListFile(solution), solution));
-    else if (const std::string truth = findNear(folder, {truthName}); !truth.empty())
+    else if (const std::string truth = findNear(folder, {truthName, laterTruthName}); !truth.empty())
         addFromGroundTruth(set, images, truth);
     else
         throw FileError(folder, "its images are not in class folders, and no list of their labels was found",

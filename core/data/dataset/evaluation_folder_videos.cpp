@@ -3,11 +3,13 @@
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
+#include "core/media/container/frame_folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -62,11 +64,11 @@ void noteMissing(LabelledSet& set, const LeftOut& missing, std::size_t listed)
     if (set.files.empty())
         throw FileError(set.root,
                         fmt::format("none of its {} videos is in {} or its parent folder; the first is {}",
-                                    listed, printable(folderOf(set.root).string()), printable(missing.first)),
+                                    listed, printable(folderOf(set.root).string()), firstOf(missing.names, 1)),
                         "put the list next to the videos or to their folder");
-    if (missing.count > 0)
-        set.notes.push_back(fmt::format("{} of {} listed videos do not exist and are skipped; the first is {}",
-                                        missing.count, listed, printable(missing.first)));
+    keepIssue(set, "missing", missing, fmt::format("of {} listed videos does not exist and is skipped", listed),
+              fmt::format("of {} listed videos do not exist and are skipped", listed));
+    keepRepeated(set);
 }
 
 void addClips(LabelledSet& set, const std::vector<KineticsClip>& clips, const fs::path& folder, LeftOut& missing)
@@ -93,39 +95,71 @@ std::string siblingLabels(const fs::path& split)
     return {};
 }
 
-/// Where videos or frame folders of a split may be: in its folder, above it, and one folder below either.
-std::vector<fs::path> placesFor(const fs::path& split)
+std::string videoIn(const fs::path& place, const std::string& id)
 {
-    std::vector<fs::path> places;
-    for (const fs::path& top : {split.parent_path(), split.parent_path().parent_path()}) {
-        places.push_back(top);
-        for (const fs::path& path : entriesOf(top))
-            if (!isDigits(path.filename().string()) && isFolder(path))
-                places.push_back(path);
-    }
-    return places;
-}
-
-std::string videoIn(const std::vector<fs::path>& places, const std::string& id)
-{
-    for (const fs::path& place : places) {
-        for (const char* suffix : {".webm", ".mp4"})
-            if (const fs::path path = place / (id + suffix); isFile(path))
-                return path.string();
-        if (isFolder(place / id))
-            return (place / id).string();
-    }
+    for (const char* suffix : {".webm", ".mp4"})
+        if (const fs::path path = place / (id + suffix); isFile(path))
+            return path.string();
     return {};
 }
 
-/// A set of videos with the labels of a list as its classes.
-template <typename Entry>
-LabelledSet setOf(const std::string& file, const std::vector<Entry>& entries)
+/// A folder and those in it.
+std::vector<fs::path> withFoldersIn(const fs::path& top)
+{
+    std::vector<fs::path> places{top};
+    for (const fs::path& path : entriesOf(top))
+        if (!isDigits(path.filename().string()) && isFolder(path))
+            places.push_back(path);
+    return places;
+}
+
+/// Where the videos of a split are: its folder and those in it, where they may be folders of frames too; and of the folder above, which may
+/// hold other data sets, whichever contain at least one of the listed videos.
+class VideoPlaces {
+public:
+    VideoPlaces(const fs::path& split, const std::vector<ListedSample>& samples)
+        : m_near(withFoldersIn(split.parent_path()))
+    {
+        for (const fs::path& place : withFoldersIn(split.parent_path().parent_path())) {
+            const auto isHere = [&](const ListedSample& sample) { return !videoIn(place, sample.path).empty(); };
+            if (std::ranges::find(m_near, place) == m_near.end() && std::ranges::any_of(samples, isHere))
+                m_above.push_back(place);
+        }
+    }
+
+    std::string find(const std::string& id)
+    {
+        for (const fs::path& place : m_near) {
+            if (std::string path = videoIn(place, id); !path.empty())
+                return path;
+            if (isFolder(place / id) && looksLikeFrameFolder(place / id))
+                return (place / id).string();
+        }
+        for (const fs::path& place : m_above)
+            if (std::string path = videoIn(place, id); !path.empty()) {
+                m_used.insert(printable(place.string()));
+                return path;
+            }
+        return {};
+    }
+
+    /// Folders other than the split's own in which videos were found.
+    [[nodiscard]] std::vector<std::string> used() const { return {m_used.begin(), m_used.end()}; }
+
+private:
+    std::vector<fs::path> m_near, m_above;
+    std::set<std::string> m_used;
+};
+
+/// A set of videos with the labels of a list as its classes; of several splits only the entries for evaluation remain.
+template <typename Entry, typename Name>
+LabelledSet setOf(const std::string& file, std::vector<Entry>& entries, Name name)
 {
     LabelledSet set;
     set.root = file;
     set.layout = FolderLayout::List;
     set.video = true;
+    keepSplit(set, entries, SetPurpose::Evaluation, [&](const Entry& entry) { return std::invoke(name, entry); });
     std::vector<std::string> labels;
     for (const Entry& entry : entries)
         labels.push_back(entry.label);
@@ -137,15 +171,16 @@ LabelledSet setOf(const std::string& file, const std::vector<Entry>& entries)
 
 std::optional<LabelledSet> readKineticsList(const std::string& file)
 {
-    const auto clips = parseKineticsAnnotation(readListFile(file), file);
+    auto clips = parseKineticsAnnotation(readListFile(file), file);
     if (!clips)
         return std::nullopt;
-    LabelledSet set = setOf(file, *clips);
+    LabelledSet set = setOf(file, *clips, &KineticsClip::stem);
     LeftOut missing;
     addClips(set, *clips, folderOf(file), missing);
     if (set.files.empty()) {
         missing = {};
         addClips(set, *clips, folderOf(file).parent_path(), missing);
+        set.notes.push_back("the videos are below " + printable(folderOf(file).parent_path().string()));
     }
     noteMissing(set, missing, clips->size());
     return set;
@@ -153,11 +188,12 @@ std::optional<LabelledSet> readKineticsList(const std::string& file)
 
 LabelledSet readSomethingSplit(const std::string& file)
 {
-    const std::vector<ListedSample> samples = parseSomethingSplit(readListFile(file), file);
-    LabelledSet set = setOf(file, samples);
+    std::vector<ListedSample> samples = parseSomethingSplit(readListFile(file), file);
+    LabelledSet set = setOf(file, samples, &ListedSample::path);
     const fs::path split = fs::absolute(file).lexically_normal();
     const std::string labels = siblingLabels(split);
-    if (!labels.empty())
+    set.numbered = !labels.empty();
+    if (set.numbered)
         set.classes = parseSomethingLabels(readListFile(labels), labels);
     else
         set.notes.emplace_back(
@@ -165,7 +201,7 @@ LabelledSet readSomethingSplit(const std::string& file)
     std::map<std::string, std::int64_t> numbers;
     for (std::size_t i = 0; i < set.classes.size(); ++i)
         numbers.emplace(set.classes[i], static_cast<std::int64_t>(i));
-    const std::vector<fs::path> places = placesFor(split);
+    VideoPlaces places(split, samples);
     LeftOut missing;
     for (const ListedSample& sample : samples) {
         const auto number = numbers.find(sample.label);
@@ -174,13 +210,15 @@ LabelledSet readSomethingSplit(const std::string& file)
                             fmt::format("entry {}: `{}` is not a class of {}", sample.line, printable(sample.label),
                                         printable(labels)),
                             "both files must be from the same data set");
-        const std::string path = videoIn(places, sample.path);
+        const std::string path = places.find(sample.path);
         if (path.empty())
             missing.add(sample.path);
         else
             set.files.push_back({path, number->second});
     }
     noteMissing(set, missing, samples.size());
+    if (const auto used = places.used(); !used.empty())
+        set.notes.push_back("videos are from " + joinWords(used, "and"));
     return set;
 }
 

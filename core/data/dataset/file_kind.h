@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -14,6 +15,11 @@ enum class FileKind { Other, Image, Video };
 
 /// The kind suggested by the suffix, in any case. Only a first filter: the content decides when the file is read.
 [[nodiscard]] FileKind kindBySuffix(const std::filesystem::path& path);
+/// The same, but an unknown suffix, or none, leaves it to the first bytes of the file.
+[[nodiscard]] FileKind kindOf(const std::filesystem::path& path);
+
+/// "a tar archive", "a Parquet table" …: a file by whose content images are packed; empty for anything else.
+[[nodiscard]] std::string_view archiveFormat(const std::filesystem::path& path);
 
 /// Identifies the folder or file behind a path, whatever links lead to it.
 struct FileIdentity {
@@ -30,8 +36,9 @@ struct FileIdentity {
 
 [[nodiscard]] bool hasFolders(const std::filesystem::path& folder);
 
-/// What a folder contains, sorted, without names that start with a dot. `problem`: why not all of it could be read.
-[[nodiscard]] std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
-                                                        std::error_code* problem = nullptr);
+/// What a folder contains, sorted, without names that start with a dot and those that systems leave ("@eaDir", "Thumbs.db" …), which
+/// are added to `system`. `problem`: why not all of it could be read.
+[[nodiscard]] std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder, std::error_code* problem = nullptr,
+                                                                      std::vector<std::filesystem::path>* system = nullptr);
 
 }  // namespace attnscope

@@ -2,6 +2,7 @@
 #include "core/data/dataset/labelled_folder.h"
 
 #include "core/base/error.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -55,6 +57,16 @@ void adoptClasses(const LabelledSet& training, LabelledSet& validation)
     relabel(validation, targets, training.classes);
 }
 
+void refuseEmptyClasses(const LabelledSet& training)
+{
+    for (const DataIssue& issue : training.issues)
+        if (issue.kind == "empty_class")
+            throw FileError(training.root,
+                            fmt::format("{} of its classes {} no {}: {}", issue.count, issue.count == 1 ? "has" : "have",
+                                        training.video ? "video" : "image", firstOf(issue.names, 3)),
+                            "remove empty folders, or fill them: each folder becomes a class of the network");
+}
+
 LabelledSet validationSet(const LabelledSet& training, const std::string& place, FolderLayout layout)
 {
     LabelledSet validation = scanLabelled(place, layout);
@@ -62,7 +74,8 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
         throw FileError(place, fmt::format("contains {}, but {} contains {}", validation.video ? "videos" : "images",
                                            printable(training.root), training.video ? "videos" : "images"));
     adoptClasses(training, validation);
-    if (const auto identity = identityOf(place); identity && identity == identityOf(training.root))
+    const bool sameList = validation.layout == FolderLayout::List && validation.files != training.files;
+    if (const auto identity = identityOf(place); identity && identity == identityOf(training.root) && !sameList)
         validation.notes.emplace_back(
             "these are the training samples themselves, so accuracy on them means little");
     return validation;
@@ -76,6 +89,43 @@ std::string firstOf(const std::vector<std::string>& names, std::size_t most)
     for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
         first.push_back(printable(names[i]));
     return joinWords(first, "and") + (names.size() > most ? " …" : "");
+}
+
+void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const std::string& one, const std::string& many)
+{
+    if (found.count == 0)
+        return;
+    set.notes.push_back(fmt::format("{} {}: {}", found.count, found.count == 1 ? one : many, firstOf(found.names, 3)));
+    DataIssue& issue = set.issues.emplace_back(DataIssue{kind, found.count, {}});
+    std::ranges::transform(found.names, std::back_inserter(issue.names), jsonPath);
+}
+
+void keepRepeated(LabelledSet& set)
+{
+    LeftOut duplicates, contradictions;
+    std::unordered_map<std::string_view, std::int64_t> labels;
+    for (const LabelledFile& file : set.files)
+        if (const auto [first, added] = labels.emplace(file.path, file.label); !added)
+            (first->second == file.label ? duplicates : contradictions).add(file.path);
+    keepIssue(set, "duplicate", duplicates, "line repeats a file with the same label, which counts again",
+              "lines repeat a file with the same label, which counts again");
+    keepIssue(set, "contradiction", contradictions, "line repeats a file with another label, so that one of them counts as wrong",
+              "lines repeat a file with another label, so that one of them counts as wrong");
+}
+
+std::string splitFor(SetPurpose purpose, const std::set<std::string>& splits, const std::string& file)
+{
+    if (splits.size() < 2)
+        return {};
+    const bool training = purpose == SetPurpose::Training;
+    constexpr std::array forTraining{"train", "training"};
+    constexpr std::array forEvaluation{"val", "validate", "validation", "valid", "test", "testing"};
+    for (const std::span<const char* const> names = training ? std::span<const char* const>(forTraining) : forEvaluation; const char* name : names)
+        if (splits.contains(name))
+            return name;
+    throw FileError(file, fmt::format("its lines are of the splits {}, none of which is for {}", joinWords({splits.begin(), splits.end()}, "and"),
+                                      training ? "training" : "validation"),
+                    training ? "call one train" : "call one val, or give a list of one split");
 }
 
 std::vector<std::string> numberedClasses(std::int64_t count)
@@ -153,7 +203,7 @@ std::string folderLayoutName(FolderLayout layout)
     return layoutNames[static_cast<std::size_t>(layout)].second;
 }
 
-LabelledSet scanLabelled(const std::string& folder, FolderLayout layout)
+LabelledSet scanLabelled(const std::string& folder, FolderLayout layout, SetPurpose purpose)
 {
     std::error_code problem;
     const fs::file_status status = fs::status(folder, problem);
@@ -167,17 +217,21 @@ LabelledSet scanLabelled(const std::string& folder, FolderLayout layout)
     if (layout == FolderLayout::ImageNet || layout == FolderLayout::Kinetics)
         throw FileError(folder, "is not a folder",
                         fmt::format("the layout `{}` needs one", folderLayoutName(layout)));
-    return readLabelList(folder);
+    return readLabelList(folder, purpose);
 }
 
 LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation)
 {
     // A class may be called "train": only a folder of folders is a split.
     const std::string train = isFolder(folder) ? splitIn(folder, {"train"}, hasFolders) : std::string();
-    LabelledSplits splits{scanLabelled(train.empty() ? folder : train, layout), std::nullopt};
+    LabelledSplits splits{scanLabelled(train.empty() ? folder : train, layout, SetPurpose::Training), std::nullopt};
+    refuseEmptyClasses(splits.training);
     std::string other = validation;
     if (other.empty() && !train.empty())
         other = splitIn(folder, {"val", "validation", "valid", "test"}, hasFolders);
+    const auto isOtherSplit = [](const DataIssue& issue) { return issue.kind == "other_split"; };
+    if (other.empty() && std::ranges::any_of(splits.training.issues, isOtherSplit))
+        other = splits.training.root;
     if (!other.empty())
         splits.validation = validationSet(splits.training, other, isFile(other) ? FolderLayout::List : layout);
     return splits;

@@ -27,6 +27,16 @@ struct LabelledFile {
     friend bool operator==(const LabelledFile&, const LabelledFile&) = default;
 };
 
+/// What stands in a data set and is not among its samples, or is so twice: nothing of it is left out in silence.
+struct DataIssue {
+    static constexpr std::size_t kept = 1000;
+    std::string kind;                ///< "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
+                                     ///< "repeated_folder", "empty_class", "duplicate" or "contradiction"
+    std::int64_t count = 0;
+    std::vector<std::string> names;  ///< the first `kept`: paths, as listed or found, or classes (spelled by jsonPath)
+    friend bool operator==(const DataIssue&, const DataIssue&) = default;
+};
+
 /// The files for training or validation, in an order that depends only on their names.
 struct LabelledSet {
     std::string root;                          ///< the folder, or the list file
@@ -34,7 +44,9 @@ struct LabelledSet {
     bool video = false;
     std::vector<std::string> classes;  ///< by byte-wise sorted folder name; of lists with numbers: "0", "1", …
     std::vector<LabelledFile> files;   ///< of folders: by class, then byte-wise by path below it
-    std::vector<std::string> notes;    ///< what was skipped and why, one sentence each
+    bool numbered = false;             ///< the data set itself numbers its classes, so that their order is no assumption
+    std::vector<std::string> notes;    ///< what was skipped or assumed and why, one sentence each
+    std::vector<DataIssue> issues;     ///< those of them that concern samples, with names
 };
 
 struct LabelledSplits {
@@ -44,21 +56,24 @@ struct LabelledSplits {
 
 /// Scans one folder of class folders (folders inside a class count for it), or reads one list file.
 ///
-/// A folder's files belong to a class if their suffix, in any case, is that of an image (jpg jpeg png ppm bmp pgm tif tiff webp) or of a
-/// video (mp4 mkv webm avi mov m4v mpg mpeg ts mts wmv flv 3gp ogv gif); their content is checked later. Hidden names are ignored. Only
-/// regular files count (no FIFO, socket or device; nothing is opened); links are followed, but each folder is entered once per class, so
-/// that loops of links end.
+/// A folder's files belong to a class if their suffix, in any case, is that of an image or of a video, or, with another suffix or none, if
+/// their first bytes are; the whole content is checked later. Links are followed, but each folder is entered once per class, so that loops
+/// of links end; a link to a file that is gone is a sample that cannot be read. Everything else is passed over and kept as an issue: other
+/// files, hidden names and those that systems leave (@eaDir, Thumbs.db …), what is not a regular file (FIFO, socket or device).
 ///
-/// A list's path may be relative (to the list's folder) or absolute; the last field is the label: a number from 0 on, or a name, but not
-/// both in one list. Lists separated by blanks are split at the last one, so that paths may contain blanks; quotes around a field are
-/// removed; a header names the columns ("path" or "file", "label" or "class"); # starts a comment line. Files that are missing or not
-/// regular are skipped with a note; paths that lead out of the list's folder are noted too. Throws FileError: not found, no class folders,
-/// no file of the layout's kind, an invalid line in a list.
-[[nodiscard]] LabelledSet scanLabelled(const std::string& folder, FolderLayout layout);
+/// A list's path may be relative (to the list's folder) or absolute, with or without its suffix; the label is a number from 0 on, or a
+/// name, but not both in one list. Lists separated by blanks are split at the last one, so that paths may contain blanks; quotes around a
+/// field are removed; a heading names the columns ("path", "file" …, "label", "class" …, "split"); # and a blank start a comment. Where a
+/// column names several splits, only the one for `purpose` is read. Files that are missing or not regular are passed over as an issue;
+/// paths that lead out of the list's folder are noted. Throws FileError: not found, no class folders, no file of the layout's kind, an
+/// invalid line in a list.
+enum class SetPurpose { Training, Evaluation };
+[[nodiscard]] LabelledSet scanLabelled(const std::string& folder, FolderLayout layout, SetPurpose purpose = SetPurpose::Evaluation);
 
 /// FOLDER/train with FOLDER/val (or validation, valid, test; the first that exists); a folder without `train` is itself the training set.
 /// For lists: FOLDER itself, or train.txt, train.csv or train.tsv in it with the correspondingly named list. `validation`, unless empty, is
-/// used for validation instead. Classes are matched by name: one that the training set lacks is a FileError; those that the validation set
+/// used for validation instead; a list of several splits is both. An empty class folder of the training set is refused: the network would
+/// get a class that nothing teaches. Classes are matched by name: one that the training set lacks is a FileError; those that the validation set
 /// lacks are noted. Throws FileError also if one contains images and the other videos.
 [[nodiscard]] LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation);
 

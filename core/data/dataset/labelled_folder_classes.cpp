@@ -16,8 +16,17 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ClassFiles {
-    std::vector<std::string> images, videos;
+    std::vector<std::string> images, videos, broken;  ///< broken: links to files that are gone, whose names don't say what they were
 };
+
+/// "; its val.tar is a tar archive": of the first archive among files that are no samples.
+std::string archiveAmong(const LeftOut& files)
+{
+    for (const std::string& file : files.names)
+        if (const std::string_view archive = archiveFormat(file); !archive.empty())
+            return fmt::format("; {} is {}, which must be unpacked", printable(fs::path(file).filename().string()), archive);
+    return {};
+}
 
 /// Walks the classes of one folder. Each folder is entered only once, even through links, so that loops end and no image is in two classes.
 class ClassWalk {
@@ -26,14 +35,19 @@ public:
         : m_set(set)
     {
         std::error_code problem;
-        const auto top = entriesOf(set.root, &problem);
+        const auto top = entriesOf(set.root, &problem, &m_system);
         if (problem)
             throw FileError(set.root, "cannot be opened as a folder (" + problem.message() + ")");
-        m_loose = std::count_if(top.begin(), top.end(), [](const auto& entry) { return isFile(entry.path()); });
+        for (const fs::path& path : top)
+            if (isFile(path))
+                (kindOf(path) == FileKind::Other ? m_other : m_loose).add(path.string());
         enter(set.root);
         std::vector<fs::path> folders;
         std::ranges::copy_if(top, std::back_inserter(folders), isFolder);
         keepClasses(folders);
+        if (set.classes.empty())
+            throw FileError(set.root, "contains no folders" + archiveAmong(m_other), "give a folder with one subfolder of images or videos per class");
+        m_other = {};  // what stands next to the classes and is no sample belongs to none
     }
 
     std::vector<ClassFiles> filesByClass()
@@ -41,12 +55,22 @@ public:
         std::vector<ClassFiles> classes;
         for (const fs::path& folder : m_folders)
             classes.push_back(walk(folder));
-        if (m_loose > 0)
-            m_set.notes.push_back(fmt::format("{} files next to the class folders do not belong to a class", m_loose));
-        if (m_repeated > 0)
-            m_set.notes.push_back(fmt::format("{} links point to folders that have already been read", m_repeated));
+        keepIssue(m_set, "no_class", m_loose, "file next to the class folders does not belong to a class",
+                  "files next to the class folders do not belong to a class");
+        keepIssue(m_set, "repeated_folder", m_repeated, "link points to a folder that has already been read",
+                  "links point to folders that have already been read");
+        keepIssue(m_set, "unknown_kind", m_other, "file is neither an image nor a video and is passed over",
+                  "files are neither images nor videos and are passed over");
+        keepIssue(m_set, "not_a_file", m_irregular, "entry is not a regular file and is passed over",
+                  "entries are not regular files and are passed over");
+        LeftOut system;
+        for (const fs::path& path : m_system)
+            system.add(fs::path(path).lexically_relative(m_set.root).string());
+        keepIssue(m_set, "system", system, "hidden name, or of the system, is passed over", "hidden names, or of the system, are passed over");
         return classes;
     }
+
+    [[nodiscard]] const LeftOut& others() const { return m_other; }
 
 private:
     /// False, and counted, if the folder was entered before.
@@ -55,7 +79,7 @@ private:
         const auto identity = identityOf(folder);
         if (identity && m_entered.insert(*identity).second)
             return true;
-        ++m_repeated;
+        m_repeated.add(folder.string());
         return false;
     }
 
@@ -84,41 +108,46 @@ private:
             const fs::path folder = std::move(pending.back());
             pending.pop_back();
             std::error_code problem;
-            const auto entries = entriesOf(folder, &problem);
+            const auto entries = entriesOf(folder, &problem, &m_system);
             if (problem)  // without its files, accuracies would be those of another data set
                 throw FileError(folder.string(), fmt::format("cannot be opened ({})", problem.message()), "check its permissions and the disk");
             for (const fs::directory_entry& entry : entries) {
                 std::error_code unknown;
-                if (entry.is_regular_file(unknown))
-                    add(entry.path(), found);
-                else if (entry.is_directory(unknown) && enter(entry.path()))
+                if (!entry.is_directory(unknown))
+                    add(entry, found);
+                else if (enter(entry.path()))
                     pending.push_back(entry.path());
             }
         }
-        std::ranges::sort(found.images);
-        std::ranges::sort(found.videos);
         return found;
     }
 
-    static void add(const fs::path& file, ClassFiles& found)
+    void add(const fs::directory_entry& entry, ClassFiles& found)
     {
-        const FileKind kind = kindBySuffix(file);
-        if (kind != FileKind::Other)
-            (kind == FileKind::Image ? found.images : found.videos).push_back(file.string());
+        std::error_code unknown;
+        const bool regular = entry.is_regular_file(unknown);
+        const bool broken = entry.is_symlink(unknown) && entry.status(unknown).type() == fs::file_type::not_found;  // a link to itself is not
+        const std::string path = entry.path().string();
+        if (!regular && !broken)
+            return m_irregular.add(path);
+        const FileKind kind = regular ? kindOf(entry.path()) : kindBySuffix(entry.path());
+        if (kind == FileKind::Other && regular)
+            m_other.add(path);
+        else
+            (kind == FileKind::Image ? found.images : kind == FileKind::Video ? found.videos : found.broken).push_back(path);
     }
 
     LabelledSet& m_set;
-    std::vector<fs::path> m_folders;
+    std::vector<fs::path> m_folders, m_system;
     std::set<FileIdentity> m_entered;
-    std::size_t m_loose = 0, m_repeated = 0;
+    LeftOut m_loose, m_repeated, m_other, m_irregular;
 };
 
-[[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others)
+[[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others, const LeftOut& unknown)
 {
-    const char* wanted = set.video ? "video" : "image";
     const std::string problem = fmt::format(
-        "no {} in its {} class folders{}", wanted, set.classes.size(),
-        others == 0 ? "" : fmt::format(", but {} {}s", others, set.video ? "image" : "video"));
+        "no {} in its {}{}{}", set.video ? "video" : "image", counted(std::ssize(set.classes), "class folder"),
+        others == 0 ? "" : ", but " + counted(static_cast<std::int64_t>(others), set.video ? "image" : "video"), archiveAmong(unknown));
     throw FileError(set.root, problem,
                     others == 0 ? "give a folder with one subfolder of images or videos per class"
                                 : fmt::format("use --layout {}", set.video ? "imagenet" : "kinetics"));
@@ -131,9 +160,6 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     LabelledSet set;
     set.root = folder;
     ClassWalk walk(set);
-    if (set.classes.empty())
-        throw FileError(folder, "contains no folders",
-                        "give a folder with one subfolder of images or videos per class");
     std::vector<ClassFiles> classes = walk.filesByClass();
     std::size_t images = 0, videos = 0;
     for (const ClassFiles& files : classes) {
@@ -143,23 +169,24 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     const FolderLayout likely = videos > images ? FolderLayout::Kinetics : FolderLayout::ImageNet;
     set.layout = layout == FolderLayout::Auto ? likely : layout;
     set.video = set.layout == FolderLayout::Kinetics;
-    const std::size_t others = set.video ? images : videos;
     if ((set.video ? videos : images) == 0)
-        refuseWithoutFiles(set, others);
-    if (others > 0)
-        set.notes.push_back(fmt::format("{} {}s are skipped because this is a set of {}s", others,
-                                        set.video ? "image" : "video", set.video ? "video" : "image"));
-    std::vector<std::string> empty;
+        refuseWithoutFiles(set, set.video ? images : videos, walk.others());
+    LeftOut empty, others;
     for (std::size_t label = 0; label < classes.size(); ++label) {
-        auto& files = set.video ? classes[label].videos : classes[label].images;
+        auto& [still, moving, broken] = classes[label];
+        auto& files = set.video ? moving : still;
+        files.insert(files.end(), broken.begin(), broken.end());
+        std::ranges::sort(files);
+        for (const std::string& path : set.video ? still : moving)
+            others.add(path);
         if (files.empty())
-            empty.push_back(set.classes[label]);
+            empty.add(set.classes[label]);
         for (std::string& path : files)
             set.files.push_back({std::move(path), static_cast<std::int64_t>(label)});
     }
-    if (!empty.empty())
-        set.notes.push_back(fmt::format("{} classes have no {}: {}", empty.size(), set.video ? "video" : "image",
-                                        firstOf(empty, 5)));
+    keepIssue(set, "other_kind", others, set.video ? "image is skipped because this is a set of videos" : "video is skipped because this is a set of images",
+              set.video ? "images are skipped because this is a set of videos" : "videos are skipped because this is a set of images");
+    keepIssue(set, "empty_class", empty, set.video ? "class has no video" : "class has no image", set.video ? "classes have no video" : "classes have no image");
     return set;
 }
 

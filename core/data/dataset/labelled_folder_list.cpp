@@ -40,7 +40,7 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
             throw FileError(set.root,
                             fmt::format("line {}: label {} is {} number, unlike the labels before it", line.line,
                                         printable(line.label), numbers ? "not a" : "a"),
-                            "labels are all numbers or all names");
+                            "labels are all numbers or all names; a heading calls their column `label` and that of files `path`");
     std::vector<std::string> names;
     for (const Line& line : lines)
         names.push_back(line.label);
@@ -52,12 +52,6 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
     if (numbers)
         set.classes = numberedClasses(*std::ranges::max_element(labels) + 1);
     return labels;
-}
-
-void note(LabelledSet& set, const LeftOut& skipped, const char* what)
-{
-    if (skipped.count > 0)
-        set.notes.push_back(fmt::format("{} {}, the first is {}", skipped.count, what, printable(skipped.first)));
 }
 
 bool leadsOut(const fs::path& folder, const fs::path& path)
@@ -76,6 +70,33 @@ bool hasMoreVideos(const std::vector<Line>& lines)
     return lead > 0;
 }
 
+/// The listed file. A path without a suffix may lack that of an image or a video (ImageId of Kaggle's tables).
+fs::path listedFile(const fs::path& folder, const std::string& listed)
+{
+    fs::path path = (folder / listed).lexically_normal();
+    std::error_code problem;
+    if (path.has_extension() || fs::exists(fs::symlink_status(path, problem)))
+        return path;
+    for (const char* suffix : {".JPEG", ".jpg", ".jpeg", ".png", ".mp4", ".webm"})
+        if (const fs::path whole = path.string() + suffix; isFile(whole))
+            return whole;
+    return path;
+}
+
+/// None of the files of a list exists: where its columns are others, that is why.
+[[noreturn]] void refuseWithoutFiles(const std::string& file, const fs::path& folder, const std::vector<Line>& lines)
+{
+    const Line& first = lines.front();
+    const std::string problem = lines.size() == 1 ? fmt::format("its only file, {}, does not exist", printable(first.path))
+                                                  : fmt::format("none of its {} files exists; the first is {}", lines.size(), printable(first.path));
+    const std::size_t blank = first.path.find_last_of(' ');
+    if (isFile(listedFile(folder, first.label)))
+        throw FileError(file, problem, "its labels are files: a line is `path label`, in this order, or a heading names the columns");
+    if (blank != std::string::npos && isFile(listedFile(folder, first.path.substr(0, blank))))
+        throw FileError(file, problem, "its lines have three fields: a line is `path label`, or a heading names the columns of CSV or TSV");
+    throw FileError(file, problem, "paths are relative to the folder of the list");
+}
+
 }  // namespace
 
 std::string readListFile(const std::string& file)
@@ -83,6 +104,8 @@ std::string readListFile(const std::string& file)
     std::error_code problem;
     if (!fs::is_regular_file(file, problem))
         throw FileError(file, "is not a regular file", "give a text file of lines `path label`");
+    if (const std::string_view archive = archiveFormat(file); !archive.empty())
+        throw FileError(file, fmt::format("is {}", archive), "unpack it, and give the folder");
     const std::uintmax_t size = fs::file_size(file, problem);
     if (problem || size > largestList)
         throw FileError(file, "is too large for a list", "a list has at most 1 GiB");
@@ -96,26 +119,28 @@ std::string readListFile(const std::string& file)
     return text;
 }
 
-LabelledSet readLabelList(const std::string& file)
+LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
 {
     LabelledSet set;
     set.root = file;
     set.layout = FolderLayout::List;
-    const std::vector<Line> lines = parseLabelList(readListFile(file), file);
+    std::vector<Line> lines = parseLabelList(readListFile(file), file);
     if (lines.empty())
         throw FileError(file, "has no lines", "a line is `path label`");
+    keepSplit(set, lines, purpose, [](const Line& line) { return line.path; });
     const std::vector<std::int64_t> labels = labelsOf(set, lines);
     set.video = hasMoreVideos(lines);
     const FileKind other = set.video ? FileKind::Image : FileKind::Video;
     const fs::path folder = fs::absolute(file).parent_path().lexically_normal();
     LeftOut missing, irregular, otherKind, outside;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const fs::path path = (folder / lines[i].path).lexically_normal();
+        const fs::path path = listedFile(folder, lines[i].path);
         std::error_code problem;
         const fs::file_status status = fs::status(path, problem);
-        if (!fs::exists(status)) {
+        const bool broken = !fs::exists(status) && fs::is_symlink(fs::symlink_status(path, problem));
+        if (!fs::exists(status) && !broken) {
             missing.add(lines[i].path);
-        } else if (!fs::is_regular_file(status)) {
+        } else if (!fs::is_regular_file(status) && !broken) {
             irregular.add(lines[i].path);
         } else if (kindBySuffix(path) == other) {
             otherKind.add(lines[i].path);
@@ -126,15 +151,15 @@ LabelledSet readLabelList(const std::string& file)
         }
     }
     if (set.files.empty())
-        throw FileError(file,
-                        fmt::format("none of its {} files exists; the first is {}", lines.size(),
-                                    printable(lines.front().path)),
-                        "paths are relative to the folder of the list");
-    note(set, missing, "files do not exist and are skipped");
-    note(set, irregular, "entries are not regular files and are skipped");
-    note(set, otherKind,
-         set.video ? "images in a list of videos are skipped" : "videos in a list of images are skipped");
-    note(set, outside, "files are outside the list's folder");
+        refuseWithoutFiles(file, folder, lines);
+    keepIssue(set, "missing", missing, "file does not exist and is skipped", "files do not exist and are skipped");
+    keepIssue(set, "not_a_file", irregular, "entry is not a regular file and is skipped", "entries are not regular files and are skipped");
+    keepIssue(set, "other_kind", otherKind, set.video ? "image in a list of videos is skipped" : "video in a list of images is skipped",
+              set.video ? "images in a list of videos are skipped" : "videos in a list of images are skipped");
+    keepRepeated(set);
+    if (outside.count > 0)
+        set.notes.push_back(fmt::format("{} outside the list's folder: {}",
+                                        outside.count == 1 ? "1 file is" : fmt::format("{} files are", outside.count), firstOf(outside.names, 3)));
     return set;
 }
 

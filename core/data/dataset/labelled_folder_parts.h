@@ -6,21 +6,29 @@
 
 #include <functional>
 #include <initializer_list>
+#include <set>
 
 /// What the scanners of labelled_folder.h and evaluation_folder.h share, and the parts that they consist of.
 namespace attnscope {
 
-/// Skipped files of one kind.
+/// Files of one kind that are passed over.
 struct LeftOut {
-    std::size_t count = 0;
-    std::string first;
+    std::int64_t count = 0;
+    std::vector<std::string> names;
 
     void add(const std::string& name)
     {
-        if (count++ == 0)
-            first = name;
+        ++count;
+        if (names.size() < DataIssue::kept)
+            names.push_back(name);
     }
 };
+
+/// Keeps what was passed over as an issue of this kind, and as a note: "3 files do not exist: a.jpg, b.jpg and c.jpg". Nothing if there is
+/// nothing. `one`, `many`: what is said behind the number.
+void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const std::string& one, const std::string& many);
+/// Keeps files that are in the set more than once, with the same or with another class.
+void keepRepeated(LabelledSet& set);
 
 /// "a, b and c …": at most `most` names.
 [[nodiscard]] std::string firstOf(const std::vector<std::string>& names, std::size_t most);
@@ -47,7 +55,29 @@ void relabel(LabelledSet& set, const std::vector<std::int64_t>& targets, const s
 /// The whole text of a list, at most 1 GiB. Throws FileError for anything but a regular file.
 [[nodiscard]] std::string readListFile(const std::string& file);
 /// Reads a list file; see scanLabelled.
-[[nodiscard]] LabelledSet readLabelList(const std::string& file);
+[[nodiscard]] LabelledSet readLabelList(const std::string& file, SetPurpose purpose);
+/// The split that serves a purpose among those that the lines of a list name; empty if they name one at most, so that all lines count. Throws
+/// FileError if none does.
+[[nodiscard]] std::string splitFor(SetPurpose purpose, const std::set<std::string>& splits, const std::string& file);
+
+/// Keeps the lines of the split that serves a purpose; the others are an issue with the names that `nameOf` gives them.
+template <typename Line, typename NameOf>
+void keepSplit(LabelledSet& set, std::vector<Line>& lines, SetPurpose purpose, const NameOf& nameOf)
+{
+    std::set<std::string> splits;
+    for (const Line& line : lines)
+        splits.insert(line.split);
+    const std::string kept = splitFor(purpose, splits, set.root);
+    LeftOut others;
+    if (!kept.empty())
+        std::erase_if(lines, [&](const Line& line) {
+            if (line.split != kept)
+                others.add(nameOf(line));
+            return line.split != kept;
+        });
+    keepIssue(set, "other_split", others, "line is of another split than `" + kept + "` and is skipped",
+              "lines are of other splits than `" + kept + "` and are skipped");
+}
 
 /// Reads a folder of class folders; `layout` Auto, ImageNet or Kinetics. See scanLabelled.
 [[nodiscard]] LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace attnscope {
@@ -26,24 +27,19 @@ std::string_view unquoted(std::string_view field)
     return field;
 }
 
-/// Kinetics' lists are separated by blanks although they are named .csv, and their paths may contain commas.
+/// Kinetics' lists are separated by blanks although they are named .csv, and their paths may contain commas. A blank behind a comma or
+/// semicolon ("a.jpg, 5") separates nothing.
 char separatorOf(std::string_view line)
 {
     if (line.find('\t') != std::string_view::npos)
         return '\t';
     const std::size_t blank = line.find_last_of(' ');
-    const bool numberBehindBlank = blank != std::string_view::npos && isDigits(unquoted(line.substr(blank + 1)));
-    return line.find(',') != std::string_view::npos && !numberBehindBlank ? ',' : ' ';
-}
-
-std::vector<std::string> separated(std::string_view line, char separator)
-{
-    if (separator != ' ')
-        return fieldsOf(line, separator);
-    const std::size_t blank = line.find_last_of(' ');
-    if (blank == std::string_view::npos)
-        return {std::string(unquoted(line))};
-    return {std::string(unquoted(line.substr(0, blank))), std::string(unquoted(line.substr(blank + 1)))};
+    if (blank != std::string_view::npos && isNumber(unquoted(line.substr(blank + 1)))) {
+        const std::string_view before = trim(line.substr(0, blank));
+        return before.ends_with(',') || before.ends_with(';') ? before.back() : ' ';
+    }
+    const std::size_t comma = line.find(','), semicolon = line.find(';');
+    return comma == semicolon ? ' ' : comma == std::string_view::npos ? ';' : ',';
 }
 
 std::string lower(std::string text)
@@ -62,16 +58,69 @@ std::optional<std::size_t> columnNamed(const std::vector<std::string>& fields, c
     return std::nullopt;
 }
 
-/// The indices of the path and label columns.
+/// The indices of the columns.
 struct Columns {
     std::size_t path = 0, label = 1;
+    std::optional<std::size_t> split;
 };
 
-std::optional<Columns> headingOf(const std::vector<std::string>& fields)
+std::optional<Columns> headingOf(std::vector<std::string> fields)
 {
-    const auto path = columnNamed(fields, {"path", "file", "filename", "image", "video"});
-    const auto label = columnNamed(fields, {"label", "labels", "class", "class_name", "classname"});
-    return path && label ? std::optional(Columns{*path, *label}) : std::nullopt;
+    if (!fields.empty() && fields.front().starts_with('#'))
+        fields.front().erase(0, 1);
+    const auto path = columnNamed(fields, {"path", "file", "filename", "file_name", "filepath", "file_path", "image", "image_path", "img_path", "image_id",
+                                           "imageid", "image_name", "img", "video", "video_path", "video_name", "video_id"});
+    const auto label = columnNamed(fields, {"label", "labels", "class", "class_name", "classname", "class_id", "class_idx", "classid", "label_id",
+                                            "label_idx", "category", "category_id", "target", "synset", "wnid", "y"});
+    if (!path || !label)
+        return std::nullopt;
+    return Columns{*path, *label, columnNamed(fields, {"split", "subset", "partition"})};
+}
+
+/// That of a heading, or else the last line's, as the first may be an unknown heading.
+char separatorOf(const std::vector<TextLine>& lines)
+{
+    if (lines.empty())
+        return ' ';
+    for (const char separator : {'\t', ',', ';'})
+        if (headingOf(fieldsOf(lines.front().text, separator)))
+            return separator;
+    return separatorOf(lines.back().text);
+}
+
+std::vector<std::string> separated(std::string_view line, char separator)
+{
+    if (separator != ' ')
+        return fieldsOf(line, separator);
+    const std::size_t blank = line.find_last_of(' ');
+    if (blank == std::string_view::npos)
+        return {std::string(unquoted(line))};
+    return {std::string(unquoted(line.substr(0, blank))), std::string(unquoted(line.substr(blank + 1)))};
+}
+
+/// The columns of a list, and whether its first line is their heading: by their names, or because it alone has no number for a label, and no
+/// file name before it.
+std::pair<Columns, bool> columnsOf(const std::vector<TextLine>& lines, char separator, const std::string& name)
+{
+    if (lines.empty())
+        return {};
+    const std::vector<std::string> first = separated(lines.front().text, separator);
+    if (const auto heading = headingOf(first))
+        return {*heading, true};
+    const auto labelIsNumber = [&](const TextLine& line) {
+        const std::vector<std::string> fields = separated(line.text, separator);
+        return fields.size() > 1 && isNumber(fields[1]);
+    };
+    Columns columns;
+    if (first.size() == 3 && isSplitName(lower(first[2])))
+        columns.split = 2;
+    const bool couldBeNames = !first.empty() && first.front().find_first_of("./\\") == std::string::npos;
+    if (lines.size() < 2 || !couldBeNames || labelIsNumber(lines.front()) || !std::all_of(lines.begin() + 1, lines.end(), labelIsNumber))
+        return {columns, false};
+    if (first.size() > 2)
+        throw FileError(name, "its first line does not name the columns of paths and labels: " + printable(joined(first, ", ")),
+                        "call them path and label");
+    return {columns, true};
 }
 
 [[noreturn]] void refuseLine(const std::string& name, std::int64_t number, const std::string& problem,
@@ -124,6 +173,20 @@ std::string textAt(const Json& object, const char* key)
 
 }  // namespace
 
+bool isNumber(std::string_view text)
+{
+    const std::size_t point = text.find('.');
+    if (point != std::string_view::npos && text.find_first_not_of('0', point + 1) == std::string_view::npos)
+        text = text.substr(0, point);
+    return isDigits(text.starts_with('-') ? text.substr(1) : text);
+}
+
+bool isSplitName(std::string_view name)
+{
+    constexpr std::array names{"train", "training", "val", "validate", "validation", "valid", "test", "testing"};
+    return std::ranges::find(names, name) != names.end();
+}
+
 bool isDigits(std::string_view text)
 {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -148,7 +211,7 @@ std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
         if (line.find('\0') != std::string_view::npos)
             refuseLine(name, number, "contains a zero byte, so this is not a text file", "a list is a text file with short lines");
         line = trim(line);
-        if (!line.empty() && line.front() != '#')
+        if (!line.empty() && line != "#" && !line.starts_with("# ") && !line.starts_with("#\t"))
             lines.push_back({line, number});
     }
     return lines;
@@ -175,20 +238,24 @@ std::vector<ListedSample> parseLabelList(std::string_view text, const std::strin
     const char* right = "a line is `path label`";
     std::vector<ListedSample> samples;
     const std::vector<TextLine> lines = linesOf(text, name);
-    const char separator = lines.empty() ? ' ' : separatorOf(lines.front().text);
-    Columns columns;
-    for (const TextLine& line : lines) {
-        const std::vector<std::string> fields = separated(line.text, separator);
-        if (const auto heading = &line == &lines.front() ? headingOf(fields) : std::nullopt) {
-            columns = *heading;
-            continue;
-        }
+    const char separator = separatorOf(lines);
+    const auto [columns, hasHeading] = columnsOf(lines, separator, name);
+    for (std::size_t i = hasHeading ? 1 : 0; i < lines.size(); ++i) {
+        const std::int64_t number = lines[i].number;
+        const std::vector<std::string> fields = separated(lines[i].text, separator);
         if (fields.size() <= std::max(columns.path, columns.label))
-            refuseLine(name, line.number, "has no label", right);
-        const ListedSample sample{fields[columns.path], fields[columns.label], line.number};
+            refuseLine(name, number, "has no label", right);
+        ListedSample sample{fields[columns.path], fields[columns.label], number, {}};
         if (sample.path.empty() || sample.label.empty())
-            refuseLine(name, line.number, sample.path.empty() ? "the path is empty" : "the label is empty", right);
-        samples.push_back(sample);
+            refuseLine(name, number, sample.path.empty() ? "the path is empty" : "the label is empty", right);
+        if (isNumber(sample.label)) {
+            sample.label.resize(std::min(sample.label.find('.'), sample.label.size()));  // 121.0
+            if (sample.label.starts_with('-'))
+                refuseLine(name, number, "the label is " + sample.label, "class numbers start at 0; leave out files without a label");
+        }
+        if (columns.split && *columns.split < fields.size())
+            sample.split = lower(fields[*columns.split]);
+        samples.push_back(std::move(sample));
     }
     return samples;
 }
@@ -205,9 +272,12 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
         return std::nullopt;
     const auto heading = fieldsOf(lines.front().text, ',');
     const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"});
-    const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"});
-    if (!label || !id || !start || !end)
+    const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"}), split = columnNamed(heading, {"split"});
+    if (!id || !start || !end)
         return std::nullopt;
+    if (!label)
+        throw FileError(name, "has no column `label`, so there is nothing to compare predictions with",
+                        "give the annotation of a split with labels, such as validation");
     std::vector<KineticsClip> clips;
     for (std::size_t i = 1; i < lines.size(); ++i) {
         const auto fields = fieldsOf(lines[i].text, ',');
@@ -215,7 +285,8 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
             refuseLine(name, lines[i].number, "has too few columns",
                        "a line is `label,youtube_id,time_start,time_end,split`");
         const KineticsClip clip{fields[*label], fields[*id], seconds(fields[*start], name, lines[i].number),
-                                seconds(fields[*end], name, lines[i].number)};
+                                seconds(fields[*end], name, lines[i].number),
+                                split && *split < fields.size() ? lower(fields[*split]) : std::string()};
         if (clip.label.empty() || clip.id.empty() || clip.id.find('/') != std::string::npos)
             refuseLine(name, lines[i].number, "has no label or no video",
                        "a line is `label,youtube_id,time_start,time_end,split`");

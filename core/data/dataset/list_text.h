@@ -17,6 +17,7 @@ struct ListedSample {
     std::string path;
     std::string label;
     std::int64_t line = 0;  ///< from 1
+    std::string split;      ///< in lower case; empty: the list has no such column
 };
 
 struct TextLine {
@@ -24,19 +25,28 @@ struct TextLine {
     std::int64_t number = 0;
 };
 
-/// Lines that are neither empty nor comments (#). A line has at most 16 384 bytes and no zero byte.
+/// "train", "val", "validation" …, in lower case.
+[[nodiscard]] bool isSplitName(std::string_view name);
+
+/// A whole number, also as 121.0 or -1.
+[[nodiscard]] bool isNumber(std::string_view text);
+
+/// Lines that are neither empty nor comments (# and a blank). A line has at most 16 384 bytes and no zero byte.
 [[nodiscard]] std::vector<TextLine> linesOf(std::string_view text, const std::string& name);
 
 /// Fields of a line; separators inside double quotes are ignored; quotes around a field are removed.
 [[nodiscard]] std::vector<std::string> fieldsOf(std::string_view line, char separator);
 
-/// "path label" (split at the last blank), or the columns path and label of CSV or TSV.
+/// "path label" (split at the last blank), or the columns path and label of CSV, TSV or a table with semicolons, in the order that a heading
+/// gives. The separator is that of a known heading, or else the last line's.
 [[nodiscard]] std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
 
-/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split (unused). Empty if the header is different.
+/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty if the header is different;
+/// throws FileError if only `label` lacks.
 struct KineticsClip {
     std::string label, id;
     std::int64_t start = 0, end = 0;
+    std::string split;  ///< in lower case; may be empty
     /// "ID_000001_000011": the name given by downloaders.
     [[nodiscard]] std::string stem() const;
 };

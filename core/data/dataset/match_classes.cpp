@@ -2,8 +2,11 @@
 #include "core/data/dataset/match_classes.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
+#include "core/media/container/natural_order.h"
 
 #include <fmt/format.h>
 
@@ -14,33 +17,87 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t unknown = -1;
+constexpr std::int64_t unknown = -1, ambiguous = -2;
 
 std::vector<std::string> namesOf(const ModelClasses& model)
 {
     return model.names.empty() ? numberedClasses(model.count) : model.names;
 }
 
-/// Index by comparable name; names shared by two classes are excluded.
-std::unordered_map<std::string, std::int64_t> indexOf(const std::vector<std::string>& names)
+/// The model's classes by comparable name, and by each of the names that a name lists ("Irish setter, red setter").
+class ClassIndex {
+public:
+    explicit ClassIndex(const std::vector<std::string>& names)
+    {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            add(m_whole, names[i], static_cast<std::int64_t>(i));
+            for (const std::string_view part : split(names[i], ','))
+                add(m_parts, part, static_cast<std::int64_t>(i));
+        }
+    }
+
+    /// The class of a name, or else the one that all known names among those it lists agree on; `unknown` or `ambiguous`.
+    [[nodiscard]] std::int64_t find(const std::string& name) const
+    {
+        std::int64_t found = at(m_whole, name);
+        if (found == unknown)
+            for (const std::string_view part : split(name, ','))
+                if (const std::int64_t one = at(m_parts, part); one != unknown)
+                    found = found == unknown || found == one ? one : ambiguous;
+        return found;
+    }
+
+private:
+    using Index = std::unordered_map<std::string, std::int64_t>;
+
+    static void add(Index& index, std::string_view name, std::int64_t number)
+    {
+        if (const auto [at, added] = index.emplace(comparableName(std::string(name)), number); !added && at->second != number)
+            at->second = ambiguous;
+    }
+
+    static std::int64_t at(const Index& index, std::string_view name)
+    {
+        const auto found = index.find(comparableName(std::string(name)));
+        return found == index.end() ? unknown : found->second;
+    }
+
+    Index m_whole, m_parts;
+};
+
+/// The model with synsets and names apart, where its names begin with synsets ("n02119789 kit fox, Vulpes macrotis").
+ModelClasses withKeys(ModelClasses model)
 {
-    std::unordered_map<std::string, std::int64_t> index;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (const auto [at, added] = index.emplace(comparableName(names[i]), static_cast<std::int64_t>(i)); !added)
-            at->second = unknown;
-    return index;
+    constexpr std::size_t length = 9;
+    const auto hasKey = [](const std::string& name) { return isSynset(std::string_view(name).substr(0, name.find_first_of(" \t"))); };
+    if (model.names.empty() || !model.keys.empty() || !std::ranges::all_of(model.names, hasKey))
+        return model;
+    for (std::string& name : model.names) {
+        model.keys.push_back(name.substr(0, length));
+        if (const std::string_view rest = trim(std::string_view(name).substr(length)); !rest.empty())
+            name = std::string(rest);
+    }
+    return model;
 }
 
-/// The model's class for each class of the set; `unknown` if undetermined.
+/// The model's class for each class of the set; negative if undetermined.
 std::vector<std::int64_t> targetsByName(const LabelledSet& set, const ModelClasses& model)
 {
-    const auto byKey = indexOf(model.keys), byName = indexOf(model.names);
+    const ClassIndex byKey(model.keys), byName(model.names);
     std::vector<std::int64_t> targets;
     for (const std::string& name : set.classes) {
-        const std::string comparable = comparableName(name);
-        const auto key = byKey.find(comparable), same = byName.find(comparable);
-        targets.push_back(key != byKey.end() ? key->second : same != byName.end() ? same->second : unknown);
+        const std::int64_t key = byKey.find(name);
+        targets.push_back(key != unknown ? key : byName.find(name));
     }
+    return targets;
+}
+
+/// The same for classes that are named by the model's numbers.
+std::vector<std::int64_t> targetsByNumber(const LabelledSet& set, const ModelClasses& model)
+{
+    std::vector<std::int64_t> targets;
+    for (const std::string& name : set.classes)
+        targets.push_back(isDigits(name) ? parseNumber<std::int64_t>(name, 0, model.count - 1).value_or(unknown) : unknown);
     return targets;
 }
 
@@ -57,21 +114,48 @@ void requireNumbers(const LabelledSet& set, const ModelClasses& model)
                         "choose the model that belongs to this data set");
 }
 
-[[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model,
-                              const std::vector<std::string>& missing, std::int64_t used)
+[[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model, const std::vector<std::int64_t>& targets)
 {
+    const std::vector<bool> used = usedClasses(set);
+    for (std::size_t i = 0; i < used.size(); ++i)
+        if (used[i] && targets[i] == ambiguous)
+            throw FileError(set.root, fmt::format("`{}` is the name of several classes of {}", printable(set.classes[i]), model.model),
+                            model.keys.empty() ? "give names that differ with --labels" : "name it by its synset, such as " + model.keys.front());
+    const std::vector<std::string> missing = untargeted(set, targets);
     throw FileError(set.root,
-                    fmt::format("{} of its {} classes {} not among the {} of {}: {} (the model has {})",
-                                missing.size(), used, missing.size() == 1 ? "is" : "are", model.count, model.model,
-                                firstOf(missing, 3), firstOf(model.keys.empty() ? model.names : model.keys, 3)),
+                    fmt::format("{} of its {} {} not among the {} of {}: {} (the model has {})", missing.size(),
+                                counted(std::ranges::count(used, true), "class", "classes"), missing.size() == 1 ? "is" : "are", model.count,
+                                model.model, firstOf(missing, 3), firstOf(model.keys.empty() ? model.names : model.keys, 3)),
                     "rename the folders, choose the model that belongs to this data set, or give the model's class names with --labels");
 }
 
-LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::string& why)
+/// Whether everybody who sorts these names gets the same order: as bytes, with or without case, and with digits as numbers.
+bool sortsOneWay(const std::vector<std::string>& classes)
+{
+    std::vector<std::string> lower = classes;
+    for (std::string& name : lower)
+        std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return std::ranges::is_sorted(classes) && std::ranges::is_sorted(lower) && std::ranges::is_sorted(lower, naturallyBefore);
+}
+
+/// For a model without names: throws FileError where the position of a class in the set is not surely its number in the model.
+void requireSurePositions(const LabelledSet& set, const ModelClasses& model)
+{
+    const std::string unnamed = model.model + " does not name its " + counted(model.count, "class", "classes");
+    const auto refuse = [&](const std::string& problem) {
+        throw FileError(set.root, problem + ", so which they are is unknown", "give the model's class names, one per line in its own order, with --labels");
+    };
+    if (std::ssize(set.classes) != model.count)
+        refuse(unnamed + ", and the data set has " + std::to_string(set.classes.size()));
+    if (!set.numbered && !sortsOneWay(set.classes))
+        refuse(unnamed + ", and those of the data set sort differently as text and as numbers: " + firstOf(set.classes, 3));
+}
+
+LabelledSet byPosition(LabelledSet set, const ModelClasses& model, const std::string& why)
 {
     requireNumbers(set, model);
-    set.notes.push_back(fmt::format("{}: the {} sorted names are assumed to be its classes 0 to {}", why,
-                                    set.classes.size(), set.classes.size() - 1));
+    set.notes.push_back(fmt::format("{}: the {} {} are assumed to be its classes 0 to {}", why, set.classes.size(),
+                                    set.numbered ? "classes as the data set numbers them" : "sorted names", set.classes.size() - 1));
     // The set determines the names of its classes: the model's names stand for other things and would be wrong.
     std::vector<std::string> names = numberedClasses(model.count);
     std::copy_n(set.classes.begin(), std::min(set.classes.size(), names.size()), names.begin());
@@ -96,8 +180,9 @@ std::string comparableName(const std::string& name)
     return comparable;
 }
 
-LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
+LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
 {
+    const ModelClasses model = withKeys(given);
     if (model.count == 0)
         throw UsageError(model.model, "it has no head, and so no classes",
                          "give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`");
@@ -106,22 +191,30 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
         set.classes = namesOf(model);
         return set;
     }
-    if (model.names.empty() && model.keys.empty())
-        return byRank(std::move(set), model, model.model + " does not name its classes");
-    const std::vector<std::int64_t> targets = targetsByName(set, model);
-    const std::vector<std::string> missing = untargeted(set, targets);
-    const std::vector<bool> used = usedClasses(set);
-    const auto count = std::count(used.begin(), used.end(), true);
-    if (missing.empty()) {
-        if (count < model.count)
-            set.notes.push_back(
-                fmt::format("{} of the model's {} classes are in the data set, matched by name", count, model.count));
+    if (model.names.empty() && model.keys.empty()) {
+        if (model.trained)
+            requireSurePositions(set, model);
+        return byPosition(std::move(set), model, model.model + " does not name its classes");
+    }
+    std::vector<std::int64_t> targets = targetsByName(set, model);
+    // ImageNet-V2's folders are the numbers of ImageNet's classes.
+    if (const auto numbers = targetsByNumber(set, model);
+        !model.keys.empty() && !untargeted(set, targets).empty() && untargeted(set, numbers).empty()) {
+        targets = numbers;
+        const auto first = static_cast<std::size_t>(set.files.front().label);
+        set.notes.push_back(fmt::format("classes are named by numbers, which are assumed to be the model's: {} is {}", set.classes[first],
+                                        namesOf(model)[static_cast<std::size_t>(targets[first])]));
+    }
+    if (untargeted(set, targets).empty()) {
+        const std::vector<bool> used = usedClasses(set);
+        if (const auto count = std::ranges::count(used, true); count < model.count)
+            set.notes.push_back(fmt::format("{} of the model's {} classes are in the data set, matched by name", count, model.count));
         relabel(set, targets, namesOf(model));
         return set;
     }
     if (!model.trained)
-        return byRank(std::move(set), model, "the weights are random and the names are not the model's");
-    refuseNames(set, model, missing, count);
+        return byPosition(std::move(set), model, "the weights are random and the names are not the model's");
+    refuseNames(set, model, targets);
 }
 
 }  // namespace attnscope

@@ -24,10 +24,11 @@ struct ModelClasses {
 /// `set` with labels converted to indices of the model's classes, and with those classes' names.
 ///
 /// Numbers in a list are class indices of the model. Names are matched by synset ("n01440764") if the model knows them, else by name
-/// (`comparableName`); so a subset of the classes is matched correctly whatever their number. Only if the model has no names, or random
-/// weights, do the sorted names of the set stand for classes 0, 1, …, with a note; these classes then have the set's names, and the model's
-/// further classes have numbers. Throws FileError saying which names are unknown, and what to do,
-/// UsageError for a model without classes.
+/// (`comparableName`), also by one of several ("Irish setter, red setter"); so a subset of the classes is matched correctly whatever their
+/// number. For a model of ImageNet's classes folders may also be named by their numbers (ImageNet-V2), with a note. Only if the model has no
+/// names do the sorted names of the set, or the set's own numbers, stand for classes 0, 1, …, with a note, and only if they are exactly as
+/// many as the model's classes and everybody sorts them alike; for random weights, which know no classes, always. These classes then have the
+/// set's names. Throws FileError saying which names are unknown or ambiguous, and what to do, UsageError for a model without classes.
 [[nodiscard]] LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 
 }  // namespace attnscope

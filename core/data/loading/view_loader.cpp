@@ -52,6 +52,7 @@ void ViewLoader::readOne(const ViewOpener& open, std::size_t task, const std::st
         if (opened.count == 0)
             throw FileError("", "it has no view");
         view.count = opened.count;
+        view.partial = opened.partial;
         for (; view.index < view.count; ++view.index) {
             LoadedView made = view;
             made.input = opened.view(view.index);

@@ -22,6 +22,7 @@ namespace attnscope {
 struct OpenedViews {
     std::size_t count = 0;
     std::function<FloatArray(std::size_t)> view;  ///< throws FileError
+    std::string partial;                          ///< see VideoViews
 };
 
 /// Opens sample number `sample` of a set. Throws FileError.
@@ -32,6 +33,7 @@ struct LoadedView {
     std::int64_t sample = 0;
     std::size_t index = 0, count = 0;
     FloatArray input;
+    std::string partial; ///< see VideoViews
     std::string reason;  ///< a sentence; then there is no input, and the sample has no further views
     [[nodiscard]] bool last() const { return !reason.empty() || index + 1 == count; }
 };

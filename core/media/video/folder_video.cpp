@@ -2,10 +2,7 @@
 #include "core/media/video/folder_video.h"
 
 #include "core/base/error.h"
-#include "core/base/first_bytes.h"
-#include "core/base/process/process_limit.h"
-#include "core/media/container/natural_order.h"
-#include "core/media/container/video_validator.h"
+#include "core/media/container/frame_folder.h"
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
 #include "core/media/image/input_file.h"
@@ -23,51 +20,6 @@ namespace {
 
 constexpr std::int64_t framesASecond = 30;
 constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 per second
-
-bool isImage(const std::filesystem::path& path)
-{
-    return sniffImage(firstBytes(path, videoSignatureBytes)).has_value();
-}
-
-/// The names of the regular files in natural order, without hidden ones. Stops at `most`.
-std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::size_t most)
-{
-    std::vector<std::string> names;
-    std::error_code error;
-    for (std::filesystem::directory_iterator entries(folder, error), end;
-         !error && entries != end && names.size() < most; entries.increment(error)) {
-        std::string name = entries->path().filename().string();
-        std::error_code none;
-        if (!name.starts_with('.') && entries->is_regular_file(none))
-            names.push_back(std::move(name));
-    }
-    refuseWithoutResources(error.value(), folder.string());
-    if (error)
-        throw FileError(folder.string(), fmt::format("the folder cannot be read ({})", error.message()),
-                        "check the path and its permissions");
-    std::ranges::sort(names, naturallyBefore);
-    return names;
-}
-
-/// The files whose names differ from that of the first image only in their number, so that other files (a list, a thumbnail) are excluded.
-/// Without numbers, every image.
-std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
-{
-    std::vector<std::string> names = regularFiles(folder, most);
-    const auto first = std::ranges::find_if(names,
-                                            [&](const std::string& name) { return isImage(folder / name); });
-    std::vector<std::filesystem::path> frames;
-    if (first == names.end())
-        return frames;
-    const std::string suffix = std::filesystem::path(*first).extension().string();
-    const std::string stem(withoutNumber(*first));
-    const bool numbered = stem != *first;
-    for (const std::string& name : names)
-        if (numbered ? withoutNumber(name) == stem && std::filesystem::path(name).extension() == suffix
-                     : isImage(folder / name))
-            frames.push_back(folder / name);
-    return frames;
-}
 
 /// Scales an image to another size by the scaler that videos use.
 void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
@@ -189,22 +141,6 @@ void FolderVideo::seek(std::int64_t pts)
         --frame;
     m_next = frame;
     m_encoded.clear();
-}
-
-/// Data sets number the images of a class too, but a class has few of many numbers, whereas frames are almost complete.
-bool looksLikeFrameFolder(const std::filesystem::path& folder)
-try {
-    constexpr std::size_t most = 100'000;
-    const std::vector<std::filesystem::path> frames = framesOf(folder, most);
-    if (frames.size() < 2)
-        return false;
-    const std::string first = frames.front().filename().string(), last = frames.back().filename().string();
-    const double numbers = numberOf(last) - numberOf(first) + 1;
-    const auto count = static_cast<double>(frames.size());
-    return withoutNumber(first) != first && count >= numbers / 2
-           && frames.size() * 2 > regularFiles(folder, most).size();
-} catch (const Error&) {
-    return false;
 }
 
 }  // namespace attnscope

@@ -39,7 +39,4 @@ private:
     std::vector<bool> m_refused;
 };
 
-/// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
-[[nodiscard]] bool looksLikeFrameFolder(const std::filesystem::path& folder);
-
 }  // namespace attnscope

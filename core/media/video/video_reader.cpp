@@ -2,6 +2,7 @@
 #include "core/media/video/video_reader.h"
 
 #include "core/base/first_bytes.h"
+#include "core/media/container/frame_folder.h"
 #include "core/media/container/video_validator.h"
 #include "core/media/video/file_video.h"
 #include "core/media/video/folder_video.h"

@@ -2,6 +2,7 @@
 #include "core/media/views/open_views.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/media/views/frame_store.h"
 #include "core/media/views/view_plan.h"
 
@@ -48,6 +49,9 @@ public:
         views.grid = m_request.grid;
         views.sampling = m_planner.name();
         views.notes = notes();
+        const std::vector<std::string> shortfalls = findShortfalls();
+        views.notes.insert(views.notes.end(), shortfalls.begin(), shortfalls.end());
+        views.partial = joined(shortfalls, "; ");
         for (const ViewPlan& plan : m_plans)
             for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
                 views.views.push_back(plan);
@@ -151,8 +155,6 @@ private:
     {
         std::vector<std::string> notes = m_walk.info().notes;
         notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
-        if (!m_walk.damage().empty())
-            notes.push_back(m_walk.damage());
         if (m_walk.info().rotation != 0)
             notes.push_back(m_request.rotation == Rotation::Apply
                                 ? fmt::format("rotated by {} degrees, as its metadata requests", m_walk.info().rotation)
@@ -162,11 +164,20 @@ private:
             notes.push_back(
                 fmt::format("the image model sees {} separately; probabilities are averaged",
                             m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
+        return notes;
+    }
+
+    /// Why clips have fewer different frames than the whole video, undamaged, or a longer one would give them.
+    std::vector<std::string> findShortfalls() const
+    {
+        std::vector<std::string> shortfalls;
+        if (!m_walk.damage().empty())
+            shortfalls.push_back(m_walk.damage());
         const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
         if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
-            notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
-                                        clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
-        return notes;
+            shortfalls.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
+                                             clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
+        return shortfalls;
     }
 
     std::string m_path;

@@ -81,6 +81,12 @@ class TestEvaluationFolder : public QObject {
 private slots:
     void theValidationSplitIsTaken();
     void aClassMayBeCalledVal();
+    void aLoneValidationSplitIsOne();
+    void flatImagesWithAListOfAnyNameAreRead();
+    void flatImageNetMayNameItsSynsets();
+    void otherSplitsOfKineticsAreSkipped();
+    void aListWithoutLabelsIsExplained();
+    void videosAreNotTakenFromOtherDataSets();
     void flatImageNetTakesIndicesOfValTxt();
     void flatImageNetTakesKagglesSolutionFromAbove();
     void theDevkitsNumbersNeedItsTable();
@@ -121,7 +127,7 @@ void TestEvaluationFolder::flatImageNetTakesIndicesOfValTxt()
     QCOMPARE(labelsOf(set), (Labels{65, 7}));
     QCOMPARE(set.classes.size(), std::size_t{66});
     QCOMPARE(set.layout, FolderLayout::List);  // its numbers are the model's classes
-    QVERIFY(notes(set, "1 images have no label"));
+    QVERIFY(notes(set, "1 image has no label"));
 }
 
 void TestEvaluationFolder::flatImageNetTakesKagglesSolutionFromAbove()
@@ -154,6 +160,81 @@ void TestEvaluationFolder::theDevkitsNumbersNeedItsTable()
     QVERIFY(refusal(scan).find("no class number 490") != std::string::npos);
 }
 
+void TestEvaluationFolder::aLoneValidationSplitIsOne()
+{
+    for (const char* name : {"val", "validation", "test"}) {
+        const Tree tree;
+        tree.put(std::string(name) + "/cat/1.jpg");
+        tree.put(std::string(name) + "/dog/2.jpg");
+        tree.put("@eaDir/cat/1.jpg");
+        tree.put("readme.txt");
+        const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+        QCOMPARE(set.classes, (Names{"cat", "dog"}));
+        QVERIFY(notes(set, std::string("this is ") + name));
+    }
+}
+
+void TestEvaluationFolder::flatImagesWithAListOfAnyNameAreRead()
+{
+    const Tree tree;
+    tree.put("a.jpg");
+    tree.put("b.jpg");
+    tree.put("val.txt", "b.jpg 4\na.jpg 2\n");
+    const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+    QCOMPARE(namesOf(set), (Names{"b.jpg", "a.jpg"}));
+    QCOMPARE(labelsOf(set), (Labels{4, 2}));
+}
+
+void TestEvaluationFolder::flatImageNetMayNameItsSynsets()
+{
+    const Tree tree;
+    tree.put("ILSVRC2012_val_00000001_n02119789.JPEG");
+    tree.put("ILSVRC2012_val_00000002_n01440764.JPEG");
+    const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+    QCOMPARE(set.classes, (Names{"n01440764", "n02119789"}));
+    QCOMPARE(labelsOf(set), (Labels{1, 0}));
+    QVERIFY(notes(set, "labels are from the images' names"));
+}
+
+void TestEvaluationFolder::otherSplitsOfKineticsAreSkipped()
+{
+    const Tree tree;
+    tree.put("mixed.csv", "label,youtube_id,time_start,time_end,split\nzumba,a,0,10,validate\nyoga,b,0,10,train\nzumba,c,0,10,train\n");
+    for (const char* name : {"a", "b", "c"})
+        tree.put(std::string(name) + "_000000_000010.mp4");
+    const LabelledSet set = scanEvaluation(tree / "mixed.csv", FolderLayout::Auto);
+    QCOMPARE(namesOf(set), (Names{"a_000000_000010.mp4"}));
+    QVERIFY(notes(set, "2 lines are of other splits than `validate`"));
+    QCOMPARE(set.issues.front().names, (Names{"b_000000_000010", "c_000000_000010"}));
+}
+
+void TestEvaluationFolder::aListWithoutLabelsIsExplained()
+{
+    const Tree tree;
+    tree.put("test.csv", "youtube_id,time_start,time_end,split\na,0,10,test\n");
+    const std::string sentence = refusal([&] { scanEvaluation(tree / "test.csv", FolderLayout::Auto); });
+    QVERIFY2(sentence.find("has no column `label`") != std::string::npos, sentence.c_str());
+}
+
+void TestEvaluationFolder::videosAreNotTakenFromOtherDataSets()
+{
+    const Tree tree;
+    tree.put("ssv2/labels.json", R"({"Pushing something": "0"})");
+    tree.put("ssv2/something-validation.json",
+             R"([{"id": "12", "template": "Pushing [something]"}, {"id": "13", "template": "Pushing [something]"}, {"id": "14", "template": "Pushing [something]"}])");
+    tree.put("ssv2/13.webm");
+    tree.put("ssv2/14/one.jpg", "\xff\xd8\xff");       // a folder, but not of frames
+    tree.put("cifar/12/image_1.jpg", "\xff\xd8\xff");  // a class of another data set, named like a video
+    tree.put("cifar/12/image_2.jpg", "\xff\xd8\xff");
+    const LabelledSet set = scanEvaluation(tree / "ssv2/something-validation.json", FolderLayout::Auto);
+    QCOMPARE(namesOf(set), (Names{"13.webm"}));
+    QVERIFY(notes(set, "2 of 3 listed videos do not exist"));
+    tree.put("videos/12.webm");
+    const LabelledSet more = scanEvaluation(tree / "ssv2/something-validation.json", FolderLayout::Auto);
+    QCOMPARE(namesOf(more), (Names{"12.webm", "13.webm"}));
+    QVERIFY(notes(more, "videos are from " + (tree / "videos")));
+}
+
 void TestEvaluationFolder::aFlatFolderWithoutLabelsIsExplained()
 {
     const Tree tree;
@@ -177,7 +258,7 @@ void TestEvaluationFolder::kineticsAnnotationFindsItsVideos()
         const LabelledSet set = scanEvaluation(place, FolderLayout::Kinetics);
         QCOMPARE(set.classes, (Names{"abseiling", "zumba"}));
         QCOMPARE(labelsOf(set), (Labels{1, 0}));
-        QVERIFY(set.video && notes(set, "1 of 3 listed videos do not exist"));
+        QVERIFY(set.video && notes(set, "1 of 3 listed videos does not exist"));
     }
 }
 
@@ -189,7 +270,7 @@ void TestEvaluationFolder::kineticsListOfPathsIsSplitAtTheLastBlank()
     tree.put("videos/c.mp4");
     const LabelledSet set = scanEvaluation(tree / "val.csv", FolderLayout::Kinetics);
     QCOMPARE(labelsOf(set), (Labels{3, 0}));
-    QVERIFY(set.video && notes(set, "1 files do not exist"));
+    QVERIFY(set.video && notes(set, "1 file does not exist"));
 }
 
 void TestEvaluationFolder::somethingSplitsNameTemplatesWithBrackets()
@@ -201,7 +282,8 @@ void TestEvaluationFolder::somethingSplitsNameTemplatesWithBrackets()
         R"([{"id": "74225", "label": "x", "template": "Pushing [something]"}, {"id": 7, "template": "Approaching [something]"},
                  {"id": "8", "template": "Approaching [something]"}])");
     tree.put("set/20bn/74225.webm");
-    tree.put("set/20bn/7/frame_0001.jpg");
+    for (const char* frame : {"1", "2", "3"})
+        tree.put("set/20bn/7/frame_000" + std::string(frame) + ".jpg", "\xff\xd8\xff");
     const LabelledSet set = scanEvaluation(tree / "set/something-validation.json", FolderLayout::Auto);
     QCOMPARE(set.classes, (Names{"Approaching something", "Pushing something"}));
     QCOMPARE(labelsOf(set), (Labels{1, 0}));

@@ -62,6 +62,18 @@ bool isNoted(const LabelledSet& set, const std::string& part)
     return false;
 }
 
+/// "kind count name …; …": the issues with the last parts of their names.
+std::string issues(const LabelledSet& set)
+{
+    std::string text;
+    for (const DataIssue& issue : set.issues) {
+        text += (text.empty() ? "" : "; ") + issue.kind + " " + std::to_string(issue.count);
+        for (const std::string& name : issue.names)
+            text += " " + fs::path(name).filename().string();
+    }
+    return text;
+}
+
 template <typename Function>
 std::string refusal(Function function)
 {
@@ -108,11 +120,11 @@ private slots:
         const LabelledSet videos = scanLabelled(tree.path(), FolderLayout::Auto);
         QVERIFY(videos.video);
         QCOMPARE(content(videos), std::string("a/1.mp4 a/2.MKV b/3.gif"));
-        QVERIFY(isNoted(videos, "1 images are skipped"));
+        QVERIFY(isNoted(videos, "1 image is skipped"));
         const LabelledSet images = scanLabelled(tree.path(), FolderLayout::ImageNet);
         QCOMPARE(content(images), std::string("b/4.jpg"));
         QCOMPARE(images.files.front().label, std::int64_t{1});  // an empty class keeps its number
-        QVERIFY(isNoted(images, "1 classes have no image: a"));
+        QVERIFY(isNoted(images, "1 class has no image: a"));
     }
 
     void hiddenFilesAndFilesWithoutAClassAreNoSamples()
@@ -122,7 +134,150 @@ private slots:
             tree.file(name);
         const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
         QCOMPARE(content(set), std::string("a/1.jpg"));
-        QVERIFY(isNoted(set, "1 files next to the class folders"));
+        QVERIFY(isNoted(set, "1 file next to the class folders"));
+    }
+
+    /// What is passed over by kind: none of it is lost in silence.
+    void contentDecidesWhatASuffixDoesNotTell()
+    {
+        const Tree tree;
+        const std::string jpeg = "\xff\xd8\xff\xe0", png = "\x89PNG\r\n\x1a\n";
+        tree.file("a/1.jfif", "x");
+        tree.file("a/2.JPE", "x");
+        tree.file("a/3", jpeg);
+        tree.file("a/4.png~", png);
+        tree.file("a/5.JPEG.1", jpeg);
+        tree.file("a/6.avif", "x");  // cannot be read, which is said with the sample
+        tree.file("a/7", "JFIF?");
+        tree.file("a/readme.txt", "text");
+        tree.file("loose", jpeg);
+        tree.file("list.txt", "a/1.jfif 0\n");
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        QCOMPARE(content(set), std::string("a/1.jfif a/2.JPE a/3 a/4.png~ a/5.JPEG.1 a/6.avif"));
+        QCOMPARE(issues(set), std::string("no_class 1 loose; unknown_kind 2 7 readme.txt"));
+    }
+
+    void whatSystemsLeaveIsPassedOverByNameAndSaid()
+    {
+        const Tree tree;
+        tree.file("a/1.jpg");
+        for (const char* name : {"@eaDir/1.jpg", "__MACOSX/a/._1.jpg", "lost+found/2.jpg", "$RECYCLE.BIN/3.jpg", "System Volume Information/x",
+                                 "a/Thumbs.db", "a/desktop.ini", "a/@eaDir/1.jpg/SYNOPHOTO_THUMB_M.jpg", "a/._1.jpg"})
+            tree.file(name);
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        QCOMPARE(set.classes, std::vector<std::string>{"a"});
+        QCOMPARE(content(set), std::string("a/1.jpg"));
+        QCOMPARE(set.issues.size(), std::size_t{1});
+        QCOMPARE(set.issues.front().kind, std::string("system"));
+        QCOMPARE(set.issues.front().count, std::int64_t{9});
+    }
+
+    void linksToLostFilesAreSamples()
+    {
+        const Tree tree;
+        tree.file("a/1.jpg");
+        tree.link("a/2.jpg", "lost.jpg");
+        tree.link("b/3", "/nowhere/3");
+        tree.link("b/loop", "loop");
+        tree.file("list.txt", "a/1.jpg 0\na/2.jpg 1\na/gone.jpg 1\n");
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto), list = scanLabelled(tree.path("list.txt"), FolderLayout::Auto);
+        QCOMPARE(content(set), std::string("a/1.jpg a/2.jpg b/3"));
+        QCOMPARE(issues(set), std::string("not_a_file 1 loop"));
+        QCOMPARE(content(list), std::string("0/1.jpg 1/2.jpg"));
+        QCOMPARE(issues(list), std::string("missing 1 gone.jpg"));
+    }
+
+    void emptyClassFoldersAreRefusedForTraining()
+    {
+        const Tree tree;
+        tree.file("a/1.jpg");
+        tree.file("b/notes.txt");
+        QCOMPARE(issues(scanLabelled(tree.path(), FolderLayout::Auto)), std::string("unknown_kind 1 notes.txt; empty_class 1 b"));
+        QVERIFY(has(refusal([&] { scanSplits(tree.path(), FolderLayout::Auto, ""); }), "1 of its classes has no image: b; remove empty folders"));
+    }
+
+    void archivesAreToBeUnpacked()
+    {
+        const Tree tree;
+        const std::string tar = QByteArray(257, 'n').append("ustar").append(QByteArray(250, '\0')).toStdString();
+        tree.file("val.tar", tar);
+        tree.file("val.parquet", "PAR1 and more");
+        tree.file("shards/train-0001.zip", "PK\3\4 and more");
+        tree.file("classes/n01440764/n01440764.tar", tar);
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("val.tar"), FolderLayout::Auto); }), "val.tar: is a tar archive; unpack it"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("val.parquet"), FolderLayout::Auto); }), "is a Parquet table; unpack it"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("shards"), FolderLayout::Auto); }), "train-0001.zip is a zip archive, which must be unpacked"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("classes"), FolderLayout::Auto); }), "n01440764.tar is a tar archive"));
+    }
+
+    void listsAsOtherProgramsWriteThem_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const QString both = "3/x.jpg 5/y 1.jpg";
+        QTest::newRow("comma and blank") << "x.jpg, 3\ny 1.jpg, 5\n" << both;
+        QTest::newRow("semicolons") << "path;label\nx.jpg;3\ny 1.jpg;5\n" << both;
+        QTest::newRow("floating point") << "path,label\nx.jpg,3.0\ny 1.jpg,5.0\n" << both;
+        QTest::newRow("other headings") << "image_id,label_idx\nx.jpg,3\ny 1.jpg,5\n" << both;
+        QTest::newRow("headings of our own") << "picture,number\nx.jpg,3\ny 1.jpg,5\n" << both;
+        QTest::newRow("index of a data frame") << ",path,label\n0,x.jpg,3\n1,y 1.jpg,5\n" << both;
+        QTest::newRow("label first, by heading") << "label\tfilepath\n3\tx.jpg\n5\ty 1.jpg\n" << both;
+        QTest::newRow("no suffixes") << "ImageId,Class\nx,3\ny 1,5\n" << both;
+        QTest::newRow("names with a hash") << "# by hand\nx.jpg 3\n#z.jpg 4\n" << "3/x.jpg 4/#z.jpg";
+        QTest::newRow("heading behind a hash") << "#path label\nx.jpg 3\n" << "3/x.jpg";
+        QTest::newRow("splits") << "path,label,split\nx.jpg,3,val\ny 1.jpg,5,train\n#z.jpg,5,Val\n" << "3/x.jpg 5/#z.jpg";
+        QTest::newRow("splits without a heading") << "x.jpg\t3\ttest\ny 1.jpg\t5\ttrain\n" << "3/x.jpg";
+        QTest::newRow("one split alone") << "path,label,split\nx.jpg,3,train\ny 1.jpg,5,train\n" << both;
+    }
+    void listsAsOtherProgramsWriteThem()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const Tree tree;
+        for (const char* name : {"x.jpg", "y 1.jpg", "#z.jpg"})
+            tree.file(name);
+        tree.file("list.csv", text.toStdString());
+        QCOMPARE(content(scanLabelled(tree.path("list.csv"), FolderLayout::Auto)), expected.toStdString());
+    }
+
+    void aListOfSplitsTrainsAndValidates()
+    {
+        const Tree tree;
+        for (const char* name : {"x.jpg", "y.jpg", "z.jpg"})
+            tree.file(name);
+        tree.file("all.csv", "path,label,split\nx.jpg,cat,train\ny.jpg,dog,train\nz.jpg,dog,val\n");
+        const LabelledSplits splits = scanSplits(tree.path("all.csv"), FolderLayout::Auto, "");
+        QCOMPARE(content(splits.training), std::string("cat/x.jpg dog/y.jpg"));
+        QCOMPARE(content(splits.validation.value()), std::string("dog/z.jpg"));
+        QCOMPARE(issues(splits.training), std::string("other_split 1 z.jpg"));
+        QVERIFY(!isNoted(*splits.validation, "training samples themselves"));
+        tree.file("odd.csv", "path,label,split\nx.jpg,1,fold 1\ny.jpg,2,fold 2\n");
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("odd.csv"), FolderLayout::Auto); }), "of the splits fold 1 and fold 2, none of which is for validation"));
+    }
+
+    void repeatedAndContradictingLinesAreSaid()
+    {
+        const Tree tree;
+        tree.file("x.jpg");
+        tree.file("y.jpg");
+        tree.file("list.txt", "x.jpg 0\ny.jpg 1\nx.jpg 0\ny.jpg 2\n");
+        const LabelledSet set = scanLabelled(tree.path("list.txt"), FolderLayout::Auto);
+        QCOMPARE(set.files.size(), std::size_t{4});
+        QCOMPARE(issues(set), std::string("duplicate 1 x.jpg; contradiction 1 y.jpg"));
+    }
+
+    void columnsInAnotherOrderAreExplained()
+    {
+        const Tree tree;
+        tree.file("x.jpg");
+        tree.file("swapped.txt", "3 x.jpg\n");
+        tree.file("three.txt", "x.jpg 300 3\nx.jpg 300 4\n");
+        tree.file("unknown.csv", "a,b,c\nx.jpg,3,1\nx.jpg,4,1\n");
+        tree.file("negative.txt", "x.jpg 3\nx.jpg -1\n");
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("swapped.txt"), FolderLayout::Auto); }), "its labels are files"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("three.txt"), FolderLayout::Auto); }), "its lines have three fields"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("unknown.csv"), FolderLayout::Auto); }), "does not name the columns of paths and labels: a, b, c"));
+        QVERIFY(has(refusal([&] { scanLabelled(tree.path("negative.txt"), FolderLayout::Auto); }), "line 2: the label is -1; class numbers start at 0"));
     }
 
     void loopsOfLinksEndAndAreCountedOnce()
@@ -149,7 +304,7 @@ private slots:
         tree.link("a", elsewhere.path("store"));
         tree.link("b/two.jpg", elsewhere.path("2.jpg"));
         tree.link("b/dead.jpg", "nowhere.jpg");
-        QCOMPARE(content(scanLabelled(tree.path(), FolderLayout::Auto)), std::string("a/1.jpg b/two.jpg"));
+        QCOMPARE(content(scanLabelled(tree.path(), FolderLayout::Auto)), std::string("a/1.jpg b/dead.jpg b/two.jpg"));
     }
 
     void pipesSocketsAndFoldersNamedLikePicturesAreNotOpened()
@@ -203,8 +358,8 @@ private slots:
         };
         QVERIFY(has(scan("gone", FolderLayout::Auto), "does not exist"));
         QVERIFY(has(scan("empty/a", FolderLayout::Auto), "contains no folders"));
-        QVERIFY(has(scan("empty", FolderLayout::Auto), "no image in its 1 class folders"));
-        QVERIFY(has(scan("videos", FolderLayout::ImageNet), "but 1 videos; use --layout kinetics"));
+        QVERIFY(has(scan("empty", FolderLayout::Auto), "no image in its 1 class folder"));
+        QVERIFY(has(scan("videos", FolderLayout::ImageNet), "but 1 video; use --layout kinetics"));
         QVERIFY(has(scan("videos", FolderLayout::List), "is a folder"));
         QVERIFY(has(scan("only.jpg", FolderLayout::ImageNet), "is not a folder"));
     }
@@ -274,7 +429,7 @@ private slots:
                                 << "not a text file";
         QTest::newRow("line without end") << QByteArray(20000, 'x') << "longer than 16384";
         QTest::newRow("nothing is there")
-            << QByteArray("gone.jpg 0\n") << "none of its 1 files exists; the first is gone.jpg";
+            << QByteArray("gone.jpg 0\n") << "its only file, gone.jpg, does not exist";
     }
     void brokenListsAreRefusedWithTheirLine()
     {
@@ -302,10 +457,10 @@ private slots:
         QCOMPARE(
             content(set),
             std::string("0/y.jpg 1/outside.jpg 0/passwd 1/x.jpg"));  // the reader will say that it is no picture
-        QVERIFY(isNoted(set, "3 files are outside the list's folder, the first is ../outside.jpg"));
-        QVERIFY(isNoted(set, "1 files do not exist"));
-        QVERIFY(isNoted(set, "1 entries are not regular files"));
-        QVERIFY(isNoted(set, "1 videos in a list of images"));
+        QVERIFY(isNoted(set, "3 files are outside the list's folder: ../outside.jpg"));
+        QVERIFY(isNoted(set, "1 file does not exist"));
+        QVERIFY(isNoted(set, "1 entry is not a regular file"));
+        QVERIFY(isNoted(set, "1 video in a list of images"));
     }
 
     void splitsAreFoundByTheirNames()

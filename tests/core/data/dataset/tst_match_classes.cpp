@@ -63,6 +63,12 @@ private slots:
     void anUnknownClassIsRefusedWithWhatWouldBeRight();
     void classesWithoutSamplesNeedNoMatch();
     void aNameOfTwoClassesMatchesNeither();
+    void positionsAreAssumedOnlyWhereSure_data();
+    void positionsAreAssumedOnlyWhereSure();
+    void numbersOfTheDataSetItselfAreNoGuess();
+    void numberedFoldersAreImageNetsClasses();
+    void namesMayListSeveral();
+    void namesMayBeginWithTheirSynsets();
     void randomWeightsTakeAnyNames();
 };
 
@@ -96,11 +102,79 @@ void TestMatchClasses::numbersBeyondTheModelAreRefused()
 
 void TestMatchClasses::sortedNamesServeWhereTheModelHasNone()
 {
-    const LabelledSet set = matchClasses(setOf({"ant", "bee"}), {"tiny", 5, {}, {}});
+    const LabelledSet set = matchClasses(setOf({"ant", "bee"}), {"tiny", 2, {}, {}});
     QCOMPARE(labelsOf(set), (Labels{0, 1}));
-    QCOMPARE(set.classes.size(), std::size_t{5});
-    QVERIFY(set.notes.back().find("does not name its classes") != std::string::npos);
-    QVERIFY(refusal(setOf({"a", "b", "c"}), {"tiny", 2, {}, {}}).find("class number 2") != std::string::npos);
+    QCOMPARE(set.classes, (Names{"ant", "bee"}));
+    QVERIFY(set.notes.back().find("does not name its classes: the 2 sorted names are assumed") != std::string::npos);
+}
+
+void TestMatchClasses::positionsAreAssumedOnlyWhereSure_data()
+{
+    QTest::addColumn<Names>("classes");
+    QTest::addColumn<qint64>("count");
+    QTest::addColumn<QString>("problem");
+    const QString ok = "accepted", fewer = "and the data set has", order = "sort differently";
+    QTest::newRow("as many, one order") << Names{"ant", "bee", "cat"} << qint64{3} << ok;
+    QTest::newRow("fewer folders") << Names{"ant", "bee"} << qint64{3} << fewer;
+    QTest::newRow("more folders") << Names{"ant", "bee", "cat"} << qint64{2} << fewer;
+    QTest::newRow("synsets of another head") << Names{"n01440764", "n01443537"} << qint64{21843} << fewer;
+    QTest::newRow("a lone split") << Names{"val"} << qint64{1000} << fewer;
+    QTest::newRow("numbers below ten") << Names{"0", "1", "2"} << qint64{3} << ok;
+    QTest::newRow("numbers as text") << Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"} << qint64{12} << order;
+    QTest::newRow("padded numbers") << Names{"00", "01", "02", "09", "10"} << qint64{5} << ok;
+    QTest::newRow("names with numbers") << Names{"class_1", "class_10", "class_2"} << qint64{3} << order;
+    QTest::newRow("capitals") << Names{"Zebra", "ant"} << qint64{2} << order;
+}
+
+void TestMatchClasses::positionsAreAssumedOnlyWhereSure()
+{
+    QFETCH(Names, classes);
+    QFETCH(qint64, count);
+    QFETCH(QString, problem);
+    const std::string sentence = refusal(setOf(classes), {"tiny", count, {}, {}});
+    QVERIFY2(QString::fromStdString(sentence).contains(problem), sentence.c_str());
+    QVERIFY(problem == "accepted" || sentence.find("--labels") != std::string::npos);
+    QCOMPARE(refusal(setOf(classes), {"random", std::max<std::int64_t>(count, std::ssize(classes)), {}, {}, false}), std::string("accepted"));
+}
+
+void TestMatchClasses::numbersOfTheDataSetItselfAreNoGuess()
+{
+    LabelledSet set = setOf({"Pushing", "Approaching"}, FolderLayout::List);
+    set.numbered = true;
+    const LabelledSet matched = matchClasses(set, {"ssv2", 2, {}, {}});
+    QCOMPARE(matched.classes, (Names{"Pushing", "Approaching"}));
+    QVERIFY(matched.notes.back().find("classes as the data set numbers them") != std::string::npos);
+    QVERIFY(refusal(set, {"ssv2", 174, {}, {}}).find("does not name its 174 classes") != std::string::npos);
+}
+
+void TestMatchClasses::numberedFoldersAreImageNetsClasses()
+{
+    const LabelledSet set = matchClasses(setOf({"0", "1", "3"}), birds);
+    QCOMPARE(labelsOf(set), (Labels{0, 1, 3}));
+    QVERIFY(set.notes.front().find("named by numbers, which are assumed to be the model's: 0 is crane (n1)") != std::string::npos);
+    QVERIFY(refusal(setOf({"1", "2", "4"}), birds).find("not among") != std::string::npos);
+    // A model with names of its own may number them in another way.
+    QVERIFY(refusal(setOf({"0", "1"}), {"own", 2, {"cat", "dog"}, {}}).find("not among") != std::string::npos);
+    QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "10"}), {"own", 3, {"1", "10", "0"}, {}})), (Labels{2, 0, 1}));
+}
+
+void TestMatchClasses::namesMayListSeveral()
+{
+    const ModelClasses short_{"dogs", 3, {"Irish setter", "crane", "kite"}, {}};
+    QCOMPARE(labelsOf(matchClasses(setOf({"Irish setter, red setter", "kite"}), short_)), (Labels{0, 2}));
+    const ModelClasses whole{"dogs", 3, {"Irish setter, red setter", "crane, machine", "crane, bird"}, {}};
+    QCOMPARE(labelsOf(matchClasses(setOf({"red setter", "crane, bird"}), whole)), (Labels{0, 2}));
+    const std::string sentence = refusal(setOf({"crane"}), whole);
+    QVERIFY2(sentence.find("`crane` is the name of several classes of dogs") != std::string::npos, sentence.c_str());
+}
+
+void TestMatchClasses::namesMayBeginWithTheirSynsets()
+{
+    const ModelClasses words{"foxes", 2, {"n02119789 kit fox, Vulpes macrotis", "n02100735 English setter"}, {}};
+    QCOMPARE(labelsOf(matchClasses(setOf({"n02100735", "n02119789"}), words)), (Labels{1, 0}));
+    const LabelledSet set = matchClasses(setOf({"English setter", "kit fox"}), words);
+    QCOMPARE(labelsOf(set), (Labels{1, 0}));
+    QCOMPARE(set.classes.back(), std::string("English setter"));
 }
 
 void TestMatchClasses::anUnknownClassIsRefusedWithWhatWouldBeRight()
