@@ -112,7 +112,7 @@ public:
 
 private:
     class Database;
-    [[nodiscard]] std::vector<UnreadableSample> samplesOf(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const;
+    [[nodiscard]] std::vector<UnreadableSample> remarksOn(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const;
 
     std::unique_ptr<Database> m_database;
 };

@@ -145,15 +145,15 @@ std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64
 
 std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
 {
-    return samplesOf("unreadable", evaluation, offset, count);
+    return remarksOn("unreadable", evaluation, offset, count);
 }
 
 std::vector<UnreadableSample> ResultStore::partial(std::int64_t evaluation) const
 {
-    return m_database->version() < 4 ? std::vector<UnreadableSample>() : samplesOf("partial", evaluation, 0, -1);
+    return m_database->version() < 4 ? std::vector<UnreadableSample>() : remarksOn("partial", evaluation, 0, -1);
 }
 
-std::vector<UnreadableSample> ResultStore::samplesOf(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
+std::vector<UnreadableSample> ResultStore::remarksOn(const char* table, std::int64_t evaluation, std::int64_t offset, std::int64_t count) const
 {
     return m_database->snapshot([&] {
         const EvaluationRow row = evaluationRow(*m_database, evaluation);

@@ -25,6 +25,8 @@ private slots:
     void interruptedItSaysWhatGoesOn();
     void aFinishedEvaluationIsPrintedAgain();
     void badFilesAreListedExactly();
+    void whatIsPassedOverIsCountedAndStrictnessRefusesIt();
+    void videosUsedInPartAreListed();
     void aDryRunWritesNothing();
     void wrongUsageIsSaid_data();
     void wrongUsageIsSaid();
@@ -233,6 +235,43 @@ void TestCliEvaluate::badFilesAreListedExactly()
     }
     QCOMPARE(listed, wanted);
     QCOMPARE(run["samples"].toInt() + listed.size(), 200);
+}
+
+void TestCliEvaluate::whatIsPassedOverIsCountedAndStrictnessRefusesIt()
+{
+    putImages(path("passed"), 12);
+    put(path("passed/c0/notes.txt"), "no image");
+    put(path("passed/@eaDir/c0/thumb.jpg"), tinyImage(1));
+    const QStringList arguments = command("passed", "passed.sqlite") + QStringList{"--no-measuring", "--json", "-"};
+    const Outcome loose = runCli(arguments);
+    QVERIFY2(loose.exitCode == 0, loose.messages.constData());
+    const QJsonArray issues = loose.json()["evaluation"].toObject()["issues"].toArray();
+    QCOMPARE(issues.size(), 2);
+    QCOMPARE(issues[0].toObject()["kind"].toString(), QString("unknown_kind"));
+    QVERIFY(issues[0].toObject()["names"].toArray().first().toString().endsWith("c0/notes.txt"));
+    QCOMPARE(issues[1].toObject()["kind"].toString(), QString("system"));
+    QCOMPARE(issues[1].toObject()["names"].toArray().first().toString(), QString("@eaDir"));
+    QCOMPARE(runCli(arguments + QStringList{"--resume", "--strict"}).exitCode, 3);
+    QCOMPARE(runCli(arguments + QStringList{"--dry-run", "--strict"}).exitCode, 3);
+    QCOMPARE(runCli(command("val", "strict.sqlite") + QStringList{"--limit", "8", "--no-measuring", "--strict"}).exitCode, 0);
+}
+
+void TestCliEvaluate::videosUsedInPartAreListed()
+{
+    for (const char* name : {"truncated_half.webm", "h264_ten_frames_200x150.mp4", "h264_nobframes_30fps_64f_224x224.mp4"}) {
+        QDir().mkpath(path("videos/a"));
+        QVERIFY(QFile::copy(testData(QString("preprocess/videos/") + name), path(QString("videos/a/") + name)));
+    }
+    const QStringList arguments{"evaluate", path("videos"), "--model", testData("models/motionformer_trajectory_tiny_cfg.json"), "--weights", "untrained:1",
+                                "--views", "1x1", "--device", "cpu", "--quiet", "--no-measuring", "--store", path("videos.sqlite"), "--json", "-"};
+    const Outcome outcome = runCli(arguments);
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    const QJsonArray partial = outcome.json()["evaluation"].toObject()["partial"].toArray();
+    QCOMPARE(partial.size(), 2);
+    QVERIFY(partial[0].toObject()["path"].toString().endsWith("h264_ten_frames_200x150.mp4"));
+    QVERIFY2(partial[0].toObject()["reason"].toString().contains("shorter than"), qPrintable(partial[0].toObject()["reason"].toString()));
+    QVERIFY2(partial[1].toObject()["reason"].toString().contains("truncated"), qPrintable(partial[1].toObject()["reason"].toString()));
+    QCOMPARE(runCli(arguments + QStringList{"--resume", "--strict"}).exitCode, 3);
 }
 
 void TestCliEvaluate::aDryRunWritesNothing()

@@ -16,7 +16,7 @@ namespace attnscope {
 /// - Kinetics' annotation list (label,youtube_id,time_start,time_end,split), whose videos ID_000001_000011.mp4 are
 ///   anywhere below its folder, or the one above. Of several splits the one for validation;
 /// - Something-Something's split (a JSON list) with its labels next to it, whose videos ID.webm, or folders of frames
-///   ID, are in the same folder or one below, or videos in a folder above or beside it.
+///   ID, are in the same folder or one below, or videos in the folder above it or one below that.
 ///
 /// Samples that a list names but that don't exist are an issue. Throws FileError, UsageError.
 [[nodiscard]] LabelledSet scanEvaluation(const std::string& place, FolderLayout layout);

@@ -652,7 +652,7 @@ void TestResultStore::trainingsAreKeptEpochByEpoch()
     QVERIFY(!others[0].validation && std::isnan(others[0].loss) && std::isnan(others[0].learningRate) && std::isnan(others[0].seconds));
     QCOMPARE(others[1].validation->samples, 5);
     QVERIFY(std::isnan(others[1].validationLoss));
-    runSql(file, "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+    runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
     QCOMPARE(ResultStore(file, ResultStore::Mode::Read).trainings().size(), std::size_t(2));
 }
 
@@ -694,7 +694,7 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
         ResultStore store(file, ResultStore::Mode::Write);
         expected = withoutTimings(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
     }
-    runSql(file, "ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
+    runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
     {
         ResultStore reader(file, ResultStore::Mode::Read);
         QVERIFY(withoutTimings(reader, 1) == expected);
@@ -711,7 +711,7 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
         store.beginTraining({}, false);
         QCOMPARE(store.trainings().size(), std::size_t(1));
     }
-    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("3"));
+    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("4"));
     QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
     QVERIFY(withoutTimings(ResultStore(backup, ResultStore::Mode::Read), 1) == expected);
     QVERIFY(!std::filesystem::exists(backup.string() + ".part"));

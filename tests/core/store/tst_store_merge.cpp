@@ -22,6 +22,7 @@ private slots:
     void mergedShardsEqualOneProcess();
     void whatWasMergedIsMergedAgainAndGoneOnWith();
     void mergingTwiceChangesNothing();
+    void samplesReadInPartAreMergedToo();
     void mergedEvaluationsKeepWhatIsKnownAboutThem();
     void evaluationsWithoutABatchAreMerged();
     void measurementsAreTheFirstShards();
@@ -100,6 +101,28 @@ void TestStoreMerge::whatWasMergedIsMergedAgainAndGoneOnWith()
     ResultStore two(folder / "two", ResultStore::Mode::Write);
     QCOMPARE(evaluateMadeUp(two, madeUpSettings(), data, runs), std::int64_t(1));
     QVERIFY(withoutTimings(two, 1) == expected);
+}
+
+void TestStoreMerge::samplesReadInPartAreMergedToo()
+{
+    const TemporaryFolder folder;
+    const auto data = madeUpData(64, 4);
+    EvaluationSettings settings = madeUpSettings();
+    settings.issues = {{"missing", 3, {"a.mp4", "b.mp4", "c.mp4"}}};
+    {
+        ResultStore part(folder / "part", ResultStore::Mode::Write);
+        const std::int64_t id = part.begin(settings, data, madeUpRuns(1), false);
+        FinishedBatch batch = madeUpBatch(0, settings, data, 1);
+        batch.partial = {{3, "it is damaged after frame 139"}};
+        part.add(id, batch);
+    }
+    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
+    merged.merge(folder / "part");
+    QCOMPARE(merged.partial(1).size(), std::size_t{1});
+    QCOMPARE(merged.partial(1).front().sample, std::int64_t{3});
+    QCOMPARE(merged.partial(1).front().reason, std::string("it is damaged after frame 139"));
+    QVERIFY(merged.evaluation(1).settings.issues == settings.issues);
+    QCOMPARE(merged.evaluation(1).unreadable, std::int64_t{0});
 }
 
 void TestStoreMerge::mergingTwiceChangesNothing()
@@ -437,14 +460,14 @@ void TestStoreMerge::partsOfVersion2AreMerged()
 {
     TemporaryFolder folder;
     const std::string expected = storeWithoutPredictions(folder / "part");
-    runSql(folder / "part", "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+    runSql(folder / "part", "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part");
     QVERIFY(withoutTimings(merged, 1) == expected);
     QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("2"));
     // Migrated, its old batches have no list, and are read as before.
     QVERIFY(withoutTimings(ResultStore(folder / "part", ResultStore::Mode::Write), 1) == expected);
-    QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("3"));
+    QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("4"));
     QCOMPARE(askSql(folder / "part", "SELECT count(*) FROM batch WHERE samples IS NULL"), std::string("2"));
     ResultStore again(folder / "again", ResultStore::Mode::Write);
     again.merge(folder / "part");

@@ -40,6 +40,7 @@ EvaluationSettings fullSettings()
     settings.environment.torch = "2.11.0";
     settings.environment.compiler = "gcc 12";
     settings.notes = {"first", "second"};
+    settings.issues = {{"missing", 2000, {"a.jpg", "b.jpg"}}, {"system", 1, {"@eaDir"}}};
     return settings;
 }
 
