@@ -53,6 +53,7 @@ struct Chart {
     ChartAxis x, y;
     std::vector<ChartSeries> series;
     std::vector<ChartPoint> front;  ///< joined by a thin dashed line: the Pareto front
+    std::vector<std::vector<ChartPoint>> moreFronts = {};  ///< of points that are not comparable with those of `front`, nor with each other's
 };
 
 struct Bar {

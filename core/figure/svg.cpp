@@ -282,6 +282,8 @@ std::string svg(const Chart& chart, const SvgOptions& options)
     frame.bottom = height - 44;
     paintAxes(canvas, frame, chart.x, chart.y);
     paintFront(canvas, frame, chart.front);
+    for (const std::vector<ChartPoint>& front : chart.moreFronts)
+        paintFront(canvas, frame, front);
     for (const ChartSeries& series : chart.series)
         paintSeries(canvas, frame, series, options.styles(series.backend));
     return canvas.finish(options.width, height, chart.title + ". " + chart.caption, options);

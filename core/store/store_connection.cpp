@@ -106,10 +106,11 @@ struct Deadline {
 
 }  // namespace
 
-EmptyLogRemoval::~EmptyLogRemoval()
+LogRemoval::~LogRemoval()
 {
     std::error_code problem;
-    if (std::filesystem::file_size(m_file.string() + "-wal", problem) != 0 || problem)
+    const auto logged = std::filesystem::file_size(m_file.string() + "-wal", problem);
+    if (problem || (logged != 0 && !m_takesContents))
         return;
     sqlite3* handle = nullptr;
     if (sqlite3_open_v2(m_file.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK)
@@ -127,9 +128,19 @@ StoreConnection::StoreConnection(const std::filesystem::path& file, const Connec
         harden();
         inspect();
     });
+    if (m_tidying)
+        m_tidying->takeContents();
 }
 
-StoreConnection::~StoreConnection() = default;
+/// SQLite empties the log when the last connection is closed, but not where that one only reads, or another program still does.
+StoreConnection::~StoreConnection()
+{
+    if (!m_options.write)
+        return;
+    sqlite3* handle = m_database->getHandle();
+    sqlite3_busy_timeout(handle, 200);  // somebody reads or writes: the last to close empties it
+    sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+}
 
 void StoreConnection::requireWriting() const
 {

@@ -24,19 +24,23 @@ struct ConnectionOptions {
         300};  ///< time limit for quick_check when reading; damage beyond it shows when it is read
 };
 
-/// Removes the empty log and its index next to a store in WAL mode: a connection that only reads creates them, but leaves them behind.
-/// SQLite removes them, under its locks, when the last writable connection is closed, so that no log in use is lost.
-class EmptyLogRemoval {
+/// Removes the log and its index next to a store in WAL mode: a connection that only reads creates them, or finds those of a program that
+/// was killed, and leaves them behind. SQLite moves the log's contents into the store and removes both, under its locks, when the last
+/// writable connection is closed, so that no log in use is lost, and the store's file alone has everything.
+class LogRemoval {
 public:
-    explicit EmptyLogRemoval(std::filesystem::path file)
+    explicit LogRemoval(std::filesystem::path file)
         : m_file(std::move(file))
     {}
-    ~EmptyLogRemoval();
-    EmptyLogRemoval(const EmptyLogRemoval&) = delete;
-    EmptyLogRemoval& operator=(const EmptyLogRemoval&) = delete;
+    ~LogRemoval();
+    LogRemoval(const LogRemoval&) = delete;
+    LogRemoval& operator=(const LogRemoval&) = delete;
+    /// The store is a sound one of ours: what the log contains belongs into it. Before, only an empty log is removed.
+    void takeContents() { m_takesContents = true; }
 
 private:
     std::filesystem::path m_file;
+    bool m_takesContents = false;
 };
 
 /// Bytes that are bound as a blob.
@@ -176,7 +180,7 @@ private:
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;
-    std::optional<EmptyLogRemoval> m_tidying;  ///< declared before the connection, so that it runs after that is closed; only if reading
+    std::optional<LogRemoval> m_tidying;  ///< declared before the connection, so that it runs after that is closed; only if reading
     std::unique_ptr<SQLite::Database> m_database;
     int m_version = 0;
 };

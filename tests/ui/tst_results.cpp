@@ -203,6 +203,29 @@ private slots:
         QCOMPARE(fixture.page->shown().row(fixture.page->table()->currentIndex().row()).id(), std::int64_t(3));
     }
 
+    /// Accuracies on different samples, and times of different machines, are not better or worse than each other.
+    void runsAreComparedOnTheSameSamplesOnly()
+    {
+        ResultsFixture fixture;
+        // On imagenet lara 16 loses to softmax in accuracy, is faster, and both are on the front of their own set.
+        const QList<qint64> front = fixture.page->chart()->front();
+        for (const qint64 run : {1, 2, 3, 5})
+            QVERIFY2(front.contains(run), qPrintable(QString::number(run)));
+        const QString spoken = fixture.page->chart()->spoken();
+        QVERIFY2(spoken.contains(QLatin1String("softmax · scenes/val")) && spoken.contains(QLatin1String("softmax · imagenet/val")), qPrintable(spoken));
+        const QString headline = fixture.page->headline()->text();
+        QVERIFY2(headline.contains(QLatin1String("on scenes/val")) && headline.contains(QLatin1String("on imagenet/val")), qPrintable(headline));
+        test::writeEvaluation(fixture.store.toStdString(), "/data/later/val", {"softmax"}, 60);
+        fixture.page->reload();
+        QTRY_VERIFY2(fixture.page->headline()->text().contains(QLatin1String("on different samples")), qPrintable(fixture.page->headline()->text()));
+        fixture.page->filter()->setText(QStringLiteral("folder:scenes"));
+        QVERIFY(!fixture.page->chart()->spoken().contains(QLatin1String("scenes/val")));
+        // Twice the same attention on the same samples.
+        test::writeEvaluation(fixture.store.toStdString(), "/data/scenes/val", {"softmax"}, 480, -1, "deit_tiny_patch16_224");
+        fixture.page->reload();
+        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(QLatin1String("softmax · deit_tiny_patch16_224")), qPrintable(fixture.page->chart()->spoken()));
+    }
+
     void noteIsEditedStoredAndTakenBack()
     {
         ResultsFixture fixture;

@@ -170,6 +170,9 @@ QList<qint64> ChartView::front() const
     QList<qint64> keys;
     for (const ChartPoint& point : m_chart.front)
         keys << point.key;
+    for (const std::vector<ChartPoint>& front : m_chart.moreFronts)
+        for (const ChartPoint& point : front)
+            keys << point.key;
     return keys;
 }
 

@@ -108,7 +108,7 @@ private:
     void addInterval(double fromX, double fromY, double toX, double toY, const QColor& colour);
     void addSeries(const ChartSeries& series, const Theme& theme);
     void addMarks(const ChartSeries& series, const QVector<double>& x, const QVector<double>& y, const Theme& theme);
-    void addFront(const Theme& theme);
+    void addFront(const std::vector<ChartPoint>& front, const Theme& theme);
     void addMissing(const SeriesList& series, const Theme& theme);
     void addBars(const SeriesList& series, const Theme& theme);
     void collectTargets(const SeriesList& series);

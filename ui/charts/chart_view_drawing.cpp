@@ -102,7 +102,9 @@ void ChartView::draw(const Theme& theme)
         addBars(series, theme);
     } else {
         setRanges(series);
-        addFront(theme);
+        addFront(m_chart.front, theme);
+        for (const std::vector<ChartPoint>& front : m_chart.moreFronts)
+            addFront(front, theme);
         for (const ChartSeries* each : series)
             addBand(*each, theme);
         for (const ChartSeries* each : series)
@@ -337,10 +339,10 @@ void ChartView::addMarks(const ChartSeries& series, const QVector<double>& x, co
             add(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.focus, 2), Qt::NoBrush, 22), {across(point.x)}, {up(point.y)});
 }
 
-void ChartView::addFront(const Theme& theme)
+void ChartView::addFront(const std::vector<ChartPoint>& front, const Theme& theme)
 {
     QVector<double> x, y;
-    for (const ChartPoint& point : m_chart.front)
+    for (const ChartPoint& point : front)
         if (isDrawn(point))
             x << across(point.x), y << up(point.y);
     if (x.size() < 2)

@@ -5,6 +5,7 @@
 #include "ui/widgets/controls.h"
 
 #include <algorithm>
+#include <map>
 
 namespace attnscope::ui {
 
@@ -36,7 +37,7 @@ Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxi
     Chart chart;
     chart.x = axisOf(x);
     chart.y = axisOf(y);
-    std::vector<ChartPoint> own;
+    std::map<QString, std::vector<ChartPoint>> own;  // by conditions
     for (const RunMark& mark : marks) {
         ChartPoint point;
         point.key = mark.key;
@@ -53,11 +54,14 @@ Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxi
             lines << mark.remark;
         point.title = fromQt(lines.join(QLatin1Char('\n')));
         if (!mark.published)
-            own.push_back(point);
+            own[mark.conditions].push_back(point);
         chart.series.push_back({fromQt(mark.name), fromQt(mark.backend), false, mark.published, {point}});
     }
-    for (const std::size_t i : paretoFront(own, x.better, y.better))
-        chart.front.push_back(own[i]);
+    for (const auto& [conditions, points] : own) {
+        std::vector<ChartPoint>& front = conditions == own.begin()->first ? chart.front : chart.moreFronts.emplace_back();
+        for (const std::size_t i : paretoFront(points, x.better, y.better))
+            front.push_back(points[i]);
+    }
     return chart;
 }
 

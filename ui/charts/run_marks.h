@@ -24,6 +24,7 @@ struct RunMark {
     ChartValue y;
     QString remark = {};     ///< a further line for who asks: "n = 50"
     bool published = false;  ///< a hollow mark, never on the front
+    QString conditions = {}; ///< marks are on one front only where these are equal
 };
 
 struct RunAxis {
@@ -34,7 +35,7 @@ struct RunAxis {
     bool fromZero = false;
 };
 
-/// Runs under two quantities, with the front of those that nothing beats in both. Quantities are not negative.
+/// Runs under two quantities, with the fronts of those that nothing under the same conditions beats in both. Quantities are not negative.
 Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxis& y);
 
 /// The choice of a chart's scale: it follows the box.

@@ -4,6 +4,7 @@
 #include "ui/charts/run_marks.h"
 #include "ui/results/exits_tab.h"
 #include "ui/results/results_empty.h"
+#include "ui/results/run_names.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
 #include "ui/style/qt_text.h"
@@ -30,11 +31,28 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 
 namespace attnscope::ui {
 
 namespace {
+
+/// The best of runs on the same samples; it is no clear winner where intervals overlap.
+struct BestRun {
+    const ResultRow* row = nullptr;
+    bool clear = false;
+    QString data;
+};
+
+BestRun bestOf(const std::vector<const ResultRow*>& rows)
+{
+    const ResultRow* best = *std::ranges::max_element(rows, {}, [](const ResultRow* row) { return row->accuracy.top1(); });
+    const bool clear = std::ranges::none_of(rows, [&](const ResultRow* row) {
+        return row != best && top1Of(row->accuracy).high >= top1Of(best->accuracy).low;
+    });
+    return {best, clear, dataTitle(toQt(best->evaluation->dataRoot))};
+}
 
 constexpr int soonMs = 1500;
 constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
@@ -146,27 +164,22 @@ std::vector<ResultRow> ResultsPage::compared() const
 void ResultsPage::refreshWords()
 {
     const int all = m_runs.rowCount(), shown = m_proxy.rowCount();
-    std::vector<const ResultRow*> rows;
+    std::map<QString, std::vector<const ResultRow*>> sets;  // runs that can be compared
     for (int row = 0; row < shown; ++row)
-        rows.push_back(&m_proxy.row(row));
-    const ResultRow* best = nullptr;
-    for (const ResultRow* row : rows)
-        if (row->accuracy.samples > 0 && (best == nullptr || row->accuracy.top1() > best->accuracy.top1()))
-            best = row;
+        if (const ResultRow& each = m_proxy.row(row); each.accuracy.samples > 0)
+            sets[sampleConditions(each)].push_back(&each);
     const QString runs = counted(all, [](int n) { return tr("%1 run(s)", nullptr, n); });
     QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
-    // No winner is named where intervals overlap.
-    const bool clear = best == nullptr || std::ranges::none_of(rows, [&](const ResultRow* row) {
-                           return row != best && row->evaluation->dataHash == best->evaluation->dataHash
-                                  && row->accuracy.samples > 0
-                                  && fractionOf(row->accuracy.correct1, row->accuracy.samples).high
-                                         >= fractionOf(best->accuracy.correct1, best->accuracy.samples).low;
-                       });
-    if (best != nullptr)
-        headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4")
-                          : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
-                       .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()),
-                            dataTitle(toQt(best->evaluation->dataRoot)));
+    std::vector<BestRun> bests;
+    for (const auto& [conditions, rows] : sets)
+        bests.push_back(bestOf(rows));
+    std::ranges::stable_partition(bests, &BestRun::clear);
+    if (bests.size() > 2 || (bests.size() == 2 && bests[0].data == bests[1].data))
+        headline = tr("%1 on different samples or with different settings; filter to see the best").arg(headline);
+    else
+        for (const auto& [best, clear, data] : bests)
+            headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4") : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
+                           .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()), data);
     m_head->setHeadline(headline, m_store.file());
     m_copy->setEnabled(current() != nullptr);
     emit changed();
@@ -196,15 +209,17 @@ void ResultsPage::refreshChart()
     const RunQuantity& x = runQuantities()[static_cast<std::size_t>(m_x->currentIndex())];
     const RunQuantity& y = runQuantities()[static_cast<std::size_t>(m_y->currentIndex())];
     std::vector<RunMark> marks;
-    for (const ResultRow& row : compared()) {
+    std::vector<ResultRow> drawn = compared();
+    std::erase_if(drawn, [&](const ResultRow& row) { return !x.of(row) || !y.of(row); });
+    const QStringList names = runNames(drawn);
+    for (const ResultRow& row : drawn) {
         const auto xValue = x.of(row), yValue = y.of(row);
-        if (!xValue || !yValue)
-            continue;
-        marks.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), m_runs.look(row), xValue, *yValue});
+        const QString& name = names[&row - drawn.data()];
+        marks.push_back({row.id(), name, m_runs.look(row), xValue, *yValue, {}, false, costConditions(row)});
         if (const auto published = y.published ? y.published(row) : std::nullopt) {
             // At the cost that we measured: papers print none for this machine.
             const ChartValue cost{xValue->mid, xValue->mid, xValue->mid, xValue->text};
-            marks.push_back({row.id(), tr("%1, published").arg(marks.back().name), marks.back().backend, cost,
+            marks.push_back({row.id(), tr("%1, published").arg(name), marks.back().backend, cost,
                              {*published, *published, *published, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published)}, {}, true});
         }
     }

@@ -45,6 +45,7 @@ private slots:
     void drawsOfAnOlderRuleAreNotGoneOnWith();
     void trainingsAreKeptEpochByEpoch();
     void readingLeavesNothingBesideTheStore();
+    void theFileAloneHasEverythingOnceItIsClosed();
     void olderStoresAreReadAsTheyAreAndMigratedWithABackup();
 };
 
@@ -682,6 +683,37 @@ void TestResultStore::readingLeavesNothingBesideTheStore()
     const std::int64_t second = writer.begin(madeUpSettings(16), madeUpData(64, 4), madeUpRuns(1), false);
     ResultStore(file, ResultStore::Mode::Read).evaluations();
     QCOMPARE(writer.evaluation(second).id, second);
+}
+
+/// So that a copy of the one file is a copy of all results.
+void TestResultStore::theFileAloneHasEverythingOnceItIsClosed()
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "runs.sqlite", copy = folder / "copy.sqlite", killed = folder / "killed.sqlite";
+    const auto copied = [&](const std::filesystem::path& from) {
+        std::filesystem::copy_file(from, copy, std::filesystem::copy_options::overwrite_existing);
+        return withoutTimings(ResultStore(copy, ResultStore::Mode::Read), 1);
+    };
+    const auto logOf = [](const std::filesystem::path& store) { return std::filesystem::path(store.string() + "-wal"); };
+    std::string expected;
+    // The window has the store open for reading while evaluations come and go.
+    auto reader = std::optional<ResultStore>();
+    {
+        ResultStore writer(file, ResultStore::Mode::Write);
+        evaluateMadeUp(writer, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
+        reader.emplace(file, ResultStore::Mode::Read);
+        expected = withoutTimings(*reader, 1);
+        // What a program leaves behind that is killed now.
+        std::filesystem::copy_file(file, killed);
+        std::filesystem::copy_file(logOf(file), logOf(killed));
+    }
+    QVERIFY(copied(file) == expected);
+    reader.reset();
+    QVERIFY(!std::filesystem::exists(logOf(file)));
+    QVERIFY(copied(file) == expected);
+    QVERIFY(withoutTimings(ResultStore(killed, ResultStore::Mode::Read), 1) == expected);
+    QVERIFY(!std::filesystem::exists(logOf(killed)));
+    QVERIFY(copied(killed) == expected);
 }
 
 /// What version 1 wrote is what version 3 writes, without trainings and lists of samples.
