@@ -21,6 +21,13 @@ void Throughput::add(double waited)
         m_steps.pop_front();
 }
 
+void Throughput::goOn()
+{
+    const auto now = Clock::now();
+    m_begin += now - m_last;
+    m_last = now;
+}
+
 double Throughput::median() const
 {
     return m_steps.empty() ? 0 : quantile({m_steps.begin(), m_steps.end()}, 0.5);

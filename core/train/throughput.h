@@ -15,12 +15,14 @@ public:
 
     /// A step has just ended; for `waited` seconds of it the network was idle.
     void add(double waited);
+    /// Whoever was told of the last step has just returned; a pause there is no part of the training's time.
+    void goOn();
     [[nodiscard]] double samplesPerSecond() const;
     /// Fraction of the time for which the network waited.
     [[nodiscard]] double waiting() const;
     /// Empty until three steps are done.
     [[nodiscard]] std::optional<double> secondsFor(std::int64_t steps) const;
-    /// Since the beginning.
+    /// Since the beginning, without pauses.
     [[nodiscard]] double seconds() const;
 
 private:

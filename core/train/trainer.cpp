@@ -176,6 +176,7 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
                            .meanLoss = lossSum / static_cast<double>(step), .gradientNorm = result.gradientNorm,
                            .learningRate = result.learningRate, .samplesPerSecond = throughput.samplesPerSecond(), .waiting = throughput.waiting(),
                            .secondsLeft = throughput.secondsFor(total - m_updates)});
+        throughput.goOn();
     }
     requireFiniteWeights("after epoch " + std::to_string(epoch),
                          "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");

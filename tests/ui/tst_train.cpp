@@ -161,7 +161,36 @@ private slots:
         QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
     }
 
-    void pauseLosesTheEpochAndContinueGoesOnAfterTheLast()
+    /// It waits between two steps, and closing meanwhile says what is lost.
+    void pauseLosesNothing()
+    {
+        TrainFixture fixture;
+        fixture.script->stepMs = 5;
+        fixture.fill(4);
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() == 2 && fixture.session().state() == State::Training; }, 10'000));
+        QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
+        QCOMPARE(fixture.session().state(), State::Held);
+        QTest::qWait(60);
+        const int steps = fixture.script->stepsTaken;
+        QTest::qWait(100);
+        QCOMPARE(fixture.script->stepsTaken.load(), steps);
+        QVERIFY2(fixture.page->headline()->text().startsWith(QLatin1String("Paused in epoch ")), qPrintable(fixture.page->headline()->text()));
+        QString said;
+        pressInMessageBox(QStringLiteral("Stay"), &said);
+        QVERIFY(!fixture.window->close());
+        QVERIFY2(said.contains(QLatin1String("loses progress in the current epoch")), qPrintable(said));
+        // Others have the machine.
+        fixture.window->openPaths(fixture.fixture.images(1));
+        QVERIFY(fixture.fixture.waitIdle());
+        QCOMPARE(fixture.session().state(), State::Held);
+        fixture.page->run();  // F5 goes on
+        QVERIFY(fixture.waitFor(State::Finished));
+        QCOMPARE(fixture.script->requested().size(), std::size_t(1));
+        QCOMPARE(fixture.script->stepsTaken.load(), 4 * 20);
+    }
+
+    void stopLosesTheEpochAndContinueGoesOnAfterTheLast()
     {
         TrainFixture fixture;
         fixture.script->stepMs = 5;
@@ -173,6 +202,8 @@ private slots:
             },
             10'000));
         QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
+        QCOMPARE(fixture.page->progress()->finishButton()->text(), QStringLiteral("Stop and lose this epoch"));
+        QTest::mouseClick(fixture.page->progress()->finishButton(), Qt::LeftButton);
         QVERIFY(fixture.waitFor(State::Paused));
         QCOMPARE(fixture.page->headline()->text(), QStringLiteral("Paused after epoch 2 of 4"));
         QVERIFY(fixture.session().stepLosses().points().x.back() <= 2.001);

@@ -286,7 +286,7 @@ void TrainPage::refresh()
                       .arg(QFileInfo(toQt(request.model.model.empty() ? request.model.weights : request.model.model)).completeBaseName(), toQt(request.attention))
                 : tr("Distil %1 into %2")
                       .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
-            tr("Each epoch writes a self-describing checkpoint; training can be paused and continued at any time."));
+            tr("Each epoch writes a self-describing checkpoint; training can be paused between any two steps and resumed after any epoch."));
     } else {
         m_head->setHeadline(m_session.headline(), m_session.detail());
     }

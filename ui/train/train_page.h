@@ -29,7 +29,7 @@ public:
 
     /// A training starts from the weights that its form names, in float32, and chooses its one attention itself.
     [[nodiscard]] Uses uses() const override { return {.weights = false, .backends = false, .run = false}; }
-    [[nodiscard]] bool canRun() const override { return !m_session.isRunning(); }
+    [[nodiscard]] bool canRun() const override { return m_session.isHeld() || !m_session.isRunning(); }
     bool tryDemo() override;
     /// Starts what the form says, or goes on with what was paused.
     void run() override;

@@ -61,9 +61,9 @@ TrainProgress::TrainProgress(TrainSession& session, QWidget* parent)
     column->addWidget(m_bar);
     column->addLayout(row);
     connect(m_pause, &QPushButton::clicked, this,
-            [this] { m_session.canResume() ? m_session.resume() : m_session.pause(); });
+            [this] { m_session.canResume() ? m_session.resume() : m_session.hold(); });
     connect(m_finish, &QPushButton::clicked, this,
-            [this] { m_session.setFinishesEpoch(!m_session.finishesEpoch()); });
+            [this] { m_session.isHeld() ? m_session.pause() : m_session.setFinishesEpoch(!m_session.finishesEpoch()); });
     connect(m_compare, &QPushButton::clicked, this, &TrainProgress::compareRequested);
     connect(&session, &TrainSession::stateChanged, this, &TrainProgress::refresh);
     connect(&session, &TrainSession::resultsChanged, this, &TrainProgress::refresh);
@@ -80,22 +80,26 @@ void TrainProgress::setCompact(bool compact)
 void TrainProgress::refresh()
 {
     const bool resumable = m_session.canResume(), running = m_session.isRunning();
-    const bool pausing = m_session.state() == TrainSession::State::Pausing;
+    const bool held = m_session.isHeld(), pausing = m_session.state() == TrainSession::State::Pausing;
     m_pause->setText(resumable ? tr("Continue") : tr("Pause"));
     m_pause->setAccessibleName(m_pause->text());
     m_pause->setIconName(resumable ? QStringLiteral("run") : QStringLiteral("pause"));
     m_pause->setLook(resumable ? ActionButton::Look::Primary : ActionButton::Look::Plain);
     m_pause->setToolTip(
-        resumable ? tr("Continues after the last finished epoch, exactly as if training had never stopped.")
-                  : tr("Stops after this step. Progress in the current epoch is lost; Continue resumes after the last finished one."));
+        held        ? tr("Continues with the next step; nothing was lost.")
+        : resumable ? tr("Continues after the last finished epoch, exactly as if training had never stopped.")
+                    : tr("Waits after this step and keeps it in memory. Closing the window loses the current epoch."));
     m_pause->setHint(resumable ? QStringLiteral("F5") : QString());
     m_pause->setEnabled((running && !pausing) || resumable);
-    m_finish->setAccessibleName(m_session.finishesEpoch() ? tr("Continue after this epoch")
-                                                          : tr("Finish this epoch and stop"));
+    m_finish->setAccessibleName(held                        ? tr("Stop and lose this epoch")
+                                : m_session.finishesEpoch() ? tr("Continue after this epoch")
+                                                            : tr("Finish this epoch and stop"));
     m_finish->setText(!m_compact                  ? m_finish->accessibleName()
+                      : held                      ? tr("Stop")
                       : m_session.finishesEpoch() ? tr("Continue")
                                                   : tr("Finish epoch"));
-    m_finish->setToolTip(m_session.finishesEpoch()
+    m_finish->setToolTip(held ? tr("Ends this training; Continue then resumes after the last finished epoch.")
+                         : m_session.finishesEpoch()
                              ? tr("Training stops once this epoch is saved; click to undo.")
                              : tr("Stops once this epoch is finished, validated and saved; nothing is lost."));
     m_finish->setEnabled(running && !pausing);
@@ -120,6 +124,8 @@ void TrainProgress::refreshText()
         {State::Paused, QT_TR_NOOP("Paused")},         {State::Pausing, QT_TR_NOOP("Stopping after this step")},
         {State::Failed, QT_TR_NOOP("Stopped by an error")}, {State::Finished, QT_TR_NOOP("All epochs finished")}};
     QString words = m_session.progressText();
+    if (m_session.isHeld())
+        words = words.isEmpty() ? tr("Paused") : tr("%1 · paused").arg(words);
     if (m_session.state() == State::Resting)
         words = words.isEmpty() ? tr("Waiting for measurement") : tr("%1 · waiting for measurement").arg(words);
     for (const auto& [state, text] : fixed)

@@ -69,7 +69,7 @@ void TrainSession::connectJob()
     });
     connect(job, &TrainingWorker::said, this, &TrainSession::notice);
     connect(job, &TrainingWorker::restingChanged, this, [this](bool resting) {
-        if (!isRunning() || m_state == State::Pausing)
+        if (!isRunning() || isHeld() || m_state == State::Pausing)
             return;
         if (resting)
             m_beforeRest = m_state;
@@ -144,6 +144,10 @@ void TrainSession::start(const TrainRequest& request, int threads)
 
 void TrainSession::resume()
 {
+    if (isHeld()) {
+        setState(m_beforeRest);
+        return m_job->hold(false);
+    }
     if (!canResume())
         return;
     // Before the first epoch is written there is nothing to go on from: the same beginning leads to the same weights.
@@ -168,6 +172,16 @@ void TrainSession::begin(bool resumed)
     setState(State::Loading);
     emit resultsChanged();
     m_job->start(m_request, m_threads);
+}
+
+void TrainSession::hold()
+{
+    if (!isRunning() || isHeld() || m_state == State::Pausing)
+        return;
+    if (m_state != State::Resting)
+        m_beforeRest = m_state;
+    setState(State::Held);
+    m_job->hold(true);
 }
 
 void TrainSession::pause()
@@ -296,6 +310,8 @@ QString TrainSession::headline() const
         return tr("Loading data and weights");
     case State::Resting:
         return tr("Waiting for measurement between two steps");
+    case State::Held:
+        return tr("Paused in epoch %1 of %2").arg(std::max<qint64>(1, m_step.epoch)).arg(all);
     case State::Pausing:
         return tr("Stopping after this step");
     case State::Training:

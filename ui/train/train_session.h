@@ -23,14 +23,16 @@ public:
         Training,
         Validating,
         Resting,  ///< between two steps, while something is measured
+        Held,     ///< between two steps, until `resume`; nothing is lost
         Pausing,  ///< stops after the step under way
-        Paused,   ///< stopped; `resume` goes on
+        Paused,   ///< stopped; `resume` goes on after the last epoch
         Finished,
         Failed,  ///< ended by an error; what was written stays
     };
     [[nodiscard]] State state() const { return m_state; }
     [[nodiscard]] bool isRunning() const override { return m_state >= State::Loading && m_state <= State::Pausing; }
-    [[nodiscard]] bool canResume() const { return m_state == State::Paused || m_state == State::Failed; }
+    [[nodiscard]] bool canResume() const { return isHeld() || m_state == State::Paused || m_state == State::Failed; }
+    [[nodiscard]] bool isHeld() const { return m_state == State::Held; }
 
     /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
     void look(const QString& folder, const QString& layout, const QString& validation);
@@ -42,6 +44,9 @@ public:
 
     void start(const TrainRequest& request, int threads);
     void resume();
+    /// Waits between two steps, in memory.
+    void hold();
+    /// Stops; the epoch under way is lost.
     void pause();
     void stop() override { pause(); }
     void setFinishesEpoch(bool finishes);
@@ -63,7 +68,7 @@ public:
     /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"
     [[nodiscard]] QString progressText() const;
     [[nodiscard]]
-    QString status() const override { return isRunning() ? tr("Training: %1").arg(progressText()) : QString(); }
+    QString status() const override { return isHeld() ? tr("Training paused") : isRunning() ? tr("Training: %1").arg(progressText()) : QString(); }
     [[nodiscard]] std::optional<ClosingQuestion> closingQuestion() const override;
     /// What the terminal needs to go on with the training under way; empty when nothing runs.
     [[nodiscard]] QString commandToGoOn() const;

@@ -25,14 +25,14 @@ public:
         // The first of an epoch says that it began, the last that validation comes next.
         if (step.step == 1 || step.step == step.steps || m_rate.isDue())
             emit m_job.stepped(step);
-        m_turn.restIfWanted();
+        rest();
     }
 
     void onValidation(const ValidationStep& step) override
     {
         if (step.done == step.total || m_rate.isDue())
             emit m_job.validated(step);
-        m_turn.restIfWanted();
+        rest();
     }
 
     void onEpoch(const EpochRecord& epoch) override { emit m_job.epochDone(epoch); }
@@ -41,6 +41,18 @@ public:
     bool finishesEpochAndStops() override { return m_job.m_finishesEpoch; }
 
 private:
+    void rest()
+    {
+        m_turn.restIfWanted();
+        std::unique_lock lock(m_job.m_holdMutex);
+        if (!m_job.m_held)
+            return;
+        m_turn.finish();  // others have the machine meanwhile
+        m_job.m_holdChanged.wait(lock, m_turn.stop(), [this] { return !m_job.m_held; });
+        lock.unlock();
+        m_turn.comeBack();
+    }
+
     TrainingWorker& m_job;
     WorkerTurn& m_turn;
     ReportRate m_rate;
@@ -55,6 +67,7 @@ TrainingWorker::TrainingWorker(TrainingBackend backend, std::shared_ptr<Measurin
 void TrainingWorker::start(const TrainRequest& request, std::int64_t threads)
 {
     m_finishesEpoch = false;
+    hold(false);
     const auto work = [this, request, threads](WorkerTurn& turn) -> WorkerThread::LastWord {
         if (m_backend.setThreads)
             m_backend.setThreads(threads);
@@ -65,6 +78,15 @@ void TrainingWorker::start(const TrainRequest& request, std::int64_t threads)
     m_thread.start({work, [this] { emit ended(std::make_shared<const TrainingReport>()); },
                     [this](const QString& sentence) { emit failed(sentence); },
                     [this](bool resting) { emit restingChanged(resting); }});
+}
+
+void TrainingWorker::hold(bool held)
+{
+    {
+        const std::scoped_lock lock(m_holdMutex);
+        m_held = held;
+    }
+    m_holdChanged.notify_all();
 }
 
 }  // namespace attnscope::ui

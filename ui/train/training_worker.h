@@ -9,8 +9,10 @@
 #include <QObject>
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 namespace attnscope::ui {
@@ -49,6 +51,8 @@ public:
     TrainingWorker(TrainingBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
     /// Nothing may be under way.
     void start(const TrainRequest& request, std::int64_t threads);
+    /// Waits after the step under way, or goes on; nothing is lost.
+    void hold(bool held);
     /// Stops at the next step; the epoch under way is lost.
     void pause() { m_thread.requestStop(); }
     /// Stops when the epoch under way is finished and written; or not after all.
@@ -76,6 +80,9 @@ private:
 
     TrainingBackend m_backend;
     std::atomic<bool> m_finishesEpoch{false};
+    std::mutex m_holdMutex;
+    std::condition_variable_any m_holdChanged;
+    bool m_held = false;
     WorkerThread m_thread;
 };
 

@@ -386,6 +386,11 @@ void TestBatchLoader::paceIsTheMedianOfRecentSteps()
     QVERIFY(std::abs(*throughput.secondsFor(100) - 100 * perStep) < 1e-9 * perStep * 100);
     QVERIFY(throughput.waiting() > 0 && throughput.waiting() < 0.6);
     QVERIFY(throughput.seconds() > 0.196);
+    // A pause of whoever watches is no time of the training.
+    const double before = throughput.seconds();
+    std::this_thread::sleep_for(80ms);
+    throughput.goOn();
+    QVERIFY2(throughput.seconds() < before + 0.06, qPrintable(QString::number(throughput.seconds() - before)));
 }
 
 ATTNSCOPE_EVENT_TEST(TestBatchLoader)
