@@ -27,7 +27,6 @@ std::string trainingIn(const fs::path& folder)
     return splitIn(folder, {"train"}, [](const fs::path& place) { return isFolder(place); });
 }
 
-/// A network that has the classes of a training folder, as those who read labelled folders see it. It predicts none of them.
 class LabelledNetwork : public WrappedClassifier {
 public:
     LabelledNetwork(std::shared_ptr<const Classifier> network, const LabelledSet& training)
@@ -60,11 +59,17 @@ std::string trainingFolderFor(const std::string& folder, const std::string& give
                      "give a labelled folder or list");
 }
 
+std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network, const std::string& trainingFolder)
+{
+    return std::make_shared<LabelledNetwork>(std::move(network), scanEvaluation(trainingFolder, FolderLayout::Auto));
+}
+
 FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network, const FeatureJob& job, EvaluationObserver& observer,
                                const ProgressCallback& progress, const std::stop_token& stop)
 {
     const std::string folder = trainingFolderFor(job.folder, job.trainingFolder);
-    const LabelledNetwork labelled(network, scanEvaluation(folder, FolderLayout::Auto));
+    const std::shared_ptr<const Classifier> classes = withClassesOf(network, folder);
+    const Classifier& labelled = *classes;
     EvaluationRequest request = job.evaluation;
     request.data = evaluationSet(job.folder, job.layout, labelled);
     if (request.data.video)

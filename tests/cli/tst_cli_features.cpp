@@ -127,6 +127,27 @@ private slots:
         QVERIFY(!alone.contains("features"));
     }
 
+    /// Features need no classes of the head: whatever the folders are called.
+    void withAHeadFeaturesAreEvaluatedOnOtherClasses()
+    {
+        const QDir scenes(path("data/scenes"));
+        for (const QString& split : {QString("train"), QString("val")})
+            for (const QString& name : QDir(scenes.filePath(split)).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+                const QString place = path("kinds/" + split + "/kind-of-" + name);
+                QVERIFY(QDir().mkpath(place));
+                for (const QString& file : QDir(scenes.filePath(split + "/" + name)).entryList(QDir::Files))
+                    QVERIFY(QFile::copy(scenes.filePath(split + "/" + name + "/" + file), place + "/" + file));
+            }
+        const QStringList words{"evaluate", path("kinds/val"), "--weights", DEMO_MODELS "/deit.safetensors", "--no-measuring", "--quiet",
+                                "--store", path("kinds.sqlite"), "--json", "-"};
+        QVERIFY(runCli(words).exitCode != 0);
+        const Outcome outcome = runCli(words + QStringList{"--knn", "5"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject json = outcome.json();
+        QCOMPARE(json["runs"].toArray()[0].toObject()["knn"].toArray()[0].toObject()["samples"].toInt(), 24);
+        QVERIFY(json["features"].toObject()["notes"].toArray().last().toString().contains("own predictions are not evaluated"));
+    }
+
     void classEmbeddingsAreItsClasses()
     {
         const QStringList network = headless() << "--class-embeddings" << path("classes.safetensors");

@@ -92,6 +92,55 @@ private slots:
                                   QStringLiteral("1"), 10'000);
     }
 
+    /// What it is made for: neighbours and a linear probe, trained on the folder `train` beside the evaluated one.
+    void aNetworkWithoutAHeadIsEvaluatedByItsFeatures()
+    {
+        QTemporaryDir folder;
+        for (const char* split : {"data/train", "data/val", "lonely"})
+            for (const QString& name : {QStringLiteral("blue"), QStringLiteral("orange")})
+                for (int i = 0; i < 12; ++i) {
+                    const QString place = folder.filePath(QLatin1String(split) + QLatin1Char('/') + name);
+                    QDir().mkpath(place);
+                    QImage image(48, 40, QImage::Format_RGB888);
+                    image.fill(name == QLatin1String("blue") ? QColor(30, 60, 100 + i) : QColor(230, 80 + i, 20));
+                    QVERIFY(image.save(QStringLiteral("%1/%2.png").arg(place).arg(i)));
+                }
+        QFile whole(QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json")), body(folder.filePath(QStringLiteral("body.json")));
+        QVERIFY(whole.open(QIODevice::ReadOnly) && body.open(QIODevice::WriteOnly));
+        QVERIFY(body.write(whole.readAll().replace("\"num_classes\": 10", "\"num_classes\": 0")) > 0);
+        body.close();
+        WindowOptions options;
+        options.loaded.settings.context.model = body.fileName();
+        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("elu")};
+        options.evaluation = coreEvaluation({});
+        options.openStore = coreStore();
+        options.storePath = folder.filePath(QStringLiteral("results.sqlite"));
+        Engine engine(coreWorkbench());
+        MainWindow window(engine, options, screens(options));
+        window.show();
+        window.showScreen(QStringLiteral("batch"));
+        BatchSession& batch = *window.session<BatchSession>();
+        const auto state = [&](quint64 id) { return batch.queue().find(id)->state; };
+        const quint64 id = batch.addFolder(folder.filePath(QStringLiteral("data/val")));
+        QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Ready, qPrintable(batch.queue().find(id)->sentence), 30'000);
+        QVERIFY(batch.queue().find(id)->check->features);
+        QVERIFY2(batch.command(id).contains(QLatin1String("--train-limit")), qPrintable(batch.command(id)));
+        batch.run();
+        QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Finished, qPrintable(batch.queue().find(id)->sentence), 60'000);
+        const QueuedEvaluation& done = *batch.queue().find(id);
+        QCOMPARE(done.progress.done, std::int64_t(24));
+        QCOMPARE(done.progress.runs.size(), std::size_t(2));
+        QCOMPARE(done.progress.runs[0].accuracy.samples, std::int64_t(24));
+        QCOMPARE(done.progress.runs[0].accuracy.correct1, std::int64_t(24));  // any network tells blue from orange
+        QTRY_VERIFY_WITH_TIMEOUT(done.stored && done.stored->settings.model.ends_with("linear probe"), 10'000);
+        ResultStore stored(options.storePath.toStdString(), ResultStore::Mode::Read);
+        QCOMPARE(stored.evaluations().size(), std::size_t(3));  // 10 and 20 neighbours of 24, and the probe
+        const quint64 alone = batch.addFolder(folder.filePath(QStringLiteral("lonely")));
+        QTRY_VERIFY_WITH_TIMEOUT(state(alone) == QueueState::Refused, 30'000);
+        const QString sentence = batch.queue().find(alone)->sentence;
+        QVERIFY2(sentence.contains(QLatin1String("`train`")) && !sentence.contains(QLatin1String("--")), qPrintable(sentence));
+    }
+
     void screensLookRight_data() { test::addLooks(); }
     /// No label is cut; images for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/json.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -21,6 +22,18 @@ namespace {
 
 constexpr int followAfterMs = 400;
 constexpr std::size_t mostRemoved = 20;  // each keeps the list of its folder's files
+
+/// Of the readouts of features, which are evaluated together, one stands for all; not those that the command line was asked for with
+/// folders or features of its own.
+bool isOffered(const StoredEvaluation& evaluation)
+{
+    const Json description = Json::parse(evaluation.settings.modelDescription, nullptr, false);
+    if (!description.is_object() || !description.contains("neighbours"))
+        return true;
+    const std::string& command = evaluation.settings.command;
+    return description["neighbours"] == 0 && command.find("--train-limit " + std::to_string(trainedFeatures)) != std::string::npos
+           && command.find("--train-folder") == std::string::npos && command.find("--features") == std::string::npos;
+}
 
 }  // namespace
 
@@ -67,8 +80,9 @@ void BatchSession::connectJob()
                     return;
                 m_queue.change(id, [&](QueuedEvaluation& each) {
                     each.check = check;
-                    if (each.isVideo())
-                        each.plan.cache.clear();  // images alone are kept
+                    each.plan.features = check->features;
+                    if (!each.keepsCrops())
+                        each.plan.cache.clear();
                     if (each.state == QueueState::Checking)
                         each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
                 });
@@ -150,7 +164,7 @@ EvaluationPlan BatchSession::planNow(const QString& folder) const
 void BatchSession::setCache(EvaluationPlan& plan) const
 {
     const std::int64_t gibibytes = m_workspace.settings().cropGibibytes;
-    plan.cache = gibibytes > 0 ? fromQt(cropFolder()) : std::string();
+    plan.cache = gibibytes > 0 && !plan.features ? fromQt(cropFolder()) : std::string();
     plan.cacheBytes = gibibytes << 30;
 }
 
@@ -217,7 +231,8 @@ void BatchSession::follow()
         EvaluationPlan plan = planNow(toQt(each.plan.folder));
         plan.layout = each.plan.layout;
         plan.limit = each.plan.limit;
-        if (each.isVideo())
+        plan.features = each.plan.features;
+        if (!each.keepsCrops())
             plan.cache.clear();
         if (plan.attention.empty() || evaluateCommand(plan) == evaluateCommand(each.plan))
             continue;
@@ -423,7 +438,7 @@ void BatchSession::lookForUnfinished()
         [this](std::vector<StoredEvaluation>& all) {
             std::erase_if(all, [this](const StoredEvaluation& each) {
                 const auto& queue = m_queue.evaluations();
-                return each.state == EvaluationState::Finished || each.done >= each.samples
+                return each.state == EvaluationState::Finished || each.done >= each.samples || !isOffered(each)
                        || std::ranges::any_of(
                            queue, [&](const QueuedEvaluation& queued) { return queued.inStore == each.id; });
             });

@@ -43,6 +43,7 @@ QString evaluateCommand(const EvaluationPlan& plan)
         line.put("--views", QStringLiteral("%1x%2").arg(plan.views->clips).arg(plan.views->crops));
     line.put("--batch-size", plan.batch, 0);
     line.put("--limit", plan.limit, 0);
+    line.put("--train-limit", plan.features ? trainedFeatures : 0, 0);
     line.device(plan.model.device, plan.model.dtype, plan.seed);
     line.threads(plan.threads);
     line.flag("--resume", plan.resume);
@@ -54,10 +55,12 @@ EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& sto
     EvaluationPlan plan;
     const EvaluationSettings& settings = evaluation.settings;
     plan.model.weights = weightsAsRequested(settings.weights);
+    const std::string model = settings.model.substr(0, settings.model.find(" · "));  // of features the readout follows
+    plan.features = model != settings.model;
     // A checkpoint of ours says itself what it is; a name of the catalogue is asked for by that name.
     for (const CatalogueEntry& entry : catalogue())
-        if (entry.name == settings.model)
-            plan.model.model = settings.model;
+        if (entry.name == model)
+            plan.model.model = model;
     plan.model.dtype = settings.dtype;
     plan.folder = evaluation.dataRoot;
     plan.layout = folderLayoutName(evaluation.layout);

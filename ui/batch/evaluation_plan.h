@@ -26,7 +26,11 @@ struct EvaluationPlan {
     std::int64_t cacheBytes = EvaluationRequest().cacheBytes;
     std::string store;
     bool resume = false;
+    bool features = false;     ///< of a network without a head, known once it is opened: neighbours and a linear probe are evaluated
 };
+
+/// Training samples whose features are used, of each class as many as its share: more take hours and change little.
+constexpr std::int64_t trainedFeatures = 10'000;
 
 /// What a look into the folder found, and what the evaluation would cost.
 struct EvaluationCheck {
@@ -34,6 +38,7 @@ struct EvaluationCheck {
     EvaluationEstimate estimate;
     std::string model;  ///< its name
     std::string device;
+    bool features = false;  ///< the network has no head
 };
 
 }  // namespace attnscope::ui

@@ -8,7 +8,9 @@
 
 #ifdef ATTNSCOPE_STORE
 #include "core/data/dataset/evaluation_folder.h"
+#include "core/base/error.h"
 #include "models/evaluation_set.h"
+#include "models/feature_evaluator.h"
 #endif
 
 namespace attnscope::ui {
@@ -20,6 +22,43 @@ namespace {
 /// What the Batch screen tries: enough samples that intervals tell attentions apart, few enough for a minute.
 constexpr DemoAmount demoAmount{1, 50};
 
+/// The network; without a head, with the classes of the training samples that belong to a folder.
+std::shared_ptr<const Classifier> labelledBy(const OpenedModel& model, const std::string& folder)
+{
+    if (model.summary.classes > 0)
+        return model.classifier;
+    std::string training;
+    try {
+        training = trainingFolderFor(folder, {});
+    } catch (const UsageError&) {
+        throw FileError(folder, "a network without a head is evaluated by its features, and there is no folder `train` of labelled images in or next to this one",
+                        "add a folder that contains or has one, or choose weights with a head or class embeddings");
+    }
+    return withClassesOf(model.classifier, training);
+}
+
+/// Returns the evaluation that stands for all readouts; the others are in the store, too.
+std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
+                                const std::stop_token& stop)
+{
+    const FeatureJob job{.folder = request.data.root,
+                         .layout = request.data.layout,
+                         .trainingFolder = {},
+                         .trainingLimit = trainedFeatures,
+                         .readouts = {},
+                         .evaluation = request};
+    const auto progress = [&](const Progress& step) {
+        if (step.what == "training features")
+            observer.onProgress({.done = step.done, .total = step.total, .unreadable = 0, .runs = {}, .load = {}, .secondsLeft = {}});
+    };
+    const FeatureReport report = evaluateFeatures(model.classifier, job, observer, progress, stop);
+    for (const std::string& note : report.notes)
+        observer.onMessage(note);
+    for (const UnreadableInput& sample : report.trainingUnreadable)
+        observer.onMessage(sample.path + ": " + sample.reason);
+    return report.headline().evaluation;
+}
+
 }  // namespace
 
 EvaluationBackend coreEvaluation(const std::string& photos)
@@ -28,15 +67,21 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     backend.look = [](const std::string& folder) { return scanEvaluation(folder, FolderLayout::Auto); };
     backend.open = [](const ModelRequest& request) { return coreWorkbench()->open(request); };
     backend.scan = [](const EvaluationPlan& plan, const OpenedModel& model) {
-        return evaluationSet(plan.folder, parseFolderLayout(plan.layout), *model.classifier);
+        LabelledSet set = evaluationSet(plan.folder, parseFolderLayout(plan.layout), *labelledBy(model, plan.folder));
+        if (model.summary.classes == 0)
+            set.notes.push_back(model.summary.name + " has no head: nearest neighbours and a linear probe of its features are evaluated, trained on "
+                                + trainingFolderFor(plan.folder, {}));
+        return set;
     };
     backend.noteOrigin = noteOrigin;
     backend.estimate = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
-        return estimate(*model.classifier, request, std::move(stop));
+        return estimate(*labelledBy(model, request.data.root), request, std::move(stop));
     };
     backend.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
                         std::stop_token stop) {
         const FreedMemoryReturn after;
+        if (model.summary.classes == 0)
+            return evaluateFeaturesOf(model, request, observer, stop);
         return evaluate(*model.classifier, request, observer, std::move(stop));
     };
     backend.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {

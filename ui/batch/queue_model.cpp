@@ -197,6 +197,8 @@ QString QueueModel::note(const Place& place) const
         return {};
     const QueueState state = place.evaluation->state;
     const bool failed = state == QueueState::Refused || state == QueueState::Failed;
+    if (state == QueueState::Running && place.evaluation->plan.features && run == nullptr)
+        return tr("Features of the training images…");
     return failed ? place.evaluation->sentence : tr(wordsOf(state).note);
 }
 

@@ -45,6 +45,8 @@ struct QueuedEvaluation {
     [[nodiscard]] std::int64_t total() const;
     [[nodiscard]] std::int64_t done() const;
     [[nodiscard]] bool isVideo() const { return check && check->data && check->data->video; }
+    /// Crops are kept of images that a head classifies alone.
+    [[nodiscard]] bool keepsCrops() const { return !isVideo() && !plan.features; }
     /// The folder's name; of "…/imagenet/val" both parts.
     [[nodiscard]] QString title() const;
 };

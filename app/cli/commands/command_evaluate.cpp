@@ -451,9 +451,7 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         requireWritable(store);
     const ModelRequest model = modelRequest(arguments.model, arguments.device, device, arguments.request.limits);
     const auto classifier = openModel(model);
-    const Scope scope = scopeOf(arguments, summary(*classifier));
-    if (scope.features)
-        checkFeatures(arguments, scope);
+    Scope scope = scopeOf(arguments, summary(*classifier));
     EvaluationRequest request = requestOf(arguments, model, store);
     FeatureJob job{.folder = arguments.folder,
                    .layout = parseFolderLayout(arguments.layout),
@@ -461,10 +459,20 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
                    .trainingLimit = arguments.trainLimit,
                    .readouts = readoutsOf(arguments),
                    .evaluation = request};
-    if (scope.features)
+    std::string otherClasses;
+    try {
+        if (scope.classes)
+            request.data = dataOf(arguments, *classifier);
+    } catch (const FileError& error) {  // features need no classes of the head
+        if (!scope.features)
+            throw;
+        scope.classes = false;
+        otherClasses = std::string("the head's own predictions are not evaluated: ") + error.what();
+    }
+    if (scope.features) {
+        checkFeatures(arguments, scope);
         job.trainingFolder = trainingFolderFor(arguments.folder, arguments.trainFolder);
-    if (scope.classes)
-        request.data = dataOf(arguments, *classifier);
+    }
     if (arguments.dryRun)
         return dryRun(arguments, *classifier, request, target, stop);
     EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
@@ -474,7 +482,13 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         if (scope.classes)
             finished.classes = evaluate(*classifier, request, console, stop);
         if (scope.features) {
-            finished.features = evaluateFeatures(classifier, job, console, shownBy(console.line()), stop);
+            const auto said = [shown = shownBy(console.line())](const Progress& step) {
+                if (step.what != "samples")  // the console shows these itself
+                    shown(step);
+            };
+            finished.features = evaluateFeatures(classifier, job, console, said, stop);
+            if (!otherClasses.empty())
+                finished.features->notes.push_back(otherClasses);
             for (const UnreadableInput& sample : finished.features->trainingUnreadable)
                 console.onUnreadable({0, sample.path, sample.reason});
         }
@@ -486,7 +500,8 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         return print(arguments, target, request.store, finished);
     } catch (const Cancelled&) {
         console.finish();
-        finished.classes = console.evaluation();
+        if (!finished.classes)
+            finished.classes = console.evaluation();
         finished.interrupted = true;
         if (launch().isFirst() && finished.classes)
             print(arguments, target, request.store, finished);
