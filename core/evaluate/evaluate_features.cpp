@@ -114,6 +114,7 @@ public:
             place.finished = store.finishedBatches(place.evaluation);
             const StoredEvaluation stored = store.evaluation(place.evaluation);
             place.closed = stored.state == EvaluationState::Finished;
+            m_done = stored.done;
             for (const StoredRun& wanted : runs) {
                 const auto own = std::ranges::find(stored.runs, wanted.attention, &StoredRun::attention);
                 if (own == stored.runs.end())
@@ -128,30 +129,12 @@ public:
         return place.evaluation;
     }
 
+    /// Samples that were found in the store.
+    [[nodiscard]] std::int64_t done() const { return m_done; }
+
     [[nodiscard]] bool has(std::int64_t batch) const
     {
         return std::ranges::all_of(m_places, [&](const Place& place) { return std::ranges::binary_search(place.finished, batch); });
-    }
-
-    /// Tells the observer of this readout from now on.
-    void report(std::size_t readout, std::int64_t total)
-    {
-        Place& place = m_places[readout];
-        m_reported = readout;
-        place.store->with([&](ResultStore& store) {
-            const StoredEvaluation stored = store.evaluation(place.evaluation);
-            m_progress = {.done = stored.done, .total = total, .unreadable = stored.unreadable, .runs = {}, .load = {}, .secondsLeft = {}};
-            for (const StoredRun& run : place.runs)
-                m_progress.runs.push_back({.accuracy = store.accuracy(run.id), .seconds = run.seconds, .failure = run.failure});
-        });
-        m_observer.onStart(place.evaluation, m_progress);
-    }
-
-    /// So many samples are done.
-    void reach(std::int64_t done)
-    {
-        m_progress.done = done;
-        m_observer.onProgress(m_progress);
     }
 
     /// Predicts a batch and stores what is not there yet.
@@ -177,8 +160,6 @@ public:
             if (std::ranges::binary_search(place.finished, number))
                 continue;
             batch.predictions = std::move(predictions[readout]);
-            if (readout == m_reported)
-                count(batch);
             place.store->with([&](ResultStore& store) { store.add(place.evaluation, batch); });
         }
         for (const auto& sample : batch.unreadable)
@@ -213,17 +194,6 @@ private:
         std::vector<StoredRun> runs;
         bool closed = false;                 // by an earlier command
     };
-
-    void count(const FinishedBatch& batch)
-    {
-        m_progress.unreadable += std::ssize(batch.unreadable);
-        for (std::size_t run = 0; run < m_progress.runs.size(); ++run) {
-            m_progress.runs[run].seconds += batch.seconds[run];
-            m_progress.runs[run].failure = m_failures[run];
-            for (const SamplePrediction& prediction : batch.predictions[run])
-                m_progress.runs[run].accuracy.count(prediction);
-        }
-    }
 
     /// By readout; nothing from an attention that failed.
     std::vector<std::vector<SamplePrediction>> predict(std::size_t run, const SampleBatch& read, const std::vector<std::int64_t>& labels,
@@ -262,8 +232,7 @@ private:
     std::set<std::size_t> m_notFinite;
     std::vector<FallbackTally> m_fallbacks;
     std::vector<Place> m_places;
-    std::size_t m_reported = 0;
-    EvaluationProgress m_progress;
+    std::int64_t m_done = 0;
 };
 
 void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const FeatureReadouts& readouts, FeatureKind kind,
@@ -274,7 +243,6 @@ void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const Fe
         if (!runs.has(number))
             runs.add(number, *batch, samples, readouts, kind, stop);
         done += std::ssize(batch->samples) + std::ssize(batch->unreadable);
-        runs.reach(done);
         progress({"samples", done, std::ssize(samples.data.files)});
     }
 }
@@ -308,8 +276,7 @@ FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& set
     for (const FeatureReadout& readout : readouts.all())
         report.evaluations.push_back(
             {readout, runs.begin(settingsOf(settings, readout, wanted.kind, training), sets.evaluated.data, request.resume)});
-    const auto headline = std::ranges::find(report.evaluations, report.headline().evaluation, &FeatureEvaluation::evaluation);
-    runs.report(static_cast<std::size_t>(headline - report.evaluations.begin()), std::ssize(sets.evaluated.data.files));
+    observer.onStart(report.headline().evaluation, {.done = runs.done(), .total = std::ssize(sets.evaluated.data.files), .unreadable = 0, .runs = {}, .load = {}, .secondsLeft = {}});
     try {
         evaluateBatches(runs, sets.evaluated, readouts, wanted.kind, progress, stop);
     } catch (const Cancelled&) {

@@ -18,8 +18,8 @@ struct FeatureSets {
 
 /// The accuracy of nearest neighbours and of a linear probe, for every attention. Both know the training features of exact attention alone:
 /// what is lost is what the other attentions do to the features. Every input goes through an attention once. Each readout has an evaluation
-/// of its own in the store, resumable like others: `settings` are what they have in common. The observer is told of the one that
-/// `FeatureReport::headline` names.
+/// of its own in the store, resumable like others: `settings` are what they have in common. The observer is told of the one
+/// that `FeatureReport::headline` names.
 ///
 /// Throws Unsupported if the network has no such features, UsageError, FileError if no training sample can be read, StoreError, Cancelled.
 [[nodiscard]]

@@ -223,7 +223,7 @@ private slots:
         // Twice the same attention on the same samples.
         test::writeEvaluation(fixture.store.toStdString(), "/data/scenes/val", {"softmax"}, 480, -1, "deit_tiny_patch16_224");
         fixture.page->reload();
-        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(QLatin1String("softmax · deit_tiny_patch16_224")), qPrintable(fixture.page->chart()->spoken()));
+        QTRY_VERIFY2(fixture.page->chart()->spoken().contains(QLatin1String("softmax · run 1")), qPrintable(fixture.page->chart()->spoken()));
     }
 
     void noteIsEditedStoredAndTakenBack()

@@ -8,7 +8,6 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
-#include "core/base/json.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -23,16 +22,12 @@ namespace {
 constexpr int followAfterMs = 400;
 constexpr std::size_t mostRemoved = 20;  // each keeps the list of its folder's files
 
-/// Of the readouts of features, which are evaluated together, one stands for all; not those that the command line was asked for with
-/// folders or features of its own.
+/// Of the readouts of features, which are evaluated together, the probe stands for all; those of the command line may have other folders.
 bool isOffered(const StoredEvaluation& evaluation)
 {
-    const Json description = Json::parse(evaluation.settings.modelDescription, nullptr, false);
-    if (!description.is_object() || !description.contains("neighbours"))
-        return true;
-    const std::string& command = evaluation.settings.command;
-    return description["neighbours"] == 0 && command.find("--train-limit " + std::to_string(trainedFeatures)) != std::string::npos
-           && command.find("--train-folder") == std::string::npos && command.find("--features") == std::string::npos;
+    const EvaluationSettings& settings = evaluation.settings;
+    return settings.model.find(" · ") == std::string::npos
+           || (settings.model.ends_with("linear probe") && settings.command.find("--train-limit " + std::to_string(trainedFeatures)) != std::string::npos);
 }
 
 }  // namespace

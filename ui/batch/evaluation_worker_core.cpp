@@ -47,16 +47,26 @@ std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationReques
                          .trainingLimit = trainedFeatures,
                          .readouts = {},
                          .evaluation = request};
+    EvaluationProgress reached;
     const auto progress = [&](const Progress& step) {
-        if (step.what == "training features")
-            observer.onProgress({.done = step.done, .total = step.total, .unreadable = 0, .runs = {}, .load = {}, .secondsLeft = {}});
+        reached.done = step.done;
+        reached.total = step.total;
+        if (step.total > 0)
+            observer.onProgress(reached);
     };
     const FeatureReport report = evaluateFeatures(model.classifier, job, observer, progress, stop);
     for (const std::string& note : report.notes)
         observer.onMessage(note);
     for (const UnreadableInput& sample : report.trainingUnreadable)
         observer.onMessage(sample.path + ": " + sample.reason);
-    return report.headline().evaluation;
+    const std::int64_t evaluation = report.headline().evaluation;
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    const StoredEvaluation stored = store.evaluation(evaluation);
+    reached.unreadable = stored.unreadable;
+    for (const StoredRun& run : stored.runs)
+        reached.runs.push_back({store.accuracy(run.id), run.seconds, run.failure});
+    observer.onProgress(reached);
+    return evaluation;
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ QString QueueModel::note(const Place& place) const
     const QueueState state = place.evaluation->state;
     const bool failed = state == QueueState::Refused || state == QueueState::Failed;
     if (state == QueueState::Running && place.evaluation->plan.features && run == nullptr)
-        return tr("Features of the training images…");
+        return tr("Computing features…");
     return failed ? place.evaluation->sentence : tr(wordsOf(state).note);
 }
 

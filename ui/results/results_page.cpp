@@ -4,7 +4,6 @@
 #include "ui/charts/run_marks.h"
 #include "ui/results/exits_tab.h"
 #include "ui/results/results_empty.h"
-#include "ui/results/run_names.h"
 #include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
 #include "ui/style/qt_text.h"
@@ -37,6 +36,28 @@
 namespace attnscope::ui {
 
 namespace {
+
+/// What accuracy depends on besides the network: runs are only compared where it is the same.
+QString conditionsOf(const ResultRow& row)
+{
+    const EvaluationSettings& settings = row.evaluation->settings;
+    return toQt(row.evaluation->dataHash + '\n' + settings.transform + '\n' + settings.views + '\n' + std::to_string(settings.limit));
+}
+
+/// Names that tell runs apart: attention, the data set if there are several, and if need be the run's number.
+QStringList namesOf(const std::vector<ResultRow>& rows)
+{
+    const auto data = [](const ResultRow& row) { return dataTitle(toQt(row.evaluation->dataRoot)); };
+    const bool several = std::ranges::any_of(rows, [&](const ResultRow& row) { return data(row) != data(rows.front()); });
+    QStringList names;
+    for (const ResultRow& row : rows)
+        names << titleOfSpec(toQt(row.stored().attention)) + (several ? QStringLiteral(" · ") + data(row) : QString());
+    const QStringList alike = names;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (QString& name = names[static_cast<qsizetype>(i)]; alike.count(name) > 1)
+            name += ResultsPage::tr(" · run %1").arg(rows[i].id());
+    return names;
+}
 
 /// The best of runs on the same samples; it is no clear winner where intervals overlap.
 struct BestRun {
@@ -167,7 +188,7 @@ void ResultsPage::refreshWords()
     std::map<QString, std::vector<const ResultRow*>> sets;  // runs that can be compared
     for (int row = 0; row < shown; ++row)
         if (const ResultRow& each = m_proxy.row(row); each.accuracy.samples > 0)
-            sets[sampleConditions(each)].push_back(&each);
+            sets[conditionsOf(each)].push_back(&each);
     const QString runs = counted(all, [](int n) { return tr("%1 run(s)", nullptr, n); });
     QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
     std::vector<BestRun> bests;
@@ -211,11 +232,13 @@ void ResultsPage::refreshChart()
     std::vector<RunMark> marks;
     std::vector<ResultRow> drawn = compared();
     std::erase_if(drawn, [&](const ResultRow& row) { return !x.of(row) || !y.of(row); });
-    const QStringList names = runNames(drawn);
+    const QStringList names = namesOf(drawn);
     for (const ResultRow& row : drawn) {
         const auto xValue = x.of(row), yValue = y.of(row);
         const QString& name = names[&row - drawn.data()];
-        marks.push_back({row.id(), name, m_runs.look(row), xValue, *yValue, {}, false, costConditions(row)});
+        const EvaluationSettings& settings = row.evaluation->settings;
+        marks.push_back({row.id(), name, m_runs.look(row), xValue, *yValue, {}, false,
+                         conditionsOf(row) + toQt(settings.device) + QString::number(settings.threads)});
         if (const auto published = y.published ? y.published(row) : std::nullopt) {
             // At the cost that we measured: papers print none for this machine.
             const ChartValue cost{xValue->mid, xValue->mid, xValue->mid, xValue->text};

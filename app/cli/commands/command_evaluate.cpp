@@ -482,11 +482,7 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         if (scope.classes)
             finished.classes = evaluate(*classifier, request, console, stop);
         if (scope.features) {
-            const auto said = [shown = shownBy(console.line())](const Progress& step) {
-                if (step.what != "samples")  // the console shows these itself
-                    shown(step);
-            };
-            finished.features = evaluateFeatures(classifier, job, console, said, stop);
+            finished.features = evaluateFeatures(classifier, job, console, shownBy(console.line()), stop);
             if (!otherClasses.empty())
                 finished.features->notes.push_back(otherClasses);
             for (const UnreadableInput& sample : finished.features->trainingUnreadable)
