@@ -151,7 +151,9 @@ std::string axisNumber(double value, AxisNumbers numbers)
     case AxisNumbers::Whole:
         break;
     }
-    std::string text = withShortExponent(fmt::format("{:g}", value));
+    // From 100 000 on with an exponent, so that it does not stand next to 1e16 in full.
+    const bool large = std::abs(value) >= 1e5 && std::stod(fmt::format("{:.5g}", value)) == value;
+    std::string text = withShortExponent(large ? fmt::format("{:.5g}", value) : fmt::format("{:g}", value));
     if (text.starts_with('-'))
         text.replace(0, 1, "\u2212");
     return text;

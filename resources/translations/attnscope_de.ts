@@ -2665,8 +2665,12 @@
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source> And %1 more.</source>
-        <translation> Und %1 weitere.</translation>
+        <source>Export</source>
+        <translation>Export</translation>
+    </message>
+    <message>
+        <source>Table as CSV (*.csv)</source>
+        <translation>Tabelle als CSV (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -2841,6 +2845,14 @@
     <message>
         <source>Evaluating: %1</source>
         <translation>Auswertung: %1</translation>
+    </message>
+    <message>
+        <source>The evaluation of %1 failed after %2 of %3</source>
+        <translation>Die Auswertung von %1 ist nach %2 von %3 fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The evaluation of %1 failed</source>
+        <translation>Die Auswertung von %1 ist fehlgeschlagen</translation>
     </message>
 </context>
 <context>
@@ -4464,6 +4476,10 @@ Klassen von %2</translation>
         <source>head 0</source>
         <translation>Kopf 0</translation>
     </message>
+    <message>
+        <source>%1, worse than the mean of the values (relative error %2), which ignores the query</source>
+        <translation>%1, schlechter als das Mittel der Values (relativer Fehler %2), der die Query nicht beachtet</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::LayerDepth</name>
@@ -5251,6 +5267,10 @@ Klassen von %2</translation>
     <message>
         <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
         <translation>%1, %2 Token. Zeiten gelten für die Attention allein, auf der ersten Eingabe, relativ zu %3; Fehler über %4 Seeds.</translation>
+    </message>
+    <message>
+        <source>%1: error %2 at %3 the time, the most accurate of those faster than exact attention</source>
+        <translation>%1: Fehler %2 bei %3 der Zeit, die genaueste unter denen, die schneller als exakte Attention sind</translation>
     </message>
 </context>
 <context>
@@ -7067,6 +7087,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <source>Paused</source>
         <translation>Pausiert</translation>
     </message>
+    <message>
+        <source>Computing features…</source>
+        <translation>Merkmale werden berechnet…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::QueueView</name>
@@ -7337,16 +7361,8 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>Export</translation>
     </message>
     <message>
-        <source>Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
-        <translation>Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Tabelle als Markdown (*.md);;Tabelle als LaTeX (*.tex);;Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf)</translation>
-    </message>
-    <message>
         <source>Runs in %1</source>
         <translation>Läufe in %1</translation>
-    </message>
-    <message>
-        <source>%1: unknown file format; use the extension csv, tsv, md, tex, svg, png or pdf.</source>
-        <translation>%1: unbekanntes Dateiformat; verwenden Sie die Endung csv, tsv, md, tex, svg, png oder pdf.</translation>
     </message>
     <message>
         <source>HTML (*.html);;Markdown (*.md);;CSV (*.csv)</source>
@@ -7355,6 +7371,22 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>Report saved to %1.</source>
         <translation>Bericht in %1 gespeichert.</translation>
+    </message>
+    <message>
+        <source> · run %1</source>
+        <translation> · Lauf %1</translation>
+    </message>
+    <message>
+        <source>%1 on different samples or with different settings; filter to see the best</source>
+        <translation>%1 auf verschiedenen Proben oder mit verschiedenen Einstellungen; filtern zeigt den besten</translation>
+    </message>
+    <message>
+        <source>Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
+        <translation>Läufe als CSV (*.csv);;Läufe als JSON (*.json);;Tabelle als TSV (*.tsv);;Tabelle als Markdown (*.md);;Tabelle als LaTeX (*.tex);;Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>%1: unknown file format; use the extension csv, json, tsv, md, tex, svg, png or pdf.</source>
+        <translation>%1: unbekanntes Dateiformat; verwenden Sie die Endung csv, json, tsv, md, tex, svg, png oder pdf.</translation>
     </message>
 </context>
 <context>
@@ -8989,10 +9021,6 @@ Merkmale gehen nach %2</translation>
         <translation>%1 in %2 destillieren</translation>
     </message>
     <message>
-        <source>Each epoch writes a self-describing checkpoint; training can be paused and continued at any time.</source>
-        <translation>Jede Epoche schreibt einen Checkpoint, der sich selbst beschreibt; das Training lässt sich jederzeit pausieren und fortsetzen.</translation>
-    </message>
-    <message>
         <source>epoch</source>
         <translation>Epoche</translation>
     </message>
@@ -9040,6 +9068,10 @@ Merkmale gehen nach %2</translation>
         <source>the settings</source>
         <translation>die Einstellungen</translation>
     </message>
+    <message>
+        <source>Each epoch writes a self-describing checkpoint; training can be paused between any two steps and resumed after any epoch.</source>
+        <translation>Jede Epoche schreibt einen Checkpoint, der sich selbst beschreibt; das Training lässt sich zwischen zwei Schritten pausieren und nach jeder Epoche fortsetzen.</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::TrainProgress</name>
@@ -9070,10 +9102,6 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>Continues after the last finished epoch, exactly as if training had never stopped.</source>
         <translation>Setzt nach der letzten beendeten Epoche fort, genau so, als wäre das Training nie gestoppt worden.</translation>
-    </message>
-    <message>
-        <source>Stops after this step. Progress in the current epoch is lost; Continue resumes after the last finished one.</source>
-        <translation>Stoppt nach diesem Schritt. Der Fortschritt in der aktuellen Epoche geht verloren; „Fortsetzen“ macht nach der letzten beendeten weiter.</translation>
     </message>
     <message>
         <source>Continue after this epoch</source>
@@ -9138,6 +9166,30 @@ Merkmale gehen nach %2</translation>
     <message>
         <source> · stopping after this epoch</source>
         <translation> · stoppt nach dieser Epoche</translation>
+    </message>
+    <message>
+        <source>Continues with the next step; nothing was lost.</source>
+        <translation>Setzt mit dem nächsten Schritt fort; nichts ging verloren.</translation>
+    </message>
+    <message>
+        <source>Waits after this step and keeps it in memory. Closing the window loses the current epoch.</source>
+        <translation>Wartet nach diesem Schritt und behält alles im Speicher. Wird das Fenster geschlossen, geht die laufende Epoche verloren.</translation>
+    </message>
+    <message>
+        <source>Stop and lose this epoch</source>
+        <translation>Stoppen und Epoche verlieren</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Ends this training; Continue then resumes after the last finished epoch.</source>
+        <translation>Beendet dieses Training; „Fortsetzen“ macht nach der letzten abgeschlossenen Epoche weiter.</translation>
+    </message>
+    <message>
+        <source>%1 · paused</source>
+        <translation>%1 · pausiert</translation>
     </message>
 </context>
 <context>
@@ -9273,6 +9325,14 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>Training: %1</source>
         <translation>Training: %1</translation>
+    </message>
+    <message>
+        <source>Paused in epoch %1 of %2</source>
+        <translation>In Epoche %1 von %2 pausiert</translation>
+    </message>
+    <message>
+        <source>Training paused</source>
+        <translation>Training pausiert</translation>
     </message>
 </context>
 <context>

@@ -2652,8 +2652,12 @@
         <translation>继续</translation>
     </message>
     <message>
-        <source> And %1 more.</source>
-        <translation> 另有 %1 条。</translation>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Table as CSV (*.csv)</source>
+        <translation>CSV 表格 (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -2827,6 +2831,14 @@
     <message>
         <source>Evaluating: %1</source>
         <translation>正在评估：%1</translation>
+    </message>
+    <message>
+        <source>The evaluation of %1 failed after %2 of %3</source>
+        <translation>%1 的评估在完成 %2（共 %3）后失败</translation>
+    </message>
+    <message>
+        <source>The evaluation of %1 failed</source>
+        <translation>%1 的评估失败</translation>
     </message>
 </context>
 <context>
@@ -4447,6 +4459,10 @@ classes of %2</source>
         <source>head 0</source>
         <translation>头 0</translation>
     </message>
+    <message>
+        <source>%1, worse than the mean of the values (relative error %2), which ignores the query</source>
+        <translation>%1，不如忽略查询的值的均值（相对误差 %2）</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::LayerDepth</name>
@@ -5234,6 +5250,10 @@ classes of %2</source>
     <message>
         <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
         <translation>%1，%2 个 token。时间仅指注意力，在第一个输入上测量，相对于 %3；误差取自 %4 个种子。</translation>
+    </message>
+    <message>
+        <source>%1: error %2 at %3 the time, the most accurate of those faster than exact attention</source>
+        <translation>%1：误差 %2，耗时为 %3，是快于精确注意力的方法中最准确的</translation>
     </message>
 </context>
 <context>
@@ -7044,6 +7064,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
+    <message>
+        <source>Computing features…</source>
+        <translation>正在计算特征…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::QueueView</name>
@@ -7311,16 +7335,8 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>导出</translation>
     </message>
     <message>
-        <source>Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
-        <translation>CSV 表格 (*.csv);;TSV 表格 (*.tsv);;Markdown 表格 (*.md);;LaTeX 表格 (*.tex);;SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf)</translation>
-    </message>
-    <message>
         <source>Runs in %1</source>
         <translation>%1 中的运行</translation>
-    </message>
-    <message>
-        <source>%1: unknown file format; use the extension csv, tsv, md, tex, svg, png or pdf.</source>
-        <translation>%1：未知文件格式；请使用扩展名 csv、tsv、md、tex、svg、png 或 pdf。</translation>
     </message>
     <message>
         <source>HTML (*.html);;Markdown (*.md);;CSV (*.csv)</source>
@@ -7329,6 +7345,22 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>Report saved to %1.</source>
         <translation>报告已保存到 %1。</translation>
+    </message>
+    <message>
+        <source> · run %1</source>
+        <translation> · 运行 %1</translation>
+    </message>
+    <message>
+        <source>%1 on different samples or with different settings; filter to see the best</source>
+        <translation>%1，样本或设置不同；筛选后可查看最佳</translation>
+    </message>
+    <message>
+        <source>Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
+        <translation>CSV 运行数据 (*.csv);;JSON 运行数据 (*.json);;TSV 表格 (*.tsv);;Markdown 表格 (*.md);;LaTeX 表格 (*.tex);;SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>%1: unknown file format; use the extension csv, json, tsv, md, tex, svg, png or pdf.</source>
+        <translation>%1：未知文件格式；请使用扩展名 csv、json、tsv、md、tex、svg、png 或 pdf。</translation>
     </message>
 </context>
 <context>
@@ -8962,10 +8994,6 @@ Features go to %2</source>
         <translation>将 %1 蒸馏到 %2</translation>
     </message>
     <message>
-        <source>Each epoch writes a self-describing checkpoint; training can be paused and continued at any time.</source>
-        <translation>每一轮都会写入一个自带描述的检查点；训练可随时暂停和继续。</translation>
-    </message>
-    <message>
         <source>epoch</source>
         <translation>轮次</translation>
     </message>
@@ -9013,6 +9041,10 @@ Features go to %2</source>
         <source>the settings</source>
         <translation>设置</translation>
     </message>
+    <message>
+        <source>Each epoch writes a self-describing checkpoint; training can be paused between any two steps and resumed after any epoch.</source>
+        <translation>每一轮都会写入一个自带描述的检查点；训练可在任意两步之间暂停，并可在任一轮之后继续。</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::TrainProgress</name>
@@ -9043,10 +9075,6 @@ Features go to %2</source>
     <message>
         <source>Continues after the last finished epoch, exactly as if training had never stopped.</source>
         <translation>从最后完成的一轮之后继续，与训练从未停止完全一样。</translation>
-    </message>
-    <message>
-        <source>Stops after this step. Progress in the current epoch is lost; Continue resumes after the last finished one.</source>
-        <translation>在此步骤后停止。当前轮的进度会丢失；“继续”从最后完成的一轮之后继续。</translation>
     </message>
     <message>
         <source>Continue after this epoch</source>
@@ -9111,6 +9139,30 @@ Features go to %2</source>
     <message>
         <source> · stopping after this epoch</source>
         <translation> · 此轮后停止</translation>
+    </message>
+    <message>
+        <source>Continues with the next step; nothing was lost.</source>
+        <translation>从下一步继续；没有丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Waits after this step and keeps it in memory. Closing the window loses the current epoch.</source>
+        <translation>在这一步之后等待，并保留在内存中。关闭窗口会丢失当前轮的进度。</translation>
+    </message>
+    <message>
+        <source>Stop and lose this epoch</source>
+        <translation>停止并放弃此轮</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Ends this training; Continue then resumes after the last finished epoch.</source>
+        <translation>结束此次训练；之后“继续”将从最后完成的一轮继续。</translation>
+    </message>
+    <message>
+        <source>%1 · paused</source>
+        <translation>%1 · 已暂停</translation>
     </message>
 </context>
 <context>
@@ -9246,6 +9298,14 @@ Features go to %2</source>
     <message>
         <source>Training: %1</source>
         <translation>正在训练：%1</translation>
+    </message>
+    <message>
+        <source>Paused in epoch %1 of %2</source>
+        <translation>在第 %1 轮中已暂停，共 %2 轮</translation>
+    </message>
+    <message>
+        <source>Training paused</source>
+        <translation>训练已暂停</translation>
     </message>
 </context>
 <context>

@@ -237,6 +237,41 @@ private slots:
         QVERIFY(!fixture.page().exportTo(LayersPage::Export::MassKept, fixture.window.folder.filePath(QStringLiteral("mass.csv"))).isEmpty());
     }
 
+    void oneMapOfTokensIsNotShownTwice()
+    {
+        LayersFixture fixture;
+        fixture.script->errs = true;
+        QVERIFY(fixture.inspect());
+        fixture.session().setCell({3, 1});
+        LayerDetails& details = fixture.details();
+        details.setPart(LayerDetails::Part::Tokens);
+        QVERIFY(fixture.settled());
+        QCOMPARE(details.tokenBox(0)->count(), 1);
+        QVERIFY(details.tokenMap(0)->isVisible() && !details.tokenMap(1)->isVisible() && !details.tokenBox(1)->isVisible());
+        QVERIFY(!fixture.page().exportTo(LayersPage::Export::SecondTokens, fixture.window.folder.filePath(QStringLiteral("second.svg"))).isEmpty());
+        fixture.window.shot(QStringLiteral("layers-one-map"));
+        details.setPart(LayerDetails::Part::Maps);
+        QVERIFY(details.tokenMap(1)->isVisible());
+    }
+
+    /// An attention that does worse than ignoring the query is marked, in words, too.
+    void headsWorseThanTheMeanOfTheValuesAreMarked()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        int marked = 0;
+        const QAbstractItemModel& cells = *fixture.page().table()->model();
+        for (int row = 0; row < cells.rowCount(); ++row)
+            for (int column = 0; column < cells.columnCount(); ++column) {
+                const QModelIndex cell = cells.index(row, column);
+                const bool worse = cell.data(LayerCells::ValueRole).toDouble() > 0.83;  // the scripted baseline
+                marked += worse ? 1 : 0;
+                QCOMPARE(cell.data(LayerCells::UselessRole).toBool(), worse);
+                QCOMPARE(cell.data(Qt::ToolTipRole).toString().contains(QLatin1String("worse than the mean of the values")), worse);
+            }
+        QVERIFY(marked > 0);
+    }
+
     void whatAnAttentionChoseIsDrawn()
     {
         LayersFixture fixture;

@@ -22,6 +22,9 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -401,7 +404,16 @@ private slots:
         fixture.choose(1);
         fixture.window->action(QStringLiteral("copyCommand"))->trigger();
         QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli evaluate /data/scenes/val"));
-        QVERIFY(fixture.exported(QStringLiteral("csv")).startsWith("Run,Attention,"));
+        // Files have numbers, with their units in the headings: no marks, signs or prefixes of what is shown.
+        const QByteArray csv = fixture.exported(QStringLiteral("csv"));
+        QVERIFY2(csv.startsWith("Run,Attention,") && csv.contains(",Latency_ms median,") && csv.contains(",Memory_bytes peak,"), csv.constData());
+        QVERIFY2(csv.contains(",62.1,") && csv.contains(",24500000,"), csv.constData());
+        for (const char* shown : {"±", "≈", "▲", " ms", "MiB", "today", "—"})
+            QVERIFY2(!csv.contains(shown), shown);
+        QCOMPARE(csv.count('\n'), 7);
+        const QJsonArray runs = QJsonDocument::fromJson(fixture.exported(QStringLiteral("json"))).object()[QStringLiteral("runs")].toArray();
+        QCOMPARE(runs.size(), 6);
+        QCOMPARE(runs[5].toObject()[QStringLiteral("latency_ms")].toObject()[QStringLiteral("median")].toDouble() > 0, true);
         QVERIFY(fixture.exported(QStringLiteral("tex")).contains("\\begin{tabular}"));
         const QByteArray svg = fixture.exported(QStringLiteral("svg"));
         QVERIFY(svg.contains("<svg") && svg.contains("performer 64"));

@@ -3,6 +3,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/compare/table/quantities_model.h"
 #include "ui/compare/verdict.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/layers/layer_cells.h"
 #include "ui/live/live_rows_model.h"
 #include "ui/workspace/backend_list.h"
@@ -11,6 +12,7 @@
 #include "ui/workspace/settings.h"
 
 #include "core/attention/backend_info.h"
+#include "core/data/dataset/match_classes.h"
 
 #include <QAbstractItemModelTester>
 #include <QProcess>
@@ -504,6 +506,16 @@ private slots:
         QCOMPARE(cells.rowCount(), 3);
         cells.setLayers({}, HeadMetric::Relative, {});
         QCOMPARE(cells.rowCount(), 0);
+    }
+
+    /// The window has no options; what helps there is a screen or a list.
+    void sentencesOfTheEngineNameWaysOfTheWindow()
+    {
+        QString said;
+        ModelClasses none;
+        none.model = "dinov2";
+        guarded([&] { (void)matchClasses({}, none); }, [&](const QString& sentence) { said = sentence; });
+        QVERIFY2(said.contains(QLatin1String("Batch screen")) && !said.contains(QLatin1String("--")), qPrintable(said));
     }
 };
 

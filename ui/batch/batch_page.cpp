@@ -5,15 +5,18 @@
 #include "ui/batch/batch_empty.h"
 #include "ui/batch/data_bar.h"
 #include "ui/batch/queue_view.h"
+#include "ui/charts/figure_file.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
+#include "ui/widgets/table_text.h"
 
 #include "core/base/format.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
+#include <QDate>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -198,6 +201,15 @@ void BatchPage::askFiles()
         openFolder(folder);
 }
 
+void BatchPage::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), QStringLiteral("attnscope-batch-%1.csv").arg(QDate::currentDate().toString(Qt::ISODate)),
+                                                      tr("Table as CSV (*.csv)"));
+    const QString problem = path.isEmpty() ? QString() : writeBytes(path, tableAsCsv(*shownTable()).toUtf8());
+    if (!problem.isEmpty())
+        showMessage(MessageBar::Kind::Error, problem);
+}
+
 void BatchPage::toggle(quint64 evaluation)
 {
     const QueuedEvaluation* each = m_session.queue().find(evaluation);
@@ -319,11 +331,10 @@ void BatchPage::reportNotes()
         notes.insert(notes.end(), each.check->estimate.notes.begin(), each.check->estimate.notes.end());
         if (notes.empty())
             continue;
-        const QString more = notes.size() > 1 ? tr(" And %1 more.").arg(notes.size() - 1) : QString();
-        MessageBar* bar = showMessage(MessageBar::Kind::Warning, toQt(notes.front()) + more);
         QStringList all;
         for (const std::string& note : notes)
             all << toQt(note);
+        MessageBar* bar = showMessage(MessageBar::Kind::Warning, all.mid(0, 3).join(QLatin1Char('\n')));
         bar->setToolTip(all.join(QLatin1Char('\n')));
     }
 }

@@ -30,7 +30,9 @@ public:
 
     [[nodiscard]] bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
-    [[nodiscard]] bool hasResults() const override { return true; }
+    [[nodiscard]] bool hasResults() const override { return !m_session.queue().evaluations().empty(); }
+    /// The table that is shown.
+    void askExport() override;
     [[nodiscard]] QString command() const override { return chosen() == 0 ? QString() : m_session.command(chosen()); }
     [[nodiscard]] const QAbstractItemModel* shownTable() const override;
     [[nodiscard]] bool canUndo() const override { return m_session.hasRemoved(); }

@@ -537,6 +537,9 @@ QString BatchSession::headline(quint64 id, int attention) const
         return tr("Scanning %1").arg(each->title());
     case QueueState::Refused:
         return tr("%1 cannot be evaluated").arg(each->title());
+    case QueueState::Failed:
+        return each->done() > 0 ? tr("The evaluation of %1 failed after %2 of %3").arg(each->title(), countText(each->done()), countText(each->total()))
+                                : tr("The evaluation of %1 failed").arg(each->title());
     case QueueState::Ready:
         return tr("%1 is ready").arg(each->title());
     default:

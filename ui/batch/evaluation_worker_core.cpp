@@ -9,6 +9,7 @@
 #ifdef ATTNSCOPE_STORE
 #include "core/data/dataset/evaluation_folder.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
 #endif
@@ -57,8 +58,8 @@ std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationReques
     const FeatureReport report = evaluateFeatures(model.classifier, job, observer, progress, stop);
     for (const std::string& note : report.notes)
         observer.onMessage(note);
-    for (const UnreadableInput& sample : report.trainingUnreadable)
-        observer.onMessage(sample.path + ": " + sample.reason);
+    if (const auto& bad = report.trainingUnreadable; !bad.empty())
+        observer.onMessage(counted(std::ssize(bad), "training sample") + " could not be used, first " + bad.front().path + ": " + bad.front().reason);
     const std::int64_t evaluation = report.headline().evaluation;
     const ResultStore store(request.store, ResultStore::Mode::Read);
     const StoredEvaluation stored = store.evaluation(evaluation);

@@ -166,7 +166,7 @@ double ChartView::up(double y) const
     return m_zeroY <= 0 ? y : std::max(m_zeroY, y);
 }
 
-/// Ranges, and numbers where core/figure puts them; on an axis of few values, at those.
+/// Ranges, and numbers where core/figure puts them; on an axis of few whole values, as of lengths, at those.
 void ChartView::setRanges(const SeriesList& series)
 {
     Span x{m_logX}, y{m_logY};
@@ -202,7 +202,8 @@ void ChartView::setRanges(const SeriesList& series)
         m_zeroX = m_zeroY = 0;
     putTicks(false, ticksOf(m_plot->yAxis->range(), m_chart.y, y, m_zeroY, height() < 190 ? 3 : 5));
     std::vector<double> values = m_places;
-    if (values.empty() && m_scale == Scale::OfChart && m_logX && places.size() >= 2 && places.size() <= 12)
+    if (values.empty() && m_scale == Scale::OfChart && m_logX && places.size() >= 2 && places.size() <= 12
+        && std::ranges::all_of(places, [](double place) { return place == std::floor(place); }))
         values.assign(places.begin(), places.end());
     putTicks(true, values.empty() ? ticksOf(m_plot->xAxis->range(), m_chart.x, x, m_zeroX, 5) : values);
 }

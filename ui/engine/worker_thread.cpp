@@ -5,6 +5,19 @@
 
 namespace attnscope::ui {
 
+QString inWindow(const char* sentence)
+{
+    static constexpr std::pair<const char*, const char*> ways[]{
+        {"give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`",
+         "choose class embeddings in the list of weights, or evaluate its features on the Batch screen"},
+        {", choose the model that belongs to this data set, or give the model's class names with --labels",
+         ", or choose the model that belongs to this data set"}};
+    QString text = toQt(sentence);
+    for (const auto& [option, way] : ways)
+        text.replace(QLatin1String(option), QLatin1String(way));
+    return text;
+}
+
 bool ReportRate::isDue()
 {
     const auto now = std::chrono::steady_clock::now();

@@ -17,6 +17,9 @@
 
 namespace attnscope::ui {
 
+/// A sentence of the engine, with the window's own ways in place of the command line's options.
+QString inWindow(const char* sentence);
+
 /// Calls `work` at the edge of a thread: what it throws ends here, as `cancelled()`, or as one sentence for `failed`.
 template <std::invocable Work, std::invocable<QString> Failed, std::invocable WhenCancelled>
 void guarded(Work&& work, Failed&& failed, WhenCancelled&& cancelled)
@@ -26,7 +29,7 @@ void guarded(Work&& work, Failed&& failed, WhenCancelled&& cancelled)
     } catch (const Cancelled&) {
         cancelled();
     } catch (const std::exception& error) {
-        failed(toQt(error.what()));
+        failed(inWindow(error.what()));
     }
 }
 

@@ -70,6 +70,10 @@ private:
         painter.setBrush(magnitude(fraction));
         painter.drawRoundedRect(cell, 3, 3);
         const QFont font = fontFor(Type::BodyMedium);
+        if (index.data(LayerCells::UselessRole).toBool()) {
+            painter.setBrush(onMagnitude(fraction));
+            painter.drawPolygon(QPolygonF{cell.topRight() + QPointF(-8, 1), cell.topRight() + QPointF(-1, 1), cell.topRight() + QPointF(-1, 8)});
+        }
         if (m_table.showsFigures())
             drawNumberTo(painter, cell.center().x() + numberWidth(font, text) / 2, cell.center().y(), text, font, onMagnitude(fraction));
     }

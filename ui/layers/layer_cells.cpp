@@ -101,20 +101,24 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     const HeadErrors* cell = errors(index);
     if (cell == nullptr)
         return {};
-    const double value = valueOf(*cell, m_figure);
+    const double value = valueOf(*cell, m_figure), ignorant = m_layers[static_cast<std::size_t>(index.row())].meanOfValues.relative;
+    const bool useless = ignorant > 0 && cell->error.relative > ignorant;
     const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken) || (m_figure == HeadMetric::Patches && !cell->patches);
     const QString text = absent ? tr("none") : errorText(value);
     switch (role) {
     case Qt::DisplayRole: return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
     case ValueRole: return value;
     case FractionRole: return fraction(value);
+    case UselessRole: return useless;
     case PartRole: return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
         const QString layer = layerText(m_layers[static_cast<std::size_t>(index.row())]);
         const QString where = index.column() == m_heads ? tr("%1, mean over heads").arg(layer)
                                                         : tr("%1, head %2").arg(layer).arg(index.column());
-        const QString words = tr("%1, %2 %3").arg(where, metricText(m_figure), text);
+        QString words = tr("%1, %2 %3").arg(where, metricText(m_figure), text);
+        if (useless)
+            words = tr("%1, worse than the mean of the values (relative error %2), which ignores the query").arg(words, errorText(ignorant));
         return flips(index.row()) ? tr("%1, replacing this layer alone changes the prediction").arg(words) : words;
     }
     default: return {};

@@ -17,6 +17,7 @@ public:
         MeanRole,     ///< bool: of the last column
         PartRole,     ///< of the largest mean, 0 … 1: its bar
         GroupRole,    ///< bool: the first row of a stage
+        UselessRole,  ///< bool: its output is further from the exact one than the mean of the values, the same for every query
     };
 
     using QAbstractTableModel::QAbstractTableModel;

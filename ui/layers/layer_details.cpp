@@ -280,6 +280,8 @@ void LayerDetails::refreshMaps()
     const std::vector<TokenChoice> choices = tokens ? tokenChoices(m_session, m_frames->isVisible() ? m_frames->current() : 0) : std::vector<TokenChoice>();
     if (tokens)
         offerTokens(choices);
+    m_maps[2]->setVisible(!tokens || choices.size() != 1);  // one map is not shown twice
+    m_tokenBoxes[1]->setVisible(tokens && choices.size() != 1);
     if (one == nullptr || !maps || (tokens && choices.empty())) {
         showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
                    : rolled && m_session.maps() != nullptr

@@ -73,7 +73,8 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
     m_weightLegend->setRange(tr("weight"), 0, weights);
     QStringList about;
     bool ofKeys = false;
-    for (int i = 0; i < tokenMapsShown; ++i) {
+    m_tokenLegends[1]->hide();
+    for (int i = 0; i < std::min<int>(tokenMapsShown, static_cast<int>(choices.size())); ++i) {
         const TokenChoice& choice = shownChoice(choices, i);
         m_maps[i + 1]->setMap(choice.map, choice.colours, choice.limit, choice.quantity);
         m_maps[i + 1]->setQuery(queryPlace(choice.grid, choice.frames));
@@ -126,7 +127,7 @@ std::vector<HeatMap> LayerDetails::tokenFigures() const
 {
     const std::vector<TokenChoice> choices = tokenChoices(m_session, m_frames->isVisible() ? m_frames->current() : 0);
     std::vector<HeatMap> figures;
-    for (int i = 0; i < tokenMapsShown && part() == Part::Tokens && !choices.empty(); ++i)
+    for (int i = 0; i < std::min<int>(tokenMapsShown, static_cast<int>(choices.size())) && part() == Part::Tokens; ++i)
         figures.push_back(shownChoice(choices, i).map);
     return figures;
 }

@@ -8,14 +8,52 @@
 #include "ui/widgets/table_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "core/run/record_fields.h"
+
 #include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QTableView>
 #include <algorithm>
+#include <vector>
 
 namespace attnscope::ui {
+
+namespace {
+
+/// A run as files have it: plain numbers, their units in the names.
+Json recordOf(const ResultRow& row)
+{
+    const StoredEvaluation& evaluation = *row.evaluation;
+    const EvaluationSettings& settings = evaluation.settings;
+    const StoredRun& run = row.stored();
+    const Fraction top1 = top1Of(row.accuracy);
+    return {{"run", run.id},
+            {"attention", run.attention},
+            {"weights", toText(run.weights)},
+            {"model", settings.model},
+            {"data", evaluation.dataRoot},
+            {"state", toText(evaluation.state)},
+            {"samples", row.accuracy.samples},
+            {"top1", top1.known ? Json(top1.value) : Json()},
+            {"top1_low", top1.known ? Json(top1.low) : Json()},
+            {"top1_high", top1.known ? Json(top1.high) : Json()},
+            {"top5", top1.known ? Json(row.accuracy.top5()) : Json()},
+            {"latency_ms", run.latency ? writeFields(*run.latency) : Json()},
+            {"memory_bytes", run.memory ? writeFields(*run.memory) : Json()},
+            {"error", run.error ? writeFields(*run.error) : Json()},
+            {"unreadable", evaluation.unreadable},
+            {"device", settings.device},
+            {"threads", settings.threads},
+            {"dtype", settings.dtype},
+            {"seed", settings.seed},
+            {"changed", evaluation.changed},
+            {"note", evaluation.note},
+            {"failure", run.failure}};
+}
+
+}  // namespace
 
 const QAbstractItemModel* ResultsPage::shownTable() const
 {
@@ -55,7 +93,7 @@ void ResultsPage::askExport()
         return m_exits->askExport();
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"), defaultName(QStringLiteral("csv")),
-        tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG "
+        tr("Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG "
            "(*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)"));
     if (path.isEmpty())
         return;
@@ -68,14 +106,21 @@ QString ResultsPage::exportTo(const QString& path)
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
         return m_chart->saveAs(path);
+    Json runs = Json::array();
+    for (int row = 0; row < m_proxy.rowCount(); ++row)
+        runs.push_back(recordOf(m_proxy.row(row)));
+    const Json records{{"runs", std::move(runs)}};
+    if (suffix == QLatin1String("csv"))
+        return writeBytes(path, recordsAsCsv(records));
+    if (suffix == QLatin1String("json"))
+        return writeBytes(path, QByteArray::fromStdString(records.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
     const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
                          : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
                          : suffix == QLatin1String("tex")
                              ? tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()))
-                         : suffix == QLatin1String("csv") ? tableAsCsv(m_proxy)
-                                                          : QString();
+                         : QString();
     if (text.isEmpty())
-        return tr("%1: unknown file format; use the extension csv, tsv, md, tex, svg, png or pdf.")
+        return tr("%1: unknown file format; use the extension csv, json, tsv, md, tex, svg, png or pdf.")
             .arg(path);
     return writeBytes(path, text.toUtf8());
 }

@@ -239,8 +239,10 @@ QString ScaleTab::exportTo(const QString& path) const
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower(), aside = secondFile(path);
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (suffix == QLatin1String("tsv"))
+        return writeBytes(path, tableAsTsv(m_cells).toUtf8());
+    if (suffix == QLatin1String("csv"))
+        return writeBytes(path, recordsAsCsv(Json::parse(json().toStdString())));
     if (suffix == QLatin1String("json"))
         return writeBytes(path, json());
     const QString problem = charts().first->saveAs(path);

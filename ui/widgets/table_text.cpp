@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/table_text.h"
 
+#include "core/figure/markup.h"
+
 #include <QAbstractItemModel>
 #include <QHash>
 #include <QStringList>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
 
 namespace attnscope::ui {
 
@@ -90,6 +97,44 @@ QString tableAsCsv(const QAbstractItemModel& model)
             cell = csvCell(cell);
         return cells.join(QLatin1Char(','));
     });
+}
+
+QByteArray recordsAsCsv(const Json& report)
+{
+    std::vector<Json> records;
+    for (const char* list : {"runs", "rows", "curves", "heads", "uniform", "front"})
+        for (Json record : report.value(list, Json::array())) {
+            const Json points = record.value("points", Json::array());
+            record.erase("points");
+            for (const Json& point : points)
+                records.emplace_back(record).update(point);
+            if (points.empty())
+                records.push_back(std::move(record));
+        }
+    std::vector<std::string> keys, cells;
+    for (Json& record : records) {
+        record = record.flatten();
+        for (const auto& [key, value] : record.items())
+            if (std::ranges::find(keys, key) == keys.end())
+                keys.push_back(key);
+    }
+    for (const std::string& key : keys) {
+        std::string& heading = cells.emplace_back(key.substr(1));
+        std::ranges::replace(heading, '/', ' ');
+        if (heading.starts_with("claimed"))
+            heading.replace(0, 7, "exponents theoretical");  // what the window calls it
+        heading.front() = static_cast<char>(std::toupper(heading.front()));
+    }
+    std::string text = csvLine(cells);
+    for (const Json& record : records) {
+        cells.clear();
+        for (const std::string& key : keys) {
+            const Json value = record.value(key, Json());
+            cells.push_back(value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump());
+        }
+        text += csvLine(cells);
+    }
+    return QByteArray::fromStdString(text);
 }
 
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)

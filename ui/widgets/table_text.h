@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/json.h"
+
 #include <QString>
 
 class QAbstractItemModel;
@@ -12,6 +14,8 @@ QString tableAsTsv(const QAbstractItemModel& model);
 QString tableAsMarkdown(const QAbstractItemModel& model);
 /// For files. In CSV, texts that a spreadsheet would take for a formula stand behind an apostrophe.
 QString tableAsCsv(const QAbstractItemModel& model);
+/// Numbers in full under their names and units in the JSON: the objects of the report's lists, a line for each of their points.
+QByteArray recordsAsCsv(const Json& report);
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption);
 
 }  // namespace attnscope::ui

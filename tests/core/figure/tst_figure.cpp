@@ -102,6 +102,7 @@ private slots:
     void frontKeepsWhatNothingBeats();
     void ticksAreRoundAndInside_data();
     void ticksAreRoundAndInside();
+    void largeNumbersOfAnAxisHaveExponents();
     void chartIsWellFormedAndHoldsItsTexts();
     void pointsLieWhereTheirNumbersSay();
     void publishedMarksAreHollowAndNeverJoined();
@@ -157,6 +158,15 @@ void TestFigure::ticksAreRoundAndInside()
         const std::string text = axisNumber(ticks[i], AxisNumbers::Plain);
         QVERIFY2(text.size() <= 9, text.c_str());
     }
+}
+
+void TestFigure::largeNumbersOfAnAxisHaveExponents()
+{
+    QCOMPARE(axisNumber(1e4, AxisNumbers::Plain), std::string("10000"));
+    QCOMPARE(axisNumber(1e5, AxisNumbers::Plain), std::string("1e5"));
+    QCOMPARE(axisNumber(2.5e5, AxisNumbers::Plain), std::string("2.5e5"));
+    QCOMPARE(axisNumber(123456, AxisNumbers::Plain), std::string("123456"));
+    QCOMPARE(axisNumber(1e16, AxisNumbers::Plain), std::string("1e16"));
 }
 
 void TestFigure::chartIsWellFormedAndHoldsItsTexts()

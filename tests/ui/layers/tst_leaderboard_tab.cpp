@@ -161,6 +161,14 @@ private slots:
             QCOMPARE(fixture.panel().exportTo(other), QString());
             QVERIFY(QFileInfo(other).size() > 500);
         }
+        QFile board(fixture.window.folder.filePath(QStringLiteral("board.csv")));
+        QVERIFY(board.open(QIODevice::ReadOnly));
+        const QByteArray csv = board.readAll();
+        QVERIFY2(csv.startsWith("Attention,") && csv.contains("Latency_ms median") && csv.contains("Memory_bytes attention_peak"), csv.left(600).constData());
+        QVERIFY(!csv.contains(" ms") && !csv.contains("MiB") && !csv.contains("\u2212"));
+        QCOMPARE(csv.count('\n'), allRows + 1);
+        // The name that matters stands first.
+        QVERIFY2(fixture.panel().head()->headline()->text().contains(QLatin1String(": error ")), qPrintable(fixture.panel().head()->headline()->text()));
     }
 
     void otherSettingsMakeItStale()

@@ -289,7 +289,9 @@ private slots:
         QVERIFY(png.width() >= 600);
         QCOMPARE(png.pixelColor(2, 2), QColor(Qt::white));
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".csv")), QString());
-        QVERIFY(contents(base + QStringLiteral(".csv")).contains("theoretical"));
+        const QByteArray csv = contents(base + QStringLiteral(".csv"));
+        QVERIFY2(csv.contains("theoretical") && csv.contains(",Tokens,Latency_ms median,"), csv.constData());
+        QVERIFY2(csv.count('\n') > 3 && !csv.contains(" ms") && !csv.contains("×"), csv.constData());
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".json")), QString());
         QVERIFY(contents(base + QStringLiteral(".json")).contains("\"lengths\""));
         QVERIFY(fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("unknown file format")));

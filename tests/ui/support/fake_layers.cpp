@@ -225,6 +225,9 @@ private:
                                          [](int row, int column) { return (3 * row + 5 * column) % 7 == 0 ? 1 + 0.5 * row : std::nan(""); }),
                                 tokenMap(std::string(queryErrorMap), "Error of the queries", TokenMapInfo::Kind::Value, headsOf(layer),
                                          [](int row, int column) { return 0.1 + 0.01 * row * column; })};
+        if (m_script->errs)
+            result.tokenMaps = {tokenMap(std::string(queryErrorMap), "Error of the queries", TokenMapInfo::Kind::Value, headsOf(layer),
+                                         [](int row, int column) { return 0.1 + 0.01 * row * column; })};
         result.meanOfValues = {0.01, 0, 0.83, 0};
         result.zeroMse = 0.012;
         return result;

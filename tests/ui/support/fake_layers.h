@@ -21,6 +21,7 @@ struct LayerScript {
     std::atomic<bool> flips{false};     ///< layer 7 alone changes the prediction
     std::atomic<bool> sparse{false};    ///< queries see the patches around them; those of the first row see none
     std::atomic<bool> chooses{false};   ///< maps of tokens: clusters of queries, chosen keys, and a map of the query
+    std::atomic<bool> errs{false};      ///< the map of the queries' errors alone
     std::atomic<bool> placeless{false};  ///< the network adds no position embedding
     std::string failing;                ///< backend that fails
     std::atomic<int> inspections{0}, mapQuestions{0}, termQuestions{0}, rankings{0};

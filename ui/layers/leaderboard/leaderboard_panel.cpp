@@ -319,8 +319,10 @@ QString LeaderboardPanel::exportTo(const QString& path) const
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
-        return writeBytes(path, (suffix == QLatin1String("csv") ? tableAsCsv(m_sorted) : tableAsTsv(m_sorted)).toUtf8());
+    if (suffix == QLatin1String("tsv"))
+        return writeBytes(path, tableAsTsv(m_sorted).toUtf8());
+    if (suffix == QLatin1String("csv"))
+        return writeBytes(path, recordsAsCsv(toJson(*m_session.report())));
     if (suffix == QLatin1String("json"))
         return writeBytes(path, QByteArray::fromStdString(toJson(*m_session.report()).dump(2) + "\n"));
     return m_chart->saveAs(path);

@@ -93,6 +93,9 @@ LeaderboardWords leaderboardWords(const LeaderboardReport& report)
 {
     QString headline = toQt(verdict(report));
     headline.front() = headline.front().toUpper();
+    if (const LeaderboardRow* best = bestFaster(report))  // the name first: the end may be cut
+        headline = BoardText::tr("%1: error %2 at %3 the time, the most accurate of those faster than exact attention")
+                       .arg(toQt(best->attention), toQt(formatError(errorOf(*best, report.error()))), toQt(formatGain(best->timeRatio())));
     return {headline, BoardText::tr("%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.")
                           .arg(toQt(report.source), toQt(formatCount(report.tokens)), toQt(report.exactMeaning))
                           .arg(report.seeds)};
