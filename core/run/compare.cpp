@@ -120,12 +120,12 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
     for (const AttentionSpec& spec : request.attention)
         classifier.prepare(spec, request.seed);
     RunReport report = beginReport(classifier, request);
-    for (const InputSource& source : inputs) {
+    for (std::size_t index = 0; index < inputs.size(); ++index) {
+        const InputSource& source = inputs[index];
         checkStop(stop);
         try {
             guardInput(source.path, [&] {
                 OpenedInput opened = open(source, classifier, request);
-                const std::size_t index = report.inputs.size();
                 addEmptyRuns(request, opened.record);
                 observer.onInput(index, opened.record);
                 InputRun(classifier, request, observer, stop, index).measure(opened.views, opened.record);
@@ -133,7 +133,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
             });
         } catch (const Error& error) {
             report.unreadable.push_back({source.path, error.reason()});
-            observer.onUnreadable(report.unreadable.back());
+            observer.onUnreadable(index, report.unreadable.back());
         }
     }
     return report;

@@ -51,6 +51,7 @@ struct RunRequest {
 /// One stage of the work on one input. Cells fill in this order, each for every backend before the next starts.
 enum class RunStage { Predict, Latency, Memory, Error };
 
+/// `input` is the source's position among those given to `run`, whether the ones before it could be read or not.
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
@@ -67,7 +68,8 @@ public:
     {
         (void)input, (void)run, (void)view, (void)record;
     }
-    virtual void onUnreadable(const UnreadableInput& input) { (void)input; }
+    /// Also of an input that was opened and turned out to be damaged later: what was told of it is void.
+    virtual void onUnreadable(std::size_t input, const UnreadableInput& unreadable) { (void)input, (void)unreadable; }
     /// `run` is the current backend.
     virtual void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
     {

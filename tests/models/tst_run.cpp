@@ -63,13 +63,23 @@ RunRequest quick(std::vector<std::string> specs)
 /// Writes down what it is told, in order.
 class Log : public RunObserver {
 public:
-    void onInput(std::size_t, const InputRecord& record) override { lines.append("input " + QString::fromStdString(record.path)); }
-    void onRun(std::size_t, std::size_t run, RunStage stage, const RunRecord&) override
+    void onInput(std::size_t input, const InputRecord& record) override
     {
+        lines.append("input " + QString::fromStdString(record.path));
+        positions.insert(input);
+    }
+    void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord&) override
+    {
+        positions.insert(input);
         lines.append(QString("run %1 stage %2").arg(run).arg(static_cast<int>(stage)));
     }
-    void onUnreadable(const UnreadableInput& input) override { lines.append("unreadable " + QString::fromStdString(input.path)); }
+    void onUnreadable(std::size_t input, const UnreadableInput& unreadable) override
+    {
+        lines.append("unreadable " + QString::fromStdString(unreadable.path));
+        refused.insert(input);
+    }
     QStringList lines;
+    QSet<std::size_t> positions, refused;  ///< of inputs that were opened or measured, and of those that could not be
 };
 
 RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {ramp()})
@@ -89,6 +99,7 @@ private slots:
     void deterministicBackendsHaveOneSeed();
     void cellsFillStageByStage();
     void anUnreadableInputIsListedAndTheRestGoesOn();
+    void inputsAreToldByTheirPlaceInTheRequest();
     void theSameSeedGivesTheSameFiguresAndAnotherDoesNot();
     void optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened();
     void stoppingEndsTheRunWithinOneLayer();
@@ -162,6 +173,15 @@ void TestRun::anUnreadableInputIsListedAndTheRestGoesOn()
     QCOMPARE(report.unreadable.size(), std::size_t{1});
     QCOMPARE(report.unreadable[0].path, std::string("broken.jpg"));
     QCOMPARE(report.unreadable[0].reason, std::string("it breaks off; copy it again."));
+}
+
+/// What is told of an input belongs to its place in the request, not to its place among those that could be read.
+void TestRun::inputsAreToldByTheirPlaceInTheRequest()
+{
+    Log log;
+    run(*tinyModel(), {broken(), ramp(), broken(), broken(), ramp()}, quick({"softmax"}), log, {});
+    QCOMPARE(log.positions, (QSet<std::size_t>{1, 4}));
+    QCOMPARE(log.refused, (QSet<std::size_t>{0, 2, 3}));
 }
 
 void TestRun::theSameSeedGivesTheSameFiguresAndAnotherDoesNot()

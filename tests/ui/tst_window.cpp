@@ -8,6 +8,8 @@
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/photo_view.h"
+#include "ui/compare/verdict.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/window/checkpoint_dialog.h"
@@ -223,6 +225,47 @@ private slots:
         fixture.window->workspace().setCurrentInput(2);
         QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
         fixture.shot(QStringLiteral("unreadable-light"));
+    }
+
+    /// Results stay with their image, wherever among the others one cannot be read.
+    void resultsBelongToTheirImagesAroundUnreadableOnes_data()
+    {
+        QTest::addColumn<QString>("order");
+        for (const char* order : {"#..", ".#.", "..#", "##.", "#.#.", "#.##.#."})
+            QTest::newRow(order) << QString::fromLatin1(order);
+    }
+
+    void resultsBelongToTheirImagesAroundUnreadableOnes()
+    {
+        QFETCH(QString, order);
+        WindowFixture fixture;
+        const QStringList whole = fixture.images(static_cast<int>(order.size()));
+        QStringList paths;
+        for (qsizetype i = 0; i < order.size(); ++i) {
+            const QString broken = fixture.folder.filePath(QStringLiteral("broken%1.jpg").arg(i));
+            QVERIFY(order[i] == QLatin1Char('.') || QFile::copy(fixture.brokenImage(), broken));
+            paths << (order[i] == QLatin1Char('.') ? whole[i] : broken);
+        }
+        fixture.window->openPaths(paths);
+        QVERIFY(fixture.waitIdle());
+        const RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
+        for (int round = 0; round < 2; ++round) {  // F5 tries all of them again
+            for (int i = 0; i < static_cast<int>(order.size()); ++i) {
+                const bool readable = order[i] == QLatin1Char('.');
+                fixture.window->workspace().setCurrentInput(i);
+                QCOMPARE(runs.isUnreadable(i), !readable);
+                QCOMPARE(runs.state(Row::RelativeError, 0), readable ? CellState::Done : CellState::NotRun);
+                QCOMPARE(toQt(runs.inputRecord(i).path), readable ? paths[i] : QString());
+                if (!readable)
+                    QCOMPARE(verdict(runs).detail, QStringLiteral("The other inputs are not affected."));
+            }
+            const auto readable = order.count(QLatin1Char('.'));
+            const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
+            if (readable > 1 && order.endsWith(QLatin1Char('.')))
+                QVERIFY2(cell.footer.contains(QStringLiteral("of %1 agree").arg(readable)), qPrintable(cell.footer));
+            QTest::keyClick(fixture.window.get(), Qt::Key_F5);
+            QVERIFY(fixture.waitIdle());
+        }
     }
 
     void checkpointThatIsNoneIsToldAndDroppedPicturesAreStillAnswered()

@@ -149,6 +149,7 @@ void CompareSession::run()
     }
     for (int input = 0; input < static_cast<int>(job.inputs.size()); ++input)
         inputs.push_back(input);
+    m_workspace.forgetUnreadable();
     m_runs.endRun();
     m_runs.beginRun(ids, inputs);
     m_runModel = job.model;

@@ -138,7 +138,9 @@ Verdict verdict(const RunTableModel& model)
     }
     if (model.isUnreadable(model.currentInput()))
         return {tr("This file could not be read"),
-                model.inputs().size() > 1 ? tr("Processing continues with the other inputs.") : tr("Open another one with Ctrl+O.")};
+                model.inputs().size() < 2 ? tr("Open another one with Ctrl+O.")
+                : model.isRunning()       ? tr("Processing continues with the other inputs.")
+                                          : tr("The other inputs are not affected.")};
     if (predicted.empty() && !notFinite.isEmpty())
         return {tr("No prediction: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
     if (predicted.empty())

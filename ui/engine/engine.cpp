@@ -49,7 +49,7 @@ public:
     {
         emit m_engine.viewPredicted(m_ticket, {input, run, RunStage::Predict}, std::make_shared<const RunRecord>(record));
     }
-    void onUnreadable(const UnreadableInput& input) override
+    void onUnreadable(std::size_t, const UnreadableInput& input) override
     {
         emit m_engine.unreadable(m_ticket, toQt(input.path), toQt(input.reason));
     }

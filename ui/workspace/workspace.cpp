@@ -150,8 +150,7 @@ void Workspace::takePasted(const QByteArray& bytes)
 void Workspace::setInputs(std::vector<InputEntry> inputs)
 {
     emit opening();
-    m_unreadable.clear();
-    emit unreadableChanged();
+    forgetUnreadable();
     m_inputs = std::move(inputs);
     m_current = 0;
     emit inputsReplaced();
@@ -174,6 +173,12 @@ void Workspace::askPreview()
 {
     emit previewChanged(nullptr, {});  // the last one's image under this one's name would be a lie
     m_previewTicket = m_engine.preview(*input(), m_settings.limits);
+}
+
+void Workspace::forgetUnreadable()
+{
+    m_unreadable.clear();
+    emit unreadableChanged();
 }
 
 void Workspace::addUnreadable(const QString& path, const QString& reason)

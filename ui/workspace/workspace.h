@@ -40,6 +40,8 @@ public:
     [[nodiscard]] const InputEntry* input() const;
     [[nodiscard]] const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
     void addUnreadable(const QString& path, const QString& reason);
+    /// All are tried again: what one model cannot take another may.
+    void forgetUnreadable();
 
     /// Looks into the checkpoint first. One that says what it is becomes the weights at once; otherwise `checkpointUnclear`.
     void openCheckpoint(const QString& path);

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -52,8 +53,6 @@ public:
 
     void onInput(std::size_t input, const InputRecord& record) override
     {
-        if (input >= m_inputs.size())
-            m_inputs.resize(input + 1);
         m_inputs[input] = record;
         m_reached.assign(record.runs.size(), 0);
         m_finishedRuns = 0;
@@ -78,10 +77,11 @@ public:
         m_inputs.at(input).runs.at(run) = record;
     }
 
-    void onUnreadable(const UnreadableInput& input) override
+    void onUnreadable(std::size_t input, const UnreadableInput& unreadable) override
     {
-        m_unreadable.push_back(input);
-        m_progress.message(printable(input.path) + ": " + input.reason);
+        m_inputs.erase(input);
+        m_unreadable.push_back(unreadable);
+        m_progress.message(printable(unreadable.path) + ": " + unreadable.reason);
         m_progress.advance();
     }
 
@@ -97,7 +97,13 @@ public:
         m_progress.show(what);
     }
 
-    [[nodiscard]] const std::vector<InputRecord>& inputs() const { return m_inputs; }
+    [[nodiscard]] std::vector<InputRecord> inputs() const
+    {
+        std::vector<InputRecord> read;
+        for (const auto& [place, record] : m_inputs)
+            read.push_back(record);
+        return read;
+    }
     [[nodiscard]] const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
 
 private:
@@ -142,7 +148,7 @@ private:
     const RunRequest& m_request;
     std::vector<double> m_reached;   ///< of each backend on the input under way, 0 to 1
     std::size_t m_finishedRuns = 0;  ///< backends that are through with it, or failed
-    std::vector<InputRecord> m_inputs;
+    std::map<std::size_t, InputRecord> m_inputs;  ///< that could be read, by their place in the request
     std::vector<UnreadableInput> m_unreadable;
 };
 

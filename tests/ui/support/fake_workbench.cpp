@@ -146,7 +146,7 @@ public:
                 report.inputs.push_back(runInput(input, inputs[input], inputs[input].load(), request, observer, stop));
             } catch (const Error& error) {
                 report.unreadable.push_back({inputs[input].path, error.reason()});
-                observer.onUnreadable(report.unreadable.back());
+                observer.onUnreadable(input, report.unreadable.back());
             }
         }
         return report;

@@ -329,6 +329,7 @@ void RunTableModel::takeUnreadable(const QString& path, const QString& reason)
         if (m_inputs[i].path == path) {
             m_states[i].unreadable = reason;
             m_states[i].results.clear();
+            m_states[i].record = {};
         }
     changedEverywhere();
 }
