@@ -155,6 +155,38 @@ private slots:
         QCOMPARE(filled.text(Row::WholeModel, 0, RunTableModel::StaleRole), QStringLiteral("made with seed 0"));
     }
 
+    /// Every part of a run's context changes its figures.
+    void anotherContextMakesFiguresStale_data()
+    {
+        QTest::addColumn<RunContext>("now");
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* name, const RunContext& now, const char* text) { QTest::newRow(name) << now << QString::fromLatin1(text); };
+        row("model", {.model = QStringLiteral("vit")}, "made with another model");
+        row("weights", {.weights = QStringLiteral("a.safetensors")}, "made with other weights");
+        row("image size", {.imageSize = InputSize::square(448)}, "made with the model's own image size");
+        row("heads", {.heads = 3}, "made with other weights");
+        row("class embeddings", {.classEmbeddings = QStringLiteral("a.safetensors")}, "made without class embeddings");
+        row("device", {.device = QStringLiteral("cuda")}, "made with device auto");
+        row("dtype", {.dtype = QStringLiteral("bfloat16")}, "made with float32");
+        row("seed", {.seed = 1}, "made with seed 0");
+        row("views of an image", {.views = QStringLiteral("3x1")}, "");
+    }
+
+    void anotherContextMakesFiguresStale()
+    {
+        QFETCH(RunContext, now);
+        QFETCH(QString, text);
+        Filled filled;
+        filled.fill();
+        filled.model.endRun();
+        filled.model.setContext(now);
+        for (const Row row : {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
+            QCOMPARE(filled.text(row, 1, RunTableModel::StaleRole), text);
+        QCOMPARE(filled.model.needsRun(), !text.isEmpty());
+        filled.model.setContext({});
+        QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), QString());
+    }
+
     void moreOrLessEffortMakesStaleWhatDependsOnIt()
     {
         Filled filled;

@@ -57,11 +57,6 @@ RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
             .seed = seed};
 }
 
-QString imageSize(InputSize was)
-{
-    return was.isOwn() ? tr("made with the model's own image size") : tr("made with %1 px").arg(toQt(was.text()));
-}
-
 /// The context's words; else whatever the lines that repeat them differ in beyond what has words.
 template <typename Job>
 QString otherwise(const QString& context, const Job& was, const Job& now)
@@ -69,7 +64,7 @@ QString otherwise(const QString& context, const Job& was, const Job& now)
     return !context.isEmpty() || commandOf(was, 0) == commandOf(now, 0) ? context : tr("made with other settings");
 }
 
-/// Inputs, image size and context of a model; the seed alone of what needs none.
+/// Inputs and context of a model; the seed alone of what needs none.
 template <typename Job>
 QString ofModel(const Job& was, const Job& now, const std::vector<std::string>& wasInputs,
                 const std::vector<std::string>& nowInputs)
@@ -79,8 +74,6 @@ QString ofModel(const Job& was, const Job& now, const std::vector<std::string>& 
                                                     : otherwise({}, was, now);
     if (wasInputs != nowInputs)
         return inputs(wasInputs);
-    if (was.model.imageSize != now.model.imageSize)
-        return imageSize(was.model.imageSize);
     return otherwise(madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was,
                      now);
 }

@@ -32,13 +32,22 @@ QString madeWith(const RunContext& was, const RunContext& now, bool video)
         return was.model.isEmpty() ? tr("made with another model") : tr("made with %1").arg(was.model);
     if (was.weights != now.weights || was.heads != now.heads)
         return tr("made with other weights");
+    if (was.imageSize != now.imageSize)
+        return was.imageSize.isOwn() ? tr("made with the model's own image size")
+                                     : tr("made with %1 px").arg(toQt(was.imageSize.text()));
+    if (was.classEmbeddings != now.classEmbeddings)
+        return was.classEmbeddings.isEmpty() ? tr("made without class embeddings") : tr("made with other class embeddings");
     if (was.device != now.device)
         return tr("made with device %1").arg(was.device);
     if (was.dtype != now.dtype)
         return tr("made with %1").arg(was.dtype);
     if (video && was.views != now.views)
         return tr("made with %1 views").arg(was.views);
-    return was.seed != now.seed ? tr("made with seed %1").arg(was.seed) : QString();
+    if (was.seed != now.seed)
+        return tr("made with seed %1").arg(was.seed);
+    RunContext seen = was;
+    seen.views = now.views;  // of videos: asked above
+    return seen == now ? QString() : tr("made with other settings");
 }
 
 }  // namespace attnscope::ui
