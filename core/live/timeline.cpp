@@ -10,10 +10,16 @@ namespace attnscope {
 
 void BackendTimeline::record(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
 {
+    const std::optional<TimelineSegment> known = m_predicted.contains(tick) ? at(tick) : std::nullopt;
+    if (known && known->index == index && known->end >= tick + length)
+        return;  // the same clip again: it would weigh twice in the mean
     clear(tick, tick + length);
+    m_predicted.set(tick, true);
     insert({tick, tick + length, index, probability, 1});
-    while (m_segments.size() > m_limit)
+    while (m_segments.size() > m_limit) {
+        m_predicted.clear(m_segments.begin()->second.begin, m_segments.begin()->second.end);
         m_segments.erase(m_segments.begin());
+    }
 }
 
 void BackendTimeline::hold(std::int64_t from, std::int64_t to)
@@ -64,10 +70,14 @@ void BackendTimeline::clear(std::int64_t begin, std::int64_t end)
         first = m_segments.erase(first);
         left.end = begin;
         right.begin = end;
-        for (const TimelineSegment& part : {left, right})
-            if (part.begin < part.end)
-                rest.push_back(part);
+        for (TimelineSegment part : {left, right}) {
+            if (part.begin >= part.end)
+                continue;
+            part.clips = m_predicted.count(part.begin, part.end);
+            rest.push_back(part);
+        }
     }
+    m_predicted.clear(begin, end);
     for (const TimelineSegment& part : rest)
         m_segments.emplace(part.begin, part);
 }
@@ -126,8 +136,10 @@ void Timeline::setRows(const std::vector<TimelineName>& rows, std::size_t refere
         Row row = known != m_rows.end() ? std::move(*known) : Row();
         row.attention = name.attention;
         row.backend = name.backend;
-        if (!sameReference)
+        if (!sameReference) {
             row.clips = row.agreed = 0;
+            row.counted = row.agreeing = {};
+        }
         next.push_back(std::move(row));
     }
     m_rows = std::move(next);
@@ -157,8 +169,11 @@ void Timeline::add(const LivePrediction& prediction, std::int64_t length)
                 m_labels.try_emplace(named.index, named.label);
         if (prediction.reference < prediction.predictions.size()
             && !prediction.predictions[prediction.reference].top.empty()) {
-            ++row->clips;
-            row->agreed += outcome.agrees ? 1 : 0;
+            const std::int64_t tick = prediction.request.tick;
+            row->clips += row->counted.contains(tick) ? 0 : 1;
+            row->agreed += (outcome.agrees ? 1 : 0) - (row->agreeing.contains(tick) ? 1 : 0);
+            row->counted.set(tick, true);
+            row->agreeing.set(tick, outcome.agrees);
         }
     }
 }

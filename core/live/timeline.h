@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/live/live_prediction.h"
+#include "core/live/tick_set.h"
 
 #include <cstdint>
 #include <map>
@@ -28,7 +29,8 @@ public:
         : m_limit(limit)
     {}
 
-    /// The prediction for the clip that ends at `tick`, which stands for `length` ticks. Replaces what was there.
+    /// The prediction for the clip that ends at `tick`, which stands for `length` ticks. Replaces what was there; the same clip predicted
+    /// again, after a jump or in a loop, counts once.
     void record(std::int64_t tick, std::int64_t length, std::int64_t index, double probability);
     /// Until the next prediction arrived, the one at `from` was on screen: fills the gap between them.
     void hold(std::int64_t from, std::int64_t to);
@@ -42,6 +44,7 @@ private:
     void clear(std::int64_t begin, std::int64_t end);
     void insert(const TimelineSegment& segment);
 
+    TickSet m_predicted;  // the clips that the segments' means are of
     std::size_t m_limit = 20'000;
     Segments m_segments;
 };
@@ -66,7 +69,8 @@ public:
     struct Row {
         std::string attention, backend;
         BackendTimeline predictions;
-        std::int64_t clips = 0, agreed = 0;  ///< predicted together with the reference, and with its class
+        std::int64_t clips = 0, agreed = 0;  ///< different ones predicted together with the reference, and with its class
+        TickSet counted = {}, agreeing = {};  ///< which these are
     };
 
     /// Sets the participating backends and the reference. Those that stay keep their predictions; agreement restarts with another

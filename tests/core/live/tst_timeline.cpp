@@ -171,6 +171,46 @@ private slots:
         QCOMPARE(timeline.label(1), std::string("class 1"));
     }
 
+    /// After Home and N the same clips are predicted again.
+    void aClipPredictedAgainCountsOnce()
+    {
+        Timeline timeline = twoRows();
+        const auto round = [&](std::int64_t last) {
+            for (std::int64_t tick = 0; tick < 8; tick += 2)
+                timeline.add(prediction(tick, 1, tick == 6 ? last : 1, tick - 2), 2);
+        };
+        round(2);
+        const std::string once = timelineJson(timeline, setting(), {}), csv = timelineCsv(timeline, setting());
+        for (int i = 0; i < 5; ++i)
+            timeline.add(prediction(6, 1, 2), 2);
+        round(2);
+        QCOMPARE(timeline.rows()[1].clips, 4);
+        QCOMPARE(timeline.rows()[1].agreed, 3);
+        QCOMPARE(timelineJson(timeline, setting(), {}), once);
+        QCOMPARE(timelineCsv(timeline, setting()), csv);
+        round(1);  // what it predicts last is what counts
+        QCOMPARE(timeline.rows()[1].clips, 4);
+        QCOMPARE(timeline.rows()[1].agreed, 4);
+        QCOMPARE(timeline.rows()[1].predictions.at(6)->clips, 4);
+    }
+
+    void aSegmentCountsItsClipsAlsoAfterOneWasReplaced()
+    {
+        BackendTimeline timeline;
+        for (const std::int64_t tick : {60, 62, 64, 66, 130})
+            timeline.record(tick, 2, 7, 0.25 + 0.125 * (tick == 64));
+        timeline.hold(66, 130);
+        QCOMPARE(timeline.at(70)->clips, 4);  // the gap that is held between two has none
+        timeline.record(62, 2, 7, 0.25);
+        QCOMPARE(timeline.at(60)->probability, (3 * 0.25 + 0.375) / 4);
+        timeline.record(64, 2, 8, 0.5);
+        QCOMPARE(timeline.at(60)->clips, 2);
+        QCOMPARE(timeline.at(64)->clips, 1);
+        QCOMPARE(timeline.at(100)->clips, 1);
+        timeline.record(64, 2, 7, 0.5);
+        QCOMPARE(timeline.at(64)->clips, 4);
+    }
+
     void rowsThatStayKeepTheirAnswers()
     {
         Timeline timeline = twoRows();
