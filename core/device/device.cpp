@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number.h"
+#include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/device/gpu_names.h"
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
+#include <tuple>
 
 namespace attnscope {
 
@@ -74,6 +76,18 @@ std::int64_t parseIndex(const std::string& name)
     return *index;
 }
 
+/// LibTorch counts processors; a quota of its container or group may allow this process fewer. OMP_NUM_THREADS is the user's own choice.
+void limitThreads()
+{
+    static const bool once = [] {
+        const bool chosen = std::getenv("OMP_NUM_THREADS") != nullptr || std::getenv("MKL_NUM_THREADS") != nullptr;
+        if (!chosen && usableProcessors() < at::get_num_threads())
+            at::set_num_threads(usableProcessors());  // also for threads that have not used LibTorch yet
+        return true;
+    }();
+    std::ignore = once;
+}
+
 std::string nowText()
 {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -88,6 +102,7 @@ std::string nowText()
 
 std::vector<DeviceInfo> devices()
 {
+    limitThreads();
     std::vector<DeviceInfo> list;
     list.push_back({.name = "cpu",
                     .description = processorName() + ", " + std::to_string(at::get_num_threads()) + " threads",
@@ -127,6 +142,7 @@ std::int64_t setThreads(std::int64_t threads)
 {
     if (threads < 0 || threads > 4096)
         throw UsageError("", std::to_string(threads) + " threads cannot be used", "give 1 to 4096, or 0 for one per core");
+    limitThreads();
     if (threads > 0)
         at::set_num_threads(static_cast<int>(threads));
     return at::get_num_threads();

@@ -2,6 +2,7 @@
 #include "core/evaluate/evaluation_plan.h"
 
 #include "core/base/error.h"
+#include "core/base/process/processors.h"
 #include "core/checkpoint/sha256.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <set>
-#include <thread>
 
 namespace attnscope {
 
@@ -129,7 +129,7 @@ std::int64_t workersOf(const EvaluationRequest& request, const Classifier& class
     if (request.workers > 0)
         return request.workers;
     const std::int64_t cores = std::max<std::int64_t>(
-        classifier.device().is_cpu() ? at::get_num_threads() : static_cast<int>(std::thread::hardware_concurrency()), 1);
+        classifier.device().is_cpu() ? at::get_num_threads() : usableProcessors(), 1);
     return video ? std::min(cores, mostVideoWorkers) : cores;
 }
 

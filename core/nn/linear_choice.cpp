@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/linear_choice.h"
 
+#include "core/base/process/processors.h"
 #include "core/kernels/linear_timings.h"
 #include "core/kernels/parallel.h"
 #include "core/nn/onednn.h"
@@ -10,7 +11,6 @@
 #include <array>
 #include <chrono>
 #include <limits>
-#include <thread>
 
 namespace attnscope::onednn {
 
@@ -48,7 +48,7 @@ kernels::LinearTiming measured(const at::Tensor& weight, const kernels::LinearSh
 bool isFaster(const at::Tensor& weight, std::int64_t rows)
 {
     static const bool whole = kernels::teamsAreWhole();
-    const bool crowded = at::get_num_threads() > static_cast<int>(std::thread::hardware_concurrency());  // times are then chance
+    const bool crowded = at::get_num_threads() > usableProcessors();  // times are then chance
     if (!kernels::linearTimingsAreKept() || !whole || crowded || rows < 1)
         return false;
     constexpr std::int64_t most = 256;  // more rows take the same time each, and a network is to be open within a moment

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/process/processors.h"
 #include "core/device/torch_problem.h"
 
 #include <algorithm>
@@ -271,6 +272,7 @@ void InputRun::measureLatency(InputRecord& record)
     const std::vector<std::int64_t> turns = warmUp(turn, record);
     std::vector<TimingSamples> timings(record.runs.size());
     std::minstd_rand order(1);
+    const ThrottleWatch quota;
     const auto takeTurn = [&](std::size_t run) {
         guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
             for (std::int64_t n = 0; n < turns[i]; ++n)
@@ -289,6 +291,7 @@ void InputRun::measureLatency(InputRecord& record)
         if (timings[run].totalMs.empty() || !record.runs[run].failure.empty())
             continue;
         record.runs[run].latency = timings[run].summary();
+        quota.addTo(record.runs[run].notes);
         m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
     }
 }

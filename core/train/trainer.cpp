@@ -2,6 +2,7 @@
 #include "core/train/trainer.h"
 
 #include "core/base/error.h"
+#include "core/base/process/processors.h"
 #include "core/run/predictions.h"
 #include "core/train/throughput.h"
 #include "core/train/sample_order.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 namespace attnscope {
 
@@ -120,7 +120,7 @@ Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
 std::int64_t Trainer::workers() const
 {
     const std::int64_t requested = m_parts.plan.workers;
-    return requested > 0 ? requested : std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
+    return requested > 0 ? requested : usableProcessors();
 }
 
 /// Selects the weights to update in this epoch.

@@ -6,6 +6,7 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -21,6 +22,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -56,6 +58,7 @@ struct SystemInfo {
     std::vector<std::string> instructionSets;  ///< those that matter here, as the processor names them
     std::vector<std::string> kernels;          ///< of our kernels, those that this processor runs, the best first
     std::int64_t processors = 0, threads = 0;
+    std::optional<double> quota;  ///< in processors
     std::int64_t memoryBytes = 0, freeBytes = 0;
     std::vector<DeviceInfo> devices;
     std::vector<std::string> imageFormats;
@@ -180,6 +183,7 @@ SystemInfo systemInfo()
     for (const kernels::CpuKernels* one : kernels::supportedCpuKernels())
         info.kernels.emplace_back(one->name);
     info.processors = std::thread::hardware_concurrency();
+    info.quota = cpuQuota();
     info.threads = setThreads(0);
     info.devices = devices();
     info.memoryBytes = info.devices.front().memoryBytes;
@@ -276,7 +280,8 @@ std::string machine(const SystemInfo& info)
          {"instruction sets", joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels
                                   + ", LibTorch " + info.environment.instructionSet + ")"},
          {"linear layers", describe(kernels::linearTimings())},
-         {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"},
+         {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"
+                         + (info.quota ? fmt::format("; the CPU quota of this container or group is {:.4g}", *info.quota) : "")},
          {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
 }
 
@@ -361,6 +366,7 @@ Json toJson(const SystemInfo& info)
                    {"kernels_available", info.kernels},
                    {"linear_layers", jsonList(kernels::linearTimings(), [](const kernels::LinearTiming& timing) { return toJson(timing); })},
                    {"processors", info.processors},
+                   {"quota", info.quota ? Json(*info.quota) : Json(nullptr)},
                    {"threads", info.threads}};
     json["memory_bytes"] = {{"total", info.memoryBytes}, {"free", info.freeBytes}};
     json["devices"] = devicesJson(info.devices);

@@ -6,6 +6,7 @@
 // The numbers are the limits of one frame; a socket is open at descriptor 3, shared memory at 4.
 #include "app/decoder/lockdown.h"
 #include "core/base/number.h"
+#include "core/base/process/processors.h"
 #include "core/media/process/served_memory.h"
 #include "core/media/video/video_server.h"
 
@@ -13,6 +14,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <tuple>
 
 namespace {
 
@@ -38,6 +40,7 @@ int main(int argc, char** argv)
         std::fputs("attnscope-video-decoder: this program is started by attnscope and attnscope-cli; open videos with those.\n", stderr);
         return 2;
     }
+    std::ignore = usableProcessors();  // no file can be opened later
     ::mallopt(M_ARENA_MAX, 2);  // each takes address space, which is limited
     if (!decoder_protocol::sendToClient(decoder_protocol::Hello{.protections = decoder::lockDown(*allowance)}))
         return 1;

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number.h"
+#include "core/base/process/processors.h"
 #include "core/base/atomic_file.h"
 #include "core/data/demo/camera_move.h"
 #include "core/data/demo/scene.h"
@@ -228,8 +229,7 @@ DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& pro
     for (const DemoSet set : request.sets)
         prepareFolders(request, set);
     writeFileAtomically(fs::path(request.folder) / "README.md", readme(request));
-    const int workers = request.workers > 0 ? request.workers
-                                            : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
+    const int workers = request.workers > 0 ? request.workers : usableProcessors();
     workOff(tasks, workers, progress, stop, [&](const Task& task) { write(task, photos, request.seed); });
     DemoReport report;
     report.seed = request.seed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/preprocess/resize.h"
 
+#include "core/base/process/processors.h"
 #include "core/data/preprocess/clones.h"
 
 #include <algorithm>
@@ -170,7 +171,7 @@ int resampleThreads(const ResampleWindow& window)
     // A thread costs about 30 µs; below this size that is more than it saves.
     if (window.horizontal.inSize * window.vertical.inSize < 2'000'000)
         return 1;
-    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u));
+    return std::min(usableProcessors(), 4);
 }
 
 }  // namespace attnscope

@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
+#include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/base/atomic_file.h"
@@ -310,6 +311,7 @@ private:
     void measureLatency()
     {
         const std::array backends{m_backend.get(), m_softmax.get()};
+        const ThrottleWatch quota;
         std::array<TimingSamples, 2> timings;
         std::array<std::int64_t, 2> perRound{};
         std::vector<std::size_t> turn{0};
@@ -331,6 +333,7 @@ private:
                   [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds); });
         m_result.latency = timings[0].summary();
         m_result.softmaxLatency = timings[turn.back()].summary();
+        quota.addTo(m_result.notes);
     }
 
     std::int64_t peakOf(const AttentionBackend& backend)

@@ -3,6 +3,7 @@
 
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/device/dtype.h"
 #include "core/lab/attend/dumped_tensors.h"
@@ -172,6 +173,7 @@ private:
     {
         const std::array specs{spec(), StreamSpec::parse("cache")};
         const std::array inputs{completed(0), m_input};
+        const ThrottleWatch quota;
         std::array<TimingSamples, 2> timings;
         std::array<std::int64_t, 2> perRound{};
         std::vector<std::size_t> turn{0, 1};
@@ -202,6 +204,7 @@ private:
             });
         result().latency = timings[0].summary();
         result().softmaxLatency = timings[1].summary();
+        quota.addTo(result().notes);
     }
 
     void measureCost()

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/process/processors.h"
 #include "core/device/device.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/decode/stream_tensors.h"
@@ -381,6 +382,7 @@ private:
                     std::int64_t position)
     {
         std::vector<TimingSamples> timings(streams.size());
+        const ThrottleWatch quota;
         std::vector<double> squared(streams.size());
         double norm = 0;
         std::vector<std::size_t> turn(streams.size());
@@ -412,6 +414,7 @@ private:
             point.position = position;
             timings[row].attentionMs = timings[row].totalMs;
             point.latency = timings[row].summary();
+            quota.addTo(m_report.rows[row].notes);
             point.meanMs = std::accumulate(timings[row].totalMs.begin(), timings[row].totalMs.end(), 0.0)
                            / static_cast<double>(timings[row].totalMs.size());
             for (const auto& head : streams[row].heads)

@@ -4,6 +4,7 @@
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/process/processors.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
@@ -302,6 +303,7 @@ private:
     void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
     {
         announce();  // what was stopped, before the others take their turns
+        const ThrottleWatch quota;
         const auto takeTurn = [&](std::size_t row) {
             m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
                         static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
@@ -309,8 +311,10 @@ private:
         };
         const auto isDone = [&](std::size_t row) {
             const bool done = !pointOf(row).stopped.empty() || enough(row);
-            if (done)
+            if (done) {
                 finish(row);
+                quota.addTo(m_report.rows[row].notes);
+            }
             return done;
         };
         attnscope::takeTurns(std::move(turn), m_order, takeTurn, isDone, [this](std::size_t left) {

@@ -2,13 +2,13 @@
 #include "core/media/video/video_decoder.h"
 
 #include "core/base/error.h"
+#include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/media/video/video_formats.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace attnscope {
 
@@ -23,7 +23,7 @@ int threadsFor(const VideoReadOptions& options, const AVCodecParameters& paramet
         return std::min(options.threads, 64);
     if (std::int64_t{parameters.width} * parameters.height < pixelsWorthThreads)
         return 1;
-    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+    return std::min(usableProcessors(), 8);
 }
 
 [[noreturn]] void failWithoutDecoder(const AVCodecParameters& parameters, const std::string& name, bool any)

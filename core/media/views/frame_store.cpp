@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/views/frame_store.h"
 
+#include "core/base/process/processors.h"
+
 #include <algorithm>
 #include <thread>
 
@@ -10,7 +12,7 @@ namespace {
 
 unsigned cores()
 {
-    return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+    return static_cast<unsigned>(std::min(usableProcessors(), 8));
 }
 
 /// A few frames per thread, so that the cost of starting threads is negligible; at most 128 MiB of pixels.

@@ -9,6 +9,7 @@
 #include "core/base/json_text.h"
 #include "core/base/number.h"
 #include "core/base/process/process_limit.h"
+#include "core/base/process/processors.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/base/atomic_file.h"
@@ -43,6 +44,9 @@ private slots:
     void jsonOfAnyOriginIsReadInBoundedDepthAndTime();
     void numbersAreReadAlikeInEveryLocale();
     void threadsThatCannotStartAreCounted();
+    void theLeastCpuQuotaOfAProcessAndItsAncestorsCounts_data();
+    void theLeastCpuQuotaOfAProcessAndItsAncestorsCounts();
+    void aQuotaThatStopsWhatIsTimedIsNotedOnce();
     void figuresReadAsPeopleWriteThem();
     void arithmeticOnSizesNoticesOverflow();
     void uniformNumbersDependOnKeyAndPositionAlone();
@@ -52,6 +56,73 @@ private slots:
     void whereNothingCanBeWrittenIsFoundOutBefore();
     void firstBytesAreReadOfRegularFilesAlone();
 };
+
+namespace {
+
+/// A file of a made-up /proc or /sys.
+void writeBelow(const QTemporaryDir& root, const QString& path, const QByteArray& text)
+{
+    const QString name = root.filePath(path);
+    QVERIFY(QDir().mkpath(QFileInfo(name).path()));
+    QFile file(name);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+}
+
+using Files = QList<QPair<QString, QByteArray>>;
+
+}  // namespace
+
+void TestBase::theLeastCpuQuotaOfAProcessAndItsAncestorsCounts_data()
+{
+    QTest::addColumn<Files>("files");
+    QTest::addColumn<double>("quota");
+    const auto row = [](const char* name, const Files& files, double quota) { QTest::newRow(name) << files << quota; };
+    const QPair<QString, QByteArray> own{"proc/self/cgroup", "0::/\n"}, below{"proc/self/cgroup", "0::/a.slice/b\n"};
+    row("nothing mounted", {}, 0);
+    row("v2, a container with a namespace of its own", {own, {"sys/fs/cgroup/cpu.max", "250000 100000\n"}}, 2.5);
+    row("v2, no limit", {own, {"sys/fs/cgroup/cpu.max", "max 100000\n"}}, 0);
+    row("v2, without a period", {own, {"sys/fs/cgroup/cpu.max", "50000\n"}}, 0.5);
+    row("v2, its own group", {below, {"sys/fs/cgroup/a.slice/b/cpu.max", "100000 50000\n"}, {"sys/fs/cgroup/a.slice/cpu.max", "max 100000\n"}}, 2);
+    row("v2, an ancestor allows less", {below, {"sys/fs/cgroup/a.slice/b/cpu.max", "400000 100000\n"}, {"sys/fs/cgroup/a.slice/cpu.max", "150000 100000\n"}}, 1.5);
+    row("v2, another group's", {below, {"sys/fs/cgroup/c/cpu.max", "100000 100000\n"}}, 0);
+    row("v2, a group outside its namespace", {{"proc/self/cgroup", "0::/../../c\n"}, {"sys/fs/cgroup/cpu.max", "300000 100000\n"}}, 3);
+    row("v2, beside v1", {own, {"sys/fs/cgroup/unified/cpu.max", "100000 100000\n"}}, 1);
+    row("v1", {{"proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/d\n0::/\n"},
+               {"sys/fs/cgroup/cpu,cpuacct/d/cpu.cfs_quota_us", "350000\n"}, {"sys/fs/cgroup/cpu,cpuacct/d/cpu.cfs_period_us", "100000\n"}}, 3.5);
+    row("v1, no limit", {{"proc/self/cgroup", "2:cpu:/\n"}, {"sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"}, {"sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}}, 0);
+    row("v1, only the container's group is mounted", {{"proc/self/cgroup", "4:cpuacct,cpu:/docker/0123\n"},
+        {"sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n"}, {"sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}}, 2);
+    row("not numbers", {{"proc/self/cgroup", "0\n0::\n"}, {"sys/fs/cgroup/cpu.max", "lots 0\n"}}, 0);
+}
+
+void TestBase::theLeastCpuQuotaOfAProcessAndItsAncestorsCounts()
+{
+    QFETCH(const Files, files);
+    const QTemporaryDir root;
+    for (const auto& [path, text] : files)
+        writeBelow(root, path, text);
+    QTEST(cpuQuota(root.path().toStdString()).value_or(0), "quota");
+    QVERIFY(usableProcessors() >= 1);
+}
+
+void TestBase::aQuotaThatStopsWhatIsTimedIsNotedOnce()
+{
+    const QTemporaryDir root;
+    writeBelow(root, "proc/self/cgroup", "0::/a\n");
+    writeBelow(root, "sys/fs/cgroup/a/cpu.stat", "usage_usec 7\nnr_periods 40\nnr_throttled 3\n");
+    writeBelow(root, "sys/fs/cgroup/cpu.stat", "nr_throttled 10\n");
+    QCOMPARE(timesThrottled(root.path().toStdString()), 13);
+    const ThrottleWatch watch(root.path().toStdString());
+    std::vector<std::string> notes{"another"};
+    watch.addTo(notes);
+    QCOMPARE(notes.size(), 1U);
+    writeBelow(root, "sys/fs/cgroup/cpu.stat", "nr_throttled 11\n");
+    watch.addTo(notes);
+    watch.addTo(notes);
+    QCOMPARE(notes.size(), 2U);
+    QVERIFY(notes.back().find("CPU quota") != std::string::npos);
+}
 
 /// Estimates that go to and fro between 40 and 80 s, ten a second.
 void TestBase::aCountdownDoesNotJump()
