@@ -23,6 +23,18 @@ Fraction averageRate(const AVStream& stream)
     return fraction(stream.r_frame_rate.num > 0 ? stream.r_frame_rate : AVRational{0, 1});
 }
 
+/// Matroska states the length of a stream among its tags: "00:00:06.333000000".
+std::optional<std::int64_t> statedDuration(const AVStream& stream)
+{
+    if (stream.duration != AV_NOPTS_VALUE)
+        return stream.duration > 0 ? std::optional(stream.duration) : std::nullopt;
+    const AVDictionaryEntry* tag = av_dict_get(stream.metadata, "DURATION", nullptr, 0);
+    std::int64_t microseconds = 0;
+    if (!tag || stream.start_time > 0 || av_parse_time(&microseconds, tag->value, 1) < 0 || microseconds <= 0)
+        return std::nullopt;
+    return av_rescale_q(microseconds, AV_TIME_BASE_Q, stream.time_base);
+}
+
 struct Turning {
     int degrees = 0;  ///< clockwise
     bool exact = true, mirrored = false;
@@ -95,8 +107,7 @@ VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFr
     info.timeBase = fraction(stream.time_base);
     if (stream.nb_frames > 0)
         info.frames = stream.nb_frames;
-    if (stream.duration != AV_NOPTS_VALUE && stream.duration > 0)
-        info.duration = stream.duration;
+    info.duration = statedDuration(stream);
     info.seekable = !demuxer.isUrl();
     info.notes = decoder.notes();
     noteTurning(turning, info.notes);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 per second: the largest plausible count
 constexpr std::int64_t mostUnits = std::int64_t{1} << 53;
+constexpr double timeRounding = 0.002;  // seconds: Matroska and Flash round the times of frames, and their length, to milliseconds
 
 /// Impossible metadata of a container are ignored.
 VideoTiming timingOf(const VideoInfo& info)
@@ -46,6 +47,16 @@ ClipSampling samplingOf(const ViewRequest& request)
     return sampling;
 }
 
+/// The times of single frames: the middles of equal parts of a video that has as many frames, all of the same length.
+std::vector<std::int64_t> singleFrameTimes(const VideoTiming& timing, const ClipSampling& sampling)
+{
+    const std::vector<std::int64_t> even = evenTimes(timing);
+    std::vector<std::int64_t> times;
+    for (const SampledClip& clip : sampleClips(timing, even, sampling))
+        times.push_back(even[static_cast<std::size_t>(clip.frames.front())]);
+    return times;
+}
+
 std::string ordinal(std::int64_t number)
 {
     constexpr std::array<const char*, 4> suffixes{"th", "st", "nd", "rd"};
@@ -58,6 +69,7 @@ std::string ordinal(std::int64_t number)
 ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path)
     : m_path(std::move(path))
     , m_timing(timingOf(info))
+    , m_length(info.duration)
     , m_sampling(samplingOf(request))
     , m_begin(std::numeric_limits<std::int64_t>::min())
     , m_end(std::numeric_limits<std::int64_t>::max())
@@ -68,6 +80,9 @@ ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std:
         restrictTo(info, request);
     if (m_timing.hasUnit())
         expectFrames();
+    else if (m_sampling.rule == SamplingRule::Published && m_sampling.clips > 1)
+        m_notes.emplace_back("its container does not state how many frames it has, so clips are located by counting frames, as in the published "
+                             "loader; in MP4 the same video is located by times, and a clip may begin a frame later");
 }
 
 void ViewPlanner::refusePart(const std::string& problem) const
@@ -105,13 +120,20 @@ bool ViewPlanner::byTime() const
 void ViewPlanner::expectFrames()
 {
     m_expected.clear();
-    m_frameTimes.clear();
-    const std::vector<std::int64_t> times = evenTimes(m_timing);
-    for (const SampledClip& clip : sampleClips(m_timing, times, m_sampling)) {
+    for (const SampledClip& clip : sampleClips(m_timing, evenTimes(m_timing), m_sampling))
         m_expected.insert(clip.frames.begin(), clip.frames.end());
-        if (m_sampling.rule == SamplingRule::Even)
-            m_frameTimes.push_back(times[static_cast<std::size_t>(clip.frames.front())]);
-    }
+    if (m_sampling.rule == SamplingRule::Even)
+        m_frameTimes = singleFrameTimes(m_timing, m_sampling);
+}
+
+/// Of a container that does not state the number of frames: from all that there are, so that single frames follow the same rule.
+VideoTiming ViewPlanner::timingOfFrames(const std::vector<FrameMark>& marks) const
+{
+    const auto count = std::ssize(marks);
+    const std::int64_t begin = std::max(m_begin, marks.front().time), last = marks.back().time;
+    const std::int64_t frame = count > 1 ? std::llround(static_cast<double>(last - begin) / static_cast<double>(count - 1)) : 1;
+    const std::int64_t end = m_timing.start + std::min(m_length.value_or(0), mostUnits);  // the last frame may be shown longer than others
+    return part(m_timing, count, begin, std::min(m_end, end > last ? end : last + frame));
 }
 
 bool ViewPlanner::expects(const FrameMark& mark) const
@@ -156,8 +178,15 @@ std::vector<std::vector<FrameMark>> ViewPlanner::clips(const std::vector<FrameMa
     for (const FrameMark& mark : marks)
         times.push_back(mark.time);
     std::vector<std::vector<FrameMark>> clips;
-    for (const std::int64_t time : m_frameTimes) {
-        const auto shown = std::ranges::upper_bound(times, time) - times.begin();
+    std::vector<std::int64_t> frameTimes = m_frameTimes;
+    std::int64_t slack = 0;
+    if (m_sampling.rule == SamplingRule::Even && !m_timing.hasUnit()) {
+        const VideoTiming timing = timingOfFrames(marks);
+        frameTimes = singleFrameTimes(timing, m_sampling);
+        slack = static_cast<std::int64_t>(std::min(timeRounding / timing.secondsPerUnit, timing.unit() / 4));
+    }
+    for (const std::int64_t time : frameTimes) {
+        const auto shown = std::ranges::upper_bound(times, time + slack) - times.begin();
         clips.push_back({marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]});
     }
     if (!clips.empty())

@@ -5,6 +5,7 @@
 #include "core/media/views/frame_walk.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -41,13 +42,15 @@ private:
     [[nodiscard]] bool byTime() const;
     void restrictTo(const VideoInfo& info, const ViewRequest& request);
     void expectFrames();
+    [[nodiscard]] VideoTiming timingOfFrames(const std::vector<FrameMark>& marks) const;
     [[noreturn]] void refusePart(const std::string& problem) const;
 
     std::string m_path;
     VideoTiming m_timing;
+    std::optional<std::int64_t> m_length;         // of the stream, stated by its container; behind its start
     ClipSampling m_sampling;
     std::int64_t m_begin, m_end;                  // of the requested part; the end is exclusive
-    std::vector<std::int64_t> m_frameTimes;       // single frames located by their times
+    std::vector<std::int64_t> m_frameTimes;       // single frames located by their times; empty where only all frames tell them
     std::unordered_set<std::int64_t> m_expected;  // as multiples of the timing's unit
     std::vector<std::string> m_notes;
 };

@@ -134,6 +134,9 @@ private slots:
     void longGapsAreSoughtOver();
     void rotationIsAppliedWhereAsked();
     void networkOfPicturesSeesSingleFrames();
+    void singleFramesDoNotDependOnTheContainer_data();
+    void singleFramesDoNotDependOnTheContainer();
+    void clipsLocatedByCountingAreNoted();
     void segmentsSpanTheVideo();
     void brokenFilesAreRefused();
     void stopsAtOnce();
@@ -336,6 +339,39 @@ void TestVideoViews::networkOfPicturesSeesSingleFrames()
         QCOMPARE(video.view(2).values, applyTransform(clip, {}).values);
     }
     QCOMPARE(open("h264_30fps_300f_320x240.mp4", request).views[0].frames, std::vector<std::int64_t>{37});
+}
+
+void TestVideoViews::singleFramesDoNotDependOnTheContainer_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("frames");
+    for (const char* file : {"h264_vfr_90f_240x180.mp4", "h264_30fps_300f_320x240.mp4", "h264_23976fps_144f_320x180.mp4", "h264_one_frame_200x150.mp4"})
+        for (const int frames : {1, 4, 10, 37})
+            QTest::addRow("%s, %d", file, frames) << file << frames;
+}
+
+/// The same packets: Matroska states neither the number of frames nor exact times, a transport stream begins later.
+void TestVideoViews::singleFramesDoNotDependOnTheContainer()
+{
+    QFETCH(QString, file);
+    QFETCH(int, frames);
+    ViewRequest request;
+    request.grid = {frames, 1};
+    const auto expected = framesOf(open(file.toStdString(), request));
+    const QTemporaryDir dir;
+    for (const char* suffix : {"mkv", "ts", "mov"}) {
+        const QString copy = dir.filePath(QString("copy.") + suffix);
+        if (std::system(qPrintable(QString("ffmpeg -v error -i %1 -map 0:v -c copy %2").arg(QString::fromStdString(folder) + file, copy))) != 0)
+            QSKIP("ffmpeg is not installed");
+        QCOMPARE(framesOf(openVideoViews(copy.toStdString(), {}, request)), expected);
+    }
+}
+
+void TestVideoViews::clipsLocatedByCountingAreNoted()
+{
+    QVERIFY(says(open("vp9_30fps_150f_242x182.webm", usual()), "located by counting"));
+    QVERIFY(!says(open("vp9_30fps_150f_242x182.webm", usual({1, 1})), "located by counting"));
+    QVERIFY(!says(open("h264_30fps_300f_320x240.mp4", usual()), "located by counting"));
 }
 
 void TestVideoViews::segmentsSpanTheVideo()
