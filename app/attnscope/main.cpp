@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/attnscope/display_guard.h"
 #include "app/attnscope/screenshots.h"
 #include "app/attnscope/single_window.h"
 #include "app/brief_waiting.h"
@@ -29,6 +30,7 @@
 #include <algorithm>
 #include <clocale>
 #include <csignal>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -283,7 +285,9 @@ int main(int argc, char** argv)
     attnscope::keepFreedMemory();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit of its size is an error of `write`, like a full disk
     QApplication::setStyle(new AttnStyle);
+    std::optional<DisplayGuard> display(std::in_place);
     QApplication app(argc, argv);
+    display.reset();
     // Qt takes over the desktop's locale, in which the C library, and whoever reads numbers by it, may want a decimal comma.
     std::setlocale(LC_NUMERIC, "C");
     useResources();

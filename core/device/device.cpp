@@ -14,6 +14,7 @@
 #include <ATen/Version.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
+#include <dlfcn.h>
 #include <sys/sysinfo.h>
 
 #include <chrono>
@@ -146,6 +147,13 @@ std::int64_t setThreads(std::int64_t threads)
     if (threads > 0)
         at::set_num_threads(static_cast<int>(threads));
     return at::get_num_threads();
+}
+
+std::string torchLibrary()
+{
+    Dl_info library{};
+    const bool found = dladdr(reinterpret_cast<const void*>(&at::get_num_threads), &library) != 0 && library.dli_fname != nullptr;
+    return found ? library.dli_fname : "";
 }
 
 DeviceSummary summarise(const std::string& device)

@@ -31,6 +31,9 @@ struct DeviceInfo {
 /// container allows (usableProcessors). Returns the number in effect.
 std::int64_t setThreads(std::int64_t threads);
 
+/// The file of LibTorch that was loaded; empty if the system does not say.
+[[nodiscard]] std::string torchLibrary();
+
 [[nodiscard]] DeviceSummary summarise(const std::string& device);
 [[nodiscard]] Environment environment();
 

@@ -72,7 +72,8 @@ function(attnscope_program name)
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE ${ARG_LINK})
     attnscope_settings(${name})
-    target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now)
+    # RPATH and not RUNPATH, before which LD_LIBRARY_PATH would load another program's LibTorch.
+    target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now -Wl,--disable-new-dtags)
     set_target_properties(${name} PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib/attnscope" INSTALL_RPATH_USE_LINK_PATH ${ATTNSCOPE_CUDA})
 endfunction()
 

@@ -4,6 +4,7 @@
 #include "tests/support/test_class.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QTemporaryDir>
 
@@ -194,6 +195,23 @@ private slots:
             QCOMPARE(outcome.exitCode, 2);
             QVERIFY2(outcome.messages.contains(name) && outcome.messages.contains("portable"), outcome.messages.constData());
         }
+    }
+
+    /// As shells have it that were set up for another program.
+    void aForeignLibTorchIsNotLoaded()
+    {
+        const QTemporaryDir foreign;
+        for (const char* name : {"libtorch.so", "libtorch_cpu.so", "libc10.so"}) {
+            QFile file(foreign.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("not a library") > 0);
+        }
+        const Variable path("LD_LIBRARY_PATH", foreign.path().toUtf8());
+        const Outcome outcome = runCli({"doctor", "--json", "-"});
+        QCOMPARE(outcome.exitCode, 0);
+        QCOMPARE(outcome.messages, QByteArray());  // nor do drivers that are looked for print anything
+        const QString loaded = outcome.json()["versions"].toObject()["torch_library"].toString();
+        QVERIFY2(QFileInfo(loaded).fileName().startsWith("libtorch") && !loaded.startsWith(foreign.path()), qPrintable(loaded));
+        QVERIFY(outcome.json()["cpu"].toObject().contains("quota"));
     }
 
     void doctorNamesTheKernelsThatAreUsed()

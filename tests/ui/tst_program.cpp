@@ -36,6 +36,16 @@ ProgramRun runWithoutDisplay(const QStringList& arguments)
     return runProgram(arguments, environment);
 }
 
+/// And where the display of this name does not answer.
+ProgramRun runWithDisplay(const char* variable, const char* name, const QStringList& arguments)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* other : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+        environment.remove(QString::fromLatin1(other));
+    environment.insert(QString::fromLatin1(variable), QString::fromLatin1(name));
+    return runProgram(arguments, environment);
+}
+
 /// Runs it with a window that nobody sees, and a cache folder of its own.
 ProgramRun runOffscreen(const QStringList& arguments, const QString& cache = {})
 {
@@ -64,6 +74,23 @@ private slots:
         const ProgramRun run = runWithoutDisplay({option});
         QVERIFY2(run.exitCode == 0, qPrintable(run.err));
         QVERIFY2(run.out.contains(QStringLiteral("--attention <SPEC>")), qPrintable(run.out));
+    }
+
+    /// Qt would abort.
+    void withoutADisplayOneSentenceNamesTheCommandLine()
+    {
+        const ProgramRun none = runWithoutDisplay({});
+        QCOMPARE(none.exitCode, 1);
+        QCOMPARE(none.err, QStringLiteral("attnscope: no window can be opened: neither DISPLAY nor WAYLAND_DISPLAY is set; start it in a desktop session, or "
+                                          "use attnscope-cli, which needs none.\n"));
+        const ProgramRun gone = runWithDisplay("DISPLAY", "nowhere.invalid:77", {QStringLiteral("cat.png")});
+        QCOMPARE(gone.exitCode, 1);
+        QVERIFY2(gone.err.contains(QStringLiteral("nowhere.invalid:77")) && gone.err.count(QLatin1Char('\n')) == 1, qPrintable(gone.err));
+        const ProgramRun misnamed = runWithDisplay("QT_QPA_PLATFORM", "paper", {});
+        QCOMPARE(misnamed.exitCode, 1);
+        QVERIFY2(misnamed.err.contains(QStringLiteral("paper")) && misnamed.err.count(QLatin1Char('\n')) == 1, qPrintable(misnamed.err));
+        const ProgramRun offscreen = runWithoutDisplay({QStringLiteral("-platform"), QStringLiteral("offscreen"), QStringLiteral("--after"), QStringLiteral("soon")});
+        QCOMPARE(offscreen.exitCode, 2);
     }
 
     /// The second start gives its file to the window that is there, and ends.

@@ -241,7 +241,7 @@ std::string pairs(const std::vector<std::vector<std::string>>& rows)
 std::string versions(const SystemInfo& info)
 {
     return pairs({{"Attnscope", info.environment.attnscope},
-                  {"LibTorch", info.environment.torch},
+                  {"LibTorch", info.environment.torch + " (" + printable(torchLibrary()) + ")"},
                   {"OpenCV", info.openCv.empty() ? "not in this build" : info.openCv},
                   {"compiler", info.environment.compiler},
                   {"system", info.system}});
@@ -356,6 +356,7 @@ Json toJson(const SystemInfo& info)
     Json json{{"versions",
                {{"attnscope", info.environment.attnscope},
                 {"torch", info.environment.torch},
+                {"torch_library", torchLibrary()},
                 {"opencv", textOrNull(info.openCv)},
                 {"compiler", info.environment.compiler}}},
               {"system", info.system}};

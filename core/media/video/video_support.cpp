@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_support.h"
 
+#include "core/base/file_descriptor.h"
 #include "core/media/container/video_validator.h"
 #include "core/media/video/video_formats.h"
 
 #include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <set>
 
@@ -18,8 +22,28 @@ std::string library(const char* name, unsigned version)
                        AV_VERSION_MICRO(version));
 }
 
+/// Drivers that are looked for print that they are missing ("Failed to open VDPAU backend …"); who lists devices knows.
+class SilentStandardError {
+public:
+    SilentStandardError()
+        : m_kept(::dup(STDERR_FILENO))
+    {
+        if (const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC)); m_kept.isOpen() && nowhere.isOpen())
+            ::dup2(nowhere.number(), STDERR_FILENO);
+    }
+    ~SilentStandardError()
+    {
+        if (m_kept.isOpen())
+            ::dup2(m_kept.number(), STDERR_FILENO);
+    }
+
+private:
+    FileDescriptor m_kept;
+};
+
 std::vector<std::string> openHardware()
 {
+    const SilentStandardError silent;
     std::vector<std::string> names;
     AVHWDeviceType type = AV_HWDEVICE_TYPE_NONE;
     while ((type = av_hwdevice_iterate_types(type)) != AV_HWDEVICE_TYPE_NONE) {
