@@ -8,6 +8,7 @@
 #include "core/attention/training_free/tangent.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -38,7 +39,7 @@ void checkShapes(const AttentionInput& in)
         throw UsageError("", "q, k and v are not floating-point numbers of one type on one device",
                          "convert them to float32 on the device first");
     if (in.keyGroups < 1 || in.k.size(2) % in.keyGroups != 0)
-        throw UsageError("", std::to_string(in.k.size(2)) + " keys cannot be split into " + std::to_string(in.keyGroups) + " frames");
+        throw UsageError("", counted(in.k.size(2), "key") + " cannot be split into " + counted(in.keyGroups, "frame"));
     if (in.bias.defined() && (in.keyGroups > 1 || in.bias.sizes() != at::IntArrayRef({in.q.size(1), in.q.size(2), in.k.size(2)})))
         throw UsageError("", "a bias of " + describeShape(in.bias.sizes()) + " does not fit the logits: " + shapes,
                          "it needs heads, queries and keys, which are in one group");

@@ -241,7 +241,7 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
         return *this;
     if (m_parts.back().last >= layers)
         throw UsageError(m_canonical, "layer " + std::to_string(m_parts.back().last) + " is out of range for the model's "
-                                          + std::to_string(layers) + " layers",
+                                          + counted(layers, "layer"),
                          "its layers are 0 to " + std::to_string(layers - 1));
     std::vector<AttentionSpec> each;
     for (std::int64_t i = 0; i < layers; ++i) {

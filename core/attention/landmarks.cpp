@@ -4,6 +4,7 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <cmath>
 
@@ -74,7 +75,7 @@ at::Tensor weightedMean(const at::Tensor& x, const at::Tensor& logWeights)
 at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames)
 {
     if (x.size(2) % frames != 0)
-        throw UsageError("", std::to_string(x.size(2)) + " tokens cannot be split into " + std::to_string(frames) + " frames");
+        throw UsageError("", counted(x.size(2), "token") + " cannot be split into " + counted(frames, "frame"));
     return x.unflatten(2, {frames, -1}).transpose(2, 3).flatten(2, 3);
 }
 

@@ -133,7 +133,7 @@ Header parseHeader(const ByteSource& source, const std::string& text, const Limi
 std::string readHeader(const ByteSource& source, const Limits& limits)
 {
     if (source.size() < 8)
-        refuseSafetensors(source, "it is only " + std::to_string(source.size()) + " bytes long");
+        refuseSafetensors(source, "it is only " + counted(source.size(), "byte") + " long");
     std::array<std::byte, 8> prefix{};
     source.read(0, prefix);
     const auto length = integerOf<std::byte>(prefix, std::endian::little);
@@ -207,7 +207,7 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
         refuseSafetensors(*source, "the data of `" + name + "` extends outside the file");
     const auto begin = offsets[0].get<std::int64_t>(), end = offsets[1].get<std::int64_t>();
     if (end - begin != *bytes)
-        refuseSafetensors(*source, "`" + name + "` needs " + std::to_string(*bytes) + " bytes, but has "
+        refuseSafetensors(*source, "`" + name + "` needs " + counted(*bytes, "byte") + ", but has "
                             + std::to_string(end - begin));
     tensor.strides = rowMajorStrides(tensor.shape, *elements);
     tensor.storageOffset = dataStart + begin;

@@ -89,7 +89,7 @@ void stripModule(const ByteSource& source, StateDict& state)
     }
     state.tensors = std::move(stripped);
     if (count > 0)
-        state.notes.push_back("`module.` was removed from the names of " + std::to_string(count) + " tensors");
+        state.notes.push_back("`module.` was removed from " + (count == 1 ? "the name of 1 tensor" : "the names of " + std::to_string(count) + " tensors"));
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ private:
         if (m_size > end || m_offset != end - m_size)
             refuse("its zip directory is not where it should be");
         if (m_count > static_cast<std::uint64_t>(m_limits.zipEntries))
-            refuse("it has " + std::to_string(m_count) + " entries; the limit is "
+            refuse("it has " + counted(m_count, "entry", "entries") + "; the limit is "
                    + std::to_string(m_limits.zipEntries));
         if (m_count > m_size / entryBytes
             || m_size > m_count * static_cast<std::uint64_t>(entryBytes + longestName))

@@ -106,7 +106,7 @@ std::vector<DeviceInfo> devices()
     limitThreads();
     std::vector<DeviceInfo> list;
     list.push_back({.name = "cpu",
-                    .description = processorName() + ", " + std::to_string(at::get_num_threads()) + " threads",
+                    .description = processorName() + ", " + counted(at::get_num_threads(), "thread"),
                     .memoryBytes = memoryBytes("MemTotal"),
                     .freeBytes = memoryBytes("MemAvailable")});
     const std::int64_t gpus = cudaDeviceCount();
@@ -142,7 +142,7 @@ std::string resolveDevice(const std::string& name)
 std::int64_t setThreads(std::int64_t threads)
 {
     if (threads < 0 || threads > 4096)
-        throw UsageError("", std::to_string(threads) + " threads cannot be used", "give 1 to 4096, or 0 for one per core");
+        throw UsageError("", counted(threads, "thread") + " cannot be used", "give 1 to 4096, or 0 for one per core");
     limitThreads();
     if (threads > 0)
         at::set_num_threads(static_cast<int>(threads));

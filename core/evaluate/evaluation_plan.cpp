@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/process/processors.h"
+#include "core/base/text.h"
 #include "core/checkpoint/sha256.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
@@ -55,13 +56,13 @@ void checkLabels(const ModelSummary& model, const LabelledSet& data)
     if (model.input.size() == 4 && !data.video)
         throw UsageError(data.root,
                          "it contains images, but " + model.name + " takes clips of "
-                             + std::to_string(model.input[1]) + " frames",
+                             + counted(model.input[1], "frame"),
                          "give a folder of videos, or an image model");
     for (const LabelledFile& file : data.files)
         if (file.label < 0 || file.label >= model.classes)
             throw UsageError(file.path,
                              "its class is number " + std::to_string(file.label) + ", and " + model.name + " has "
-                                 + std::to_string(model.classes) + " classes",
+                                 + counted(model.classes, "class", "classes"),
                              "class numbers start at 0");
 }
 

@@ -34,7 +34,7 @@ std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::in
         return usualVoters(samples);
     for (const std::int64_t k : request.k)
         if (k < 1 || k > samples)
-            throw UsageError("k", std::to_string(k) + " neighbours are beyond the " + counted(samples, "training sample"),
+            throw UsageError("k", counted(k, "neighbour") + nounFor(k, " is", " are") + " beyond the " + counted(samples, "training sample"),
                              "give 1 to " + std::to_string(samples));
     return request.k;
 }

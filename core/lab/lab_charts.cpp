@@ -100,7 +100,7 @@ std::string kernelTitle(const std::string& name, const KernelPoint& point, std::
 
 std::string tokensText(std::int64_t tokens)
 {
-    return formatCount(tokens) + " tokens";
+    return formatCounted(tokens, "token");
 }
 
 bool isTime(ScaleMetric figure)
@@ -219,7 +219,7 @@ Chart errorChart(const ApproximateReport& report, ErrorPart part)
 {
     Chart chart{.title = shownOf(part).title};
     chart.caption = "Mean squared difference from " + report.exact + ", the same q, k, v; mean over heads, "
-                    + formatCount(report.layers) + " layers and " + formatCount(report.inputs)
+                    + formatCounted(report.layers, "layer") + " and " + formatCount(report.inputs)
                     + " inputs; bands: standard deviation over seeds. " + tokensText(report.tokens) + ".";
     chart.x = {.title = "samples", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = shownOf(part).axis, .scale = AxisScale::Log};
@@ -346,7 +346,7 @@ Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues valu
     const ScaleRequest& r = report.request;
     Chart chart{.title = std::string(titleOf(figure))
                          + (values == ScaleValues::OverSoftmax ? " relative to explicit softmax" : "")};
-    chart.caption = formatCount(r.layers) + " layers, " + formatCount(r.width) + " dimensions, " + formatCount(r.heads)
+    chart.caption = formatCounted(r.layers, "layer") + ", " + formatCount(r.width) + " dimensions, " + formatCount(r.heads)
                     + " heads; " + (r.backward ? "forward and backward" : "forward") + ", batch 1, " + r.dtype
                     + ", " + report.device.description
                     + (values == ScaleValues::OverSoftmax

@@ -157,7 +157,7 @@ std::string stateText(const StoredEvaluation& evaluation)
 {
     if (evaluation.state == EvaluationState::Finished)
         return toText(evaluation.state);
-    return fmt::format("{}, {} of {} samples", toText(evaluation.state), formatCount(evaluation.done), formatCount(evaluation.samples));
+    return fmt::format("{}, {} of {}", toText(evaluation.state), formatCount(evaluation.done), formatCounted(evaluation.samples, "sample"));
 }
 
 }  // namespace attnscope

@@ -217,8 +217,8 @@ void addUnreadable(Report& report, const Group& group, const ResultStore& store)
             continue;
         ReportTable table;
         table.caption = fmt::format(
-            "Evaluation {}: {} of {} files could not be read; they count as neither correct nor wrong.{}",
-            evaluation->id, formatCount(evaluation->unreadable), formatCount(evaluation->samples),
+            "Evaluation {}: {} of {} could not be read and count as neither correct nor wrong.{}",
+            evaluation->id, formatCount(evaluation->unreadable), formatCounted(evaluation->samples, "file"),
             evaluation->unreadable > shown ? fmt::format(" The first {} are listed.", shown) : "");
         table.columns = {{"file"}, {"reason"}};
         for (const UnreadableSample& sample : store.unreadable(evaluation->id, 0, shown))
@@ -255,7 +255,7 @@ ReportTable settingsTable(const StoredEvaluation& evaluation)
     addRow(table, "limit", settings.limit > 0 ? fmt::format("{}", settings.limit) : "");
     addRow(table, "shard",
            settings.shard.count > 1 ? fmt::format("{} of {}", settings.shard.index, settings.shard.count) : "");
-    addRow(table, "device", fmt::format("{}, {}, {} threads", settings.device, settings.dtype, settings.threads));
+    addRow(table, "device", fmt::format("{}, {}, {}", settings.device, settings.dtype, counted(settings.threads, "thread")));
     addRow(table, "seed", fmt::format("{}", settings.seed));
     addRow(table, "versions",
            fmt::format("Attnscope {}, LibTorch {}, {}", settings.environment.attnscope, settings.environment.torch,
@@ -280,8 +280,8 @@ void addParts(ReportTable& table, const ResultStore& store, std::int64_t evaluat
     const auto parts = store.parts(evaluation);
     for (std::size_t i = 1; i < parts.size(); ++i)
         addRow(table, fmt::format("part {}", i + 1),
-               fmt::format("{}: {}, {} threads, Attnscope {}{}", parts[i].started, parts[i].settings.device,
-                           parts[i].settings.threads, parts[i].settings.environment.attnscope,
+               fmt::format("{}: {}, {}, Attnscope {}{}", parts[i].started, parts[i].settings.device,
+                           counted(parts[i].settings.threads, "thread"), parts[i].settings.environment.attnscope,
                            parts[i].settings.shard.count > 1 ? fmt::format(
                                ", shard {} of {}", parts[i].settings.shard.index, parts[i].settings.shard.count)
                                                           : ""));
@@ -290,8 +290,8 @@ void addParts(ReportTable& table, const ResultStore& store, std::int64_t evaluat
 void addGroup(Report& report, const Group& group, const ResultStore& store, const std::string& prefix)
 {
     report.blocks.emplace_back(
-        Heading{2, fmt::format("{}: {} samples, {} classes", group.dataName(), formatCount(group.first().samples),
-                               formatCount(static_cast<std::int64_t>(group.classes.size())))});
+        Heading{2, fmt::format("{}: {}, {}", group.dataName(), formatCounted(group.first().samples, "sample"),
+                               formatCounted(std::ssize(group.classes), "class", "classes"))});
     for (Paragraph& paragraph : verdict(group))
         report.blocks.emplace_back(std::move(paragraph));
     report.blocks.emplace_back(accuracyTable(group));
@@ -377,9 +377,8 @@ Report makeReport(const ResultStore& store, const ReportOptions& options)
     std::size_t runs = 0;
     for (const Group& group : groups)
         runs += group.runs.size();
-    report.subtitle = fmt::format("{} {} of {} {}; Attnscope {}", runs, runs == 1 ? "run" : "runs",
-                                  evaluations.size(), evaluations.size() == 1 ? "evaluation" : "evaluations",
-                                  version);
+    report.subtitle = fmt::format("{} of {}; Attnscope {}", counted(static_cast<std::int64_t>(runs), "run"),
+                                  counted(std::ssize(evaluations), "evaluation"), version);
     for (std::size_t i = 0; i < groups.size(); ++i)
         addGroup(report, groups[i], store, groups.size() == 1 ? "" : fmt::format("{}-", i + 1));
     addTrainings(report, store);

@@ -49,9 +49,9 @@ bool isImageNet(const Group& group)
 
 std::string hover(const GroupRun& run, const Cost& cost, double x)
 {
-    return fmt::format("{} ({}): top-1 {} {}, {} {}, {} samples", run.name, toText(run.run.weights),
+    return fmt::format("{} ({}): top-1 {} {}, {} {}, {}", run.name, toText(run.run.weights),
                        percent(run.accuracy.top1()), intervalText(run.top1()), cost.name, cost.text(x),
-                       formatCount(run.accuracy.samples));
+                       formatCounted(run.accuracy.samples, "sample"));
 }
 
 void addPublished(Chart& chart, const Group& group, const Cost& cost)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
@@ -21,7 +22,7 @@ void requireFrames(const Clip& clip, const Classifier& classifier)
 {
     const ModelSummary& model = classifier.describe();
     if (model.input.size() == 4 && clip.frames == 1)
-        throw UsageError("", "it is an image, but " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
+        throw UsageError("", "it is an image, but " + model.name + " takes clips of " + counted(model.input[1], "frame"),
                          "give a video, a folder of numbered frames, or a safetensors file with a preprocessed clip `input` "
                          "(3,frames,height,width)");
 }

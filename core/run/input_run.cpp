@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/process/processors.h"
+#include "core/base/text.h"
 #include "core/device/torch_problem.h"
 
 #include <algorithm>
@@ -194,7 +195,7 @@ void InputRun::reportLeftOut(const ViewMean& mean, const std::string& what, cons
         record.notes.push_back("the " + what + " are not finite" + consequence);
     else
         record.notes.push_back("the " + what + " of " + std::to_string(mean.leftOut()) + " of "
-                               + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are excluded from the "
+                               + counted(mean.leftOut() + mean.counted(), "view") + nounFor(mean.leftOut(), " is not finite and is", " are not finite and are") + " excluded from the "
                                                                                    "mean");
 }
 

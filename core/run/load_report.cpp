@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-std::string counted(const char* what, const std::vector<std::string>& names)
+std::string listed(const char* what, const std::vector<std::string>& names)
 {
     constexpr std::size_t shown = 6;
     if (names.empty())
@@ -26,8 +26,8 @@ std::string counted(const char* what, const std::vector<std::string>& names)
 std::string problemOf(const LoadReport& report)
 {
     std::vector<std::string> problems;
-    for (const std::string& text : {counted("of a different shape", report.mismatching), counted("missing", report.missing),
-                                    counted("unexpected", report.unexpected)})
+    for (const std::string& text : {listed("of a different shape", report.mismatching), listed("missing", report.missing),
+                                    listed("unexpected", report.unexpected)})
         if (!text.empty())
             problems.push_back(text);
     return "its tensors do not match " + report.model + ": " + joinWords(problems, "and");
@@ -43,7 +43,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from, 
 
 std::string oneLine(const LoadReport& report)
 {
-    std::string text = std::to_string(report.used) + " tensors of " + printable(report.model) + " from a " + report.container + (report.container == "safetensors" ? " file" : "")
+    std::string text = counted(report.used, "tensor") + " of " + printable(report.model) + " from a " + report.container + (report.container == "safetensors" ? " file" : "")
                        + (report.nesting.empty() ? "" : ", under `" + printable(report.nesting) + "`")
                        + (report.naming.empty() || report.naming == "original" ? "" : ", with names as in " + report.naming);
     std::vector<std::string> counts;
@@ -64,7 +64,7 @@ std::vector<std::string> lines(const LoadReport& report)
     append(all, report.resized, "resized: ");
     append(all, report.notes);
     if (!report.ignored.empty())
-        all.push_back(counted("ignored", report.ignored));
+        all.push_back(listed("ignored", report.ignored));
     return all;
 }
 

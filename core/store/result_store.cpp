@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/result_store.h"
 
+#include "core/base/text.h"
 #include "core/store/data_identity.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
@@ -151,8 +152,8 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
                                  fmt::format("evaluation {} belongs to another process", evaluation));
         if (state == EvaluationState::Finished && row.done != row.samples)
             throw StoreError(database.file().string(),
-                             fmt::format("evaluation {} has {} of {} samples and is not finished", evaluation,
-                                         row.done, row.samples));
+                             fmt::format("evaluation {} has {} of {} and is not finished", evaluation,
+                                         row.done, counted(row.samples, "sample")));
         const bool running = state == EvaluationState::Running;
         database.execute(
             "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?",

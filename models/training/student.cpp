@@ -156,7 +156,7 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
         notes.emplace_back(
             "the head is newly initialised because the checkpoint's has a different number of classes");
     if (!given.empty())
-        notes.push_back(std::to_string(given.size()) + " tensors of the checkpoint are not used by this attention (" + printable(given.begin()->first) + " …)");
+        notes.push_back(counted(std::ssize(given), "tensor") + " of the checkpoint " + nounFor(std::ssize(given), "is", "are") + " not used by this attention (" + printable(given.begin()->first) + " …)");
 }
 
 /// The network as it is, with exit heads to train.

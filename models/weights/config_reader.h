@@ -132,7 +132,7 @@ private:
     {
         const Json& given = need(key);
         if (!given.is_array() || given.size() != count)
-            refuse(key, "a list of " + std::to_string(count) + " numbers");
+            refuse(key, "a list of " + counted(static_cast<std::int64_t>(count), "number"));
         std::vector<Number> values;
         for (const Json& value : given)
             values.push_back(checked(key, value, what, minimum, maximum));

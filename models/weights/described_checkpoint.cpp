@@ -148,7 +148,7 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
     if (request.heads > 0) {
         identity.config["num_heads"] = request.heads;
         std::erase(identity.undecided, "num_heads");
-        report.notes.push_back("its " + std::to_string(request.heads) + " heads are as requested");
+        report.notes.push_back("its " + counted(request.heads, "head") + nounFor(request.heads, " is", " are") + " as requested");
     }
     for (const std::string& assignment : request.given)
         takeGiven(assignment, request.weights, identity, report);
@@ -171,7 +171,7 @@ void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDe
     const auto shape = head == tensors.end() ? std::vector<std::int64_t>{} : head->second.shape();
     if (findModel(request.model) == nullptr || shape.size() != 2 || shape[0] == description.classes() || shape[0] < 1)
         return;
-    report.notes.push_back("its head has " + std::to_string(shape[0]) + " classes instead of " + std::to_string(description.classes()));
+    report.notes.push_back("its head has " + counted(shape[0], "class", "classes") + " instead of " + std::to_string(description.classes()));
     description.setClasses(shape[0]);
 }
 
@@ -215,9 +215,9 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
     const auto input = description.input();
     const std::int64_t crop = std::min(input[input.size() - 2], input.back());  // its short side
     if (request.resize < 0 || request.resize > largestResize)
-        throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is not possible", "give 1 to 16384, or 0 for the preset's");
+        throw UsageError("", "a resize to " + counted(request.resize, "pixel") + " is not possible", "give 1 to 16384, or 0 for the preset's");
     if (request.resize > 0 && request.resize < crop)
-        throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is smaller than the crop of "
+        throw UsageError("", "a resize to " + counted(request.resize, "pixel") + " is smaller than the crop of "
                                  + std::to_string(crop), "give at least the size of the crop");
     if (request.resize > 0)
         return request.resize;
@@ -244,7 +244,7 @@ void nameClasses(ModelDescription& description, LoadReport& report)
     if (!description.labels().empty() || known == nullptr)
         return;
     description.setLabels(known->names);
-    report.notes.push_back("its " + std::to_string(description.classes()) + " classes are assumed to be those of " + known->dataset);
+    report.notes.push_back("its " + counted(description.classes(), "class", "classes") + nounFor(description.classes(), " is", " are") + " assumed to be those of " + known->dataset);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "core/attention/backend_info.h"
 #include "core/attention/shapes.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ at::Tensor WeightLoader::read(const std::string& name)
     const std::vector<float> values = stored.readFloat();
     const auto bad = std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
     if (bad > 0)
-        m_report.notFinite.push_back(name + " (" + std::to_string(bad) + " of " + std::to_string(values.size()) + " values)");
+        m_report.notFinite.push_back(name + " (" + std::to_string(bad) + " of " + counted(std::ssize(values), "value") + ")");
     at::Tensor tensor = at::empty(stored.shape(), at::kFloat);
     std::ranges::copy(values, tensor.data_ptr<float>());
     return tensor;

@@ -98,9 +98,9 @@ std::string describe(const DecodeReport& report)
     const DecodeRequest& r = report.request;
     const std::string source = r.file.empty() ? std::string(toText(r.tokens)) + " tokens"
                                               : printable(r.file.string()) + ", layer " + std::to_string(r.layer);
-    std::string text = fmt::format("{}  {}, {}, {} channels, batch size 1, {}, one thread; {}\n",
+    std::string text = fmt::format("{}  {}, {}, {}, batch size 1, {}, one thread; {}\n",
                                    emphasised("causal streams"), source, counted(report.heads, "head"),
-                                   report.widths.width, r.dtype, report.device.description);
+                                   counted(report.widths.width, "channel"), r.dtype, report.device.description);
     text += pointTable(report) + "\n" + rowTable(report);
     if (!report.rows.front().impulse.empty())
         text += "\n" + impulseTable(report);
@@ -115,8 +115,8 @@ std::string describe(const DecodeReport& report)
         text += "  " + note + "\n";
     return text
            + fmt::format("  Errors: of the timed tokens, from softmax over the tokens so far. Parallel form: over "
-                         "the first {} tokens.\n",
-                         report.rows.front().parallel.tokens);
+                         "the first {}.\n",
+                         counted(report.rows.front().parallel.tokens, "token"));
 }
 
 void writeFigures(const std::string& out, const DecodeReport& report)

@@ -255,8 +255,8 @@ std::string describe(const std::vector<kernels::LinearTiming>& timings)
     std::vector<std::string> others;
     for (const kernels::LinearTiming& timing : timings)
         if (timing.prefersOneDnn())
-            others.push_back(fmt::format("{}→{} ({}, {} rows, {}: {:.1f} times as fast)", timing.shape.in, timing.shape.out, timing.shape.dtype,
-                                         timing.shape.rows, counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
+            others.push_back(fmt::format("{}→{} ({}, {}, {}: {:.1f} times as fast)", timing.shape.in, timing.shape.out, timing.shape.dtype,
+                                         counted(timing.shape.rows, "row"), counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
     const std::string measured = counted(static_cast<std::int64_t>(timings.size()), "shape") + " measured; ";
     return measured + (others.empty() ? "our kernels for all" : "oneDNN for " + joined(others, ", "));
 }
@@ -280,7 +280,7 @@ std::string machine(const SystemInfo& info)
          {"instruction sets", joined(info.instructionSets, ", ") + " (kernels use " + info.environment.kernels
                                   + ", LibTorch " + info.environment.instructionSet + ")"},
          {"linear layers", describe(kernels::linearTimings())},
-         {"threads", std::to_string(info.threads) + " of " + std::to_string(info.processors) + " processors"
+         {"threads", std::to_string(info.threads) + " of " + counted(info.processors, "processor")
                          + (info.quota ? fmt::format("; the CPU quota of this container or group is {:.4g}", *info.quota) : "")},
          {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
 }

@@ -77,8 +77,8 @@ public:
         m_line.start(progress.total, "samples");
         if (m_resumes)
             m_line.message(
-                progress.done == progress.total ? fmt::format("all {} samples have already been evaluated.", progress.total)
-                : progress.done > 0 ? fmt::format("resumes after {} of {} samples.", progress.done, progress.total)
+                progress.done == progress.total ? fmt::format("all {} {} already been evaluated.", counted(progress.total, "sample"), nounFor(progress.total, "has", "have"))
+                : progress.done > 0 ? fmt::format("resumes after {} of {}.", progress.done, counted(progress.total, "sample"))
                                     : "nothing to resume; starting from the beginning.");
     }
 

@@ -53,8 +53,8 @@ std::string table(const ExitReport& report, const std::string& setting, std::vec
 
 std::string describe(const ExitReport& report)
 {
-    std::string text = fmt::format("{}  {} samples of {}, exits behind {} with {}\n", emphasised(printable(report.model.model.name)),
-                                   formatCount(report.samples), printable(report.folder),
+    std::string text = fmt::format("{}  {} of {}, exits behind {} with {}\n", emphasised(printable(report.model.model.name)),
+                                   formatCounted(report.samples, "sample"), printable(report.folder),
                                    counted(std::ssize(report.blocks), "block"),
                                    report.trained ? "heads of their own" : "the network's own norm and head (untrained exits)");
     text += emphasised("fixed depth") + "  every sample runs as many blocks\n" + table(report, "depth", &AttentionExits::depth);

@@ -107,9 +107,9 @@ std::string describe(const Inspection& inspection, const std::string& path)
     const StateDict& state = inspection.state;
     const Totals totals = totalsOf(state);
     std::string text = emphasised(printable(path))
-                       + fmt::format("  {}{}: {} tensors, {} values, {}\n", state.container,
+                       + fmt::format("  {}{}: {}, {}, {}\n", state.container,
                                      state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
-                                     state.tensors.size(), formatCount(totals.elements),
+                                     formatCounted(std::ssize(state.tensors), "tensor"), formatCounted(totals.elements, "value"),
                                      formatBytes(totals.bytes).text());
     text += verdict(inspection);
     if (inspection.model)

@@ -28,15 +28,15 @@ struct NeighboursArguments : LabArguments {
 
 std::string describe(const BuiltDatastore& built)
 {
-    return fmt::format("{}  {} entries, {}{}\n", emphasised("built"), formatCount(built.entries),
+    return fmt::format("{}  {}, {}{}\n", emphasised("built"), formatCounted(built.entries, "entry", "entries"),
                        formatBytes(built.bytes).text(),
                        built.unreadable.empty() ? "" : fmt::format(", {} unreadable", built.unreadable.size()));
 }
 
 std::string describe(const NeighbourAccuracy& accuracy)
 {
-    std::string text = fmt::format("{}  top-1 of {} samples of {}, with 95 % intervals\n", emphasised("accuracy"),
-                                   formatCount(accuracy.samples), printable(accuracy.folder));
+    std::string text = fmt::format("{}  top-1 of {} of {}, with 95 % intervals\n", emphasised("accuracy"),
+                                   formatCounted(accuracy.samples, "sample"), printable(accuracy.folder));
     if (accuracy.leftOut > 0)
         text += fmt::format("  {} of them are in the datastore, and are not their own neighbours\n",
                             formatCount(accuracy.leftOut));
@@ -75,9 +75,9 @@ std::string describe(const NeighbourReport& report)
     std::string text;
     if (report.built)
         text += describe(*report.built);
-    text += fmt::format("{}  {}: {} entries of {} numbers from {}; distance {}, temperature {:g}\n",
-                        emphasised("datastore"), printable(report.datastore), formatCount(report.entries),
-                        report.origin.identity.width, printable(report.origin.folder), toText(report.distance),
+    text += fmt::format("{}  {}: {} of {} from {}; distance {}, temperature {:g}\n",
+                        emphasised("datastore"), printable(report.datastore), formatCounted(report.entries, "entry", "entries"),
+                        counted(report.origin.identity.width, "number"), printable(report.origin.folder), toText(report.distance),
                         report.temperature);
     if (report.accuracy)
         text += describe(*report.accuracy);

@@ -124,8 +124,8 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
     const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
     if (!arguments.request.labels.empty() && arguments.request.labels.size() != lab.sources.size())
         throw UsageError("--classes",
-                         std::to_string(arguments.request.labels.size()) + " classes for "
-                             + std::to_string(lab.sources.size()) + " inputs",
+                         counted(std::ssize(arguments.request.labels), "class", "classes") + " for "
+                             + counted(std::ssize(lab.sources), "input"),
                          "give one per input");
     const PlanReport report = planAttention(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
     line.finish();

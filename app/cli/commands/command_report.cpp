@@ -123,9 +123,9 @@ ExitCode merge(MergeArguments& arguments, std::stop_token stop)
     }
     std::string text;
     for (const StoredEvaluation& evaluation : store.evaluations())
-        text += fmt::format("evaluation {}: {}, {} of {} samples, {}{}\n", evaluation.id,
+        text += fmt::format("evaluation {}: {}, {} of {}, {}{}\n", evaluation.id,
                             printable(evaluation.settings.model), formatCount(evaluation.done),
-                            formatCount(evaluation.samples), counted(std::ssize(evaluation.runs), "attention"),
+                            formatCounted(evaluation.samples, "sample"), counted(std::ssize(evaluation.runs), "attention"),
                             evaluation.done < evaluation.samples ? "; incomplete, merge the other parts as well"
                                                                  : "");
     target.print(text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});

@@ -158,9 +158,9 @@ std::string describe(const TrainingStart& start)
     std::string text = fmt::format("{}  {}  from {}\n", emphasised(printable(start.model)), start.attention, printable(start.weights));
     if (!start.teacher.empty())
         text += fmt::format("  teacher {}\n", printable(start.teacher));
-    text += fmt::format("  {} of {} parameters trained; {} classes, {} training and {} validation samples, {} epochs of {} steps on {}\n",
-                        formatCount(start.trained), formatCount(start.parameters), start.classes, formatCount(start.trainingSamples),
-                        formatCount(start.validationSamples), start.epochs, start.stepsPerEpoch, start.device);
+    text += fmt::format("  {} of {} trained; {}, {} training and {}, {} of {} on {}\n",
+                        formatCount(start.trained), formatCounted(start.parameters, "parameter"), counted(start.classes, "class", "classes"), formatCount(start.trainingSamples),
+                        formatCounted(start.validationSamples, "validation sample"), counted(start.epochs, "epoch"), counted(start.stepsPerEpoch, "step"), start.device);
     if (start.resumedAt > 0)
         text += fmt::format("  resumes after epoch {}\n", start.resumedAt);
     for (const std::string& note : start.notes)
@@ -172,8 +172,8 @@ std::string describe(const TrainingStart& start)
 std::string notFiniteNote(const ValidationResult& result)
 {
     return result.notFinite == 0 ? ""
-                                 : fmt::format(" ({} of {} samples have non-finite logits and count as wrong)", result.notFinite,
-                                               result.samples);
+                                 : fmt::format(" ({} of {} {} non-finite logits and count as wrong)", result.notFinite,
+                                               counted(result.samples, "sample"), nounFor(result.notFinite, "has", "have"));
 }
 
 /// "12.50 34.17 … %", behind the first block, the second and so on.

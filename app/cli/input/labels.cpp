@@ -44,7 +44,7 @@ public:
             throw FileError(m_path, "class " + std::to_string(index) + " has a name that is not text");
         if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
             throw FileError(m_path, "it names a class " + std::to_string(index),
-                            "the model has " + std::to_string(m_labels.size()) + " classes");
+                            "the model has " + counted(std::ssize(m_labels), "class", "classes"));
         const auto place = static_cast<std::size_t>(index);
         if (m_named[place])
             throw FileError(m_path, "it names class " + std::to_string(index) + " twice");
@@ -57,7 +57,7 @@ public:
     {
         if (m_count != m_labels.size())
             throw FileError(m_path, "it has " + std::to_string(m_count) + " class names",
-                            "the model has " + std::to_string(m_labels.size()) + " classes");
+                            "the model has " + counted(std::ssize(m_labels), "class", "classes"));
         return std::move(m_labels);
     }
 

@@ -158,14 +158,14 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
 std::string headline(const ResultStore& store, const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
-    std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(settings.model)),
+    std::string text = fmt::format("{} on {}: {} of {}", emphasised(printable(settings.model)),
                                    printable(evaluation.dataRoot), formatCount(evaluation.done),
-                                   formatCount(evaluation.samples));
+                                   formatCounted(evaluation.samples, "sample"));
     if (settings.shard.count > 1)
         text += fmt::format(", part {} of {}", settings.shard.index, settings.shard.count);
     text += fmt::format(", {}\n", toText(evaluation.state));
-    text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batch size {}\n",
-                        printable(settings.weights), settings.device, settings.threads, settings.dtype, settings.seed,
+    text += fmt::format("weights {} · {}, {} · {} · seed {} · {}{} · batch size {}\n",
+                        printable(settings.weights), settings.device, counted(settings.threads, "thread"), settings.dtype, settings.seed,
                         settings.transform, settings.views.empty() ? "" : " · " + settings.views + " views", settings.batch);
     for (const std::string& note : settings.notes)
         text += "  " + printable(note) + "\n";

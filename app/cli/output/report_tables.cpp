@@ -207,8 +207,8 @@ std::string viewTable(const InputRecord& input)
 
 std::string describeFraction(const ModelSummary& model, const AttentionFraction& fraction)
 {
-    return fmt::format("{} tokens; attention is {} of the multiply-adds: replacing it makes a pass at most {} as fast",
-                       formatCount(model.tokens), formatPercentage(fraction.fraction()), fraction.gainText());
+    return fmt::format("{}; attention is {} of the multiply-adds: replacing it makes a pass at most {} as fast",
+                       formatCounted(model.tokens, "token"), formatPercentage(fraction.fraction()), fraction.gainText());
 }
 
 std::string describeConditions(const RunReport& report, const std::optional<AttentionFraction>& fraction)
@@ -220,8 +220,8 @@ std::string describeConditions(const RunReport& report, const std::optional<Atte
                                    formatQuantity(model.macs).text(), joinedSizes(model.input));
     if (fraction)
         text += describeFraction(model, *fraction) + "\n";
-    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
-                        report.device.name, report.device.description, report.device.threads, report.dtype,
+    text += fmt::format("weights {} · {} · {}, {} · {} · seed {} · {}\n", printable(model.weightsSource),
+                        report.device.name, report.device.description, counted(report.device.threads, "thread"), report.dtype,
                         report.seed, report.transform);
     if (!model.load.container.empty())
         text += oneLine(model.load) + "\n";
@@ -231,7 +231,7 @@ std::string describeConditions(const RunReport& report, const std::optional<Atte
         text += std::string("These weights are random: time and memory are meaningful, ")
                 + (model.classes > 0 ? "classes are not and are shown as numbers.\n" : "features are not.\n");
     if (model.classes == 0)
-        text += fmt::format("It has no head: its output are {} features, not classes.\n", model.features);
+        text += fmt::format("It has no head: its output is {}, not classes.\n", counted(model.features, "feature"));
     return text + "\n";
 }
 

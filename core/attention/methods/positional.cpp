@@ -9,6 +9,7 @@
 #include "core/attention/shapes.h"
 #include "core/attention/token_distances.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <bit>
@@ -134,7 +135,7 @@ protected:
     {
         if (m_causal && in.keyGroups > 1)
             throw UsageError(
-                "", "causal alibi has no order of the keys of " + std::to_string(in.keyGroups) + " frames",
+                "", "causal alibi has no order of the keys of " + counted(in.keyGroups, "frame"),
                 "leave out causal, or give one sequence of tokens");
         if (m_causal && in.q.size(2) != in.k.size(2))
             throw UsageError("", "causal alibi needs as many queries as keys",
@@ -186,7 +187,7 @@ private:
             return at::full({context.heads}, spec().real(name), at::kDouble);
         if (recorded.sizes() != at::IntArrayRef({context.heads}))
             throw UsageError("", std::string("the recorded `") + name + "` is " + describeShape(recorded.sizes()),
-                             "it needs one number for each of " + std::to_string(context.heads) + " heads");
+                             "it needs one number for each of " + counted(context.heads, "head"));
         return recorded.detach().to(at::kDouble);
     }
 

@@ -2,6 +2,7 @@
 #include "core/attention/plugin/plugin_method.h"
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -38,7 +39,7 @@ void tryOn(const LoadedPlugin& plugin, const Trial& trial)
     const auto q = made(trial.queries), k = made(trial.keys), v = made(trial.keys), other = made(trial.keys);
     const double scale = 1 / std::sqrt(static_cast<double>(trial.width));
     const auto attend = [&](const at::Tensor& values) { return checkedOutput(plugin, q, k, values, scale).clone(); };
-    const std::string where = " on queries of " + describeShape(q.sizes().vec()) + " with " + std::to_string(trial.keys) + " keys";
+    const std::string where = " on queries of " + describeShape(q.sizes().vec()) + " with " + counted(trial.keys, "key");
 
     const auto out = attend(v);
     require(plugin, at::isfinite(out).all().item<bool>(), "its output is not finite" + where, "look for divisions by zero and overflow");

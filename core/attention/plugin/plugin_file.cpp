@@ -61,7 +61,7 @@ void describe(PluginInfo& info, const std::string& text)
 
 std::string PluginInfo::provenance() const
 {
-    return file.string() + ", " + formatCount(bytes) + " bytes, SHA-256 " + sha256;
+    return file.string() + ", " + formatCounted(bytes, "byte") + ", SHA-256 " + sha256;
 }
 
 LoadedPlugin loadPluginFile(const std::filesystem::path& given)

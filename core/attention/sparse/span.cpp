@@ -5,6 +5,7 @@
 #include "core/attention/sparse/sparse_backend.h"
 #include "core/attention/token_distances.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -145,7 +146,7 @@ private:
         if (!fits || !((given >= 0) & (given <= 65536)).all().item<bool>())
             throw UsageError(
                 "", "the recorded `spans` are " + describeShape(given.sizes()) + ", or outside their range",
-                "one number from 0 to 65536 for each of " + std::to_string(heads) + " heads is needed");
+                "one number from 0 to 65536 for each of " + counted(heads, "head") + " is needed");
         return {given.const_data_ptr<double>(), given.const_data_ptr<double>() + heads};
     }
 

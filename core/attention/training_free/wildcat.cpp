@@ -8,6 +8,7 @@
 #include "core/attention/numerics/fallbacks.h"
 #include "core/attention/recorded_options.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +115,7 @@ public:
         , m_ownKernels(spec.choice("kernel") == "auto")
     {
         if (m_bins > m_samples)
-            throw UsageError(spec.canonical(), "a coreset of " + std::to_string(m_samples) + " keys leaves some of " + std::to_string(m_bins) + " bins empty",
+            throw UsageError(spec.canonical(), "a coreset of " + counted(m_samples, "key") + " leaves some of " + counted(m_bins, "bin") + " empty",
                              "bins is an integer from 1 to samples, " + std::to_string(m_samples));
     }
 

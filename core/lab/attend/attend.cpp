@@ -127,8 +127,8 @@ private:
         m_result.keys = k.size(2);
         m_result.width = q.size(3), m_result.valueDim = input().v.size(3), m_result.frames = m_frames;
         if (k.size(2) % m_frames != 0)
-            throw FileError(m_file, std::to_string(k.size(2)) + " keys cannot be split into "
-                                        + std::to_string(m_frames) + " frames");
+            throw FileError(m_file, counted(k.size(2), "key") + " cannot be split into "
+                                        + counted(m_frames, "frame"));
         input().tokens.frames = input().keyGroups = m_frames;
         std::optional<TokenGrid> grid = m_request.grid ? m_request.grid : layout.grid;
         if (!grid && m_tensors.moduleShape.size() == 4)
@@ -138,7 +138,7 @@ private:
             useGrid(*grid, prefix);
         else if (prefix && *prefix > q.size(2))
             throw FileError(m_file, "`prefix` in its header is " + std::to_string(*prefix) + ", but there are "
-                                        + std::to_string(q.size(2)) + " tokens");
+                                        + counted(q.size(2), "token"));
         else if (prefix)
             input().tokens.prefix = *prefix;
         useKeyGrid(layout);

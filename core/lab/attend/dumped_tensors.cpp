@@ -98,7 +98,7 @@ private:
         if (wrong > 0)
             throw FileError(m_file,
                             "`" + printable(name) + "` has " + formatCount(wrong) + " of "
-                                + formatCount(tensor.numel()) + " values that are not finite",
+                                + formatCounted(tensor.numel(), "value") + " that are not finite",
                             "attention needs finite values");
         return tensor.to(m_reading.device);
     }
@@ -129,7 +129,7 @@ private:
             throw FileError(m_file,
                             "qkv.weight is " + describeShape(weight.sizes()) + " and proj.weight "
                                 + describeShape(projection.sizes()),
-                            "x has " + std::to_string(width) + " channels");
+                            "x has " + counted(width, "channel"));
         const auto bias = vectorOf("qkv.bias", 3 * width);
         const auto tokens = x.reshape({x.size(0), -1, width});
         const auto qkv =
@@ -158,7 +158,7 @@ private:
         const auto matrix = [&](const std::string& name, std::int64_t rows) {
             const at::Tensor weight = take(name);
             if (weight.sizes() != at::IntArrayRef({rows, width}))
-                throw FileError(m_file, "`" + name + "` is " + describeShape(weight.sizes()), "x has " + std::to_string(width) + " channels");
+                throw FileError(m_file, "`" + name + "` is " + describeShape(weight.sizes()), "x has " + counted(width, "channel"));
             return weight;
         };
         const auto reduced = reduceKeys(x, tokens, tensors.input.keyTokens);
@@ -183,7 +183,7 @@ private:
         const at::Tensor& kernels = reduction.convolution.weight;
         const auto ratio = kernels.dim() == 4 ? kernels.size(3) : 0;
         if (ratio < 1 || kernels.sizes() != at::IntArrayRef({width, width, ratio, ratio}))
-            throw FileError(m_file, "`sr.weight` is " + describeShape(kernels.sizes()), "x has " + std::to_string(width) + " channels");
+            throw FileError(m_file, "`sr.weight` is " + describeShape(kernels.sizes()), "x has " + counted(width, "channel"));
         reduction.ratio = ratio;
         reduction.convolution.bias = vectorOf("sr.bias", width);
         reduction.norm.weight = vectorOf("norm.weight", width);
@@ -207,7 +207,7 @@ private:
     {
         const auto grid = dumpedLayout(m_case, m_file).grid;
         if (!grid || grid->rows * grid->columns != x.size(1) || x.size(0) < 1)
-            throw FileError(m_file, "its header's option `grid` does not hold the " + std::to_string(x.size(1)) + " tokens of x",
+            throw FileError(m_file, "its header's option `grid` does not hold the " + counted(x.size(1), "token") + " of x",
                             "reduced keys need [rows, columns]");
         return {.prefix = 0, .frames = 1, .rows = grid->rows, .columns = grid->columns};
     }

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/process/processors.h"
+#include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/decode/stream_tensors.h"
@@ -242,7 +243,7 @@ private:
                                                                     : devices().front().freeBytes;
         if (budget > 0 && bytes > static_cast<double>(budget))
             throw Unsupported("--positions",
-                              "the states at " + std::to_string(last()) + " tokens need about "
+                              "the states at " + counted(last(), "token") + " need about "
                                   + formatBytes(static_cast<std::int64_t>(bytes)).text() + ", and "
                                   + formatBytes(budget).text() + " may be used",
                               "choose earlier positions, fewer heads or fewer mechanisms");

@@ -74,7 +74,7 @@ ChartPoint chartPoint(const DecodeRow& row, const DecodePoint& point, DecodeMetr
 std::string captionOf(const DecodeReport& report)
 {
     const DecodeRequest& r = report.request;
-    return formatCount(report.heads) + " heads of " + formatCount(report.widths.width)
+    return formatCounted(report.heads, "head") + " of " + formatCount(report.widths.width)
            + " channels, batch 1, one thread, " + r.dtype + ", " + report.device.description + "; "
            + (r.file.empty() ? std::string(toText(r.tokens)) + " tokens." : "dumped tokens.");
 }

@@ -3,6 +3,7 @@
 
 #include "core/attention/noise.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/lab/attend/dumped_tensors.h"
 
@@ -94,8 +95,8 @@ public:
                              "its layers are 0 to " + std::to_string(all.q.size(0) - 1));
         if (all.q.size(2) != all.k.size(2))
             throw FileError(name,
-                            "it has " + std::to_string(all.q.size(2)) + " queries and "
-                                + std::to_string(all.k.size(2)) + " keys",
+                            "it has " + counted(all.q.size(2), "query", "queries") + " and "
+                                + counted(all.k.size(2), "key"),
                             "a stream needs as many keys as queries");
         m_q = all.q[request.layer].contiguous();
         m_k = all.k[request.layer].contiguous();

@@ -82,7 +82,7 @@ std::vector<std::string> looksOf(const ExitReport& report, std::size_t each)
 Chart accuracyChart(const ExitReport& report, const std::string& title, const std::string& caption)
 {
     Chart chart{.title = title,
-                .caption = formatCount(report.samples) + " samples of " + report.folder
+                .caption = formatCounted(report.samples, "sample") + " of " + report.folder
                            + (report.trained ? "; heads trained for each exit" : "; untrained exits") + caption
                            + " Bands: 95 % intervals (Wilson)."};
     chart.x = {.title = "blocks run, mean over samples",
@@ -142,7 +142,7 @@ Chart oracleChart(const ExitReport& report)
 HeatMap exitMap(const ExitReport& report)
 {
     HeatMap map{.title = "Where samples leave",
-                .caption = "Fraction of " + formatCount(report.samples) + " samples that leave behind each block.",
+                .caption = "Fraction of " + formatCounted(report.samples, "sample") + " that leave behind each block.",
                 .rowTitle = "threshold",
                 .columnTitle = "block"};
     for (std::size_t block = 1; block <= report.blocks.size(); ++block)
@@ -157,7 +157,7 @@ HeatMap exitMap(const ExitReport& report)
                 map.values.push_back(fraction);
                 map.labels.push_back(point.outcome.perBlock[block] > 0 ? formatProbability(fraction) : "");
                 map.titles.push_back(exits.attention + ", τ = " + setting + ", block " + map.columns[block] + ": "
-                                     + formatCount(point.outcome.perBlock[block]) + " samples");
+                                     + formatCounted(point.outcome.perBlock[block], "sample"));
             }
         }
     return map;

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -328,7 +329,7 @@ HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t fr
     const std::vector<std::int32_t>& tokens = merged.layers.at(layer);
     const auto patches = static_cast<std::int64_t>(tokens.size()) - merged.prefix;
     HeatMap map = emptyMap({merged.rows, merged.columns}, patches);
-    map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of " + std::to_string(tokens.size()) + " tokens";
+    map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of " + counted(std::ssize(tokens), "token");
     std::vector<double> counts(static_cast<std::size_t>(merged.left(layer)), 0);
     for (const std::int32_t token : tokens)
         counts[static_cast<std::size_t>(token)] += 1;

@@ -33,7 +33,7 @@ ChartPoint boardPoint(const LeaderboardReport& report, std::size_t index, Leader
 
 std::string captionOf(const LeaderboardReport& report, LeaderboardCost cost)
 {
-    std::string text = printable(report.source) + ", " + formatCount(report.tokens) + " tokens, " + counted(report.inputs, "input") + ". ";
+    std::string text = printable(report.source) + ", " + formatCounted(report.tokens, "token") + ", " + counted(report.inputs, "input") + ". ";
     text += cost == LeaderboardCost::Time ? "Time of attention alone, median of interleaved runs." : "Largest tensors of one layer's attention.";
     return text + " Dashed: the front of attentions that no other beats in both.";
 }

@@ -98,7 +98,7 @@ std::string verdict(const LeaderboardReport& report)
         std::ranges::count_if(report.rows, [](const LeaderboardRow& row) { return row.failure.empty() && row.timeRatio() < 1; });
     const LeaderboardRow* best = bestFaster(report);
     if (best == nullptr)
-        return "none of " + std::to_string(measured) + " is faster than exact attention at " + formatCount(report.tokens) + " tokens";
+        return "none of " + std::to_string(measured) + " is faster than exact attention at " + formatCounted(report.tokens, "token");
     return std::to_string(faster) + " of " + std::to_string(measured) + " are faster than exact attention; the most accurate of them is "
            + best->attention + ": " + nameOf(report, report.error()) + " " + formatError(errorOf(*best, report.error())) + " at "
            + formatGain(best->timeRatio()) + " its time";

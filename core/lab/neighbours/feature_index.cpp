@@ -150,8 +150,8 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
         throw UsageError(rows.name, "every entry is the query itself", "give a datastore of other images");
     if (search.k < 1 || search.k > most)
         throw UsageError("k",
-                         std::to_string(search.k) + " neighbours are beyond the datastore of "
-                             + std::to_string(rows.count) + " entries",
+                         counted(search.k, "neighbour") + nounFor(search.k, " is", " are") + " beyond the datastore of "
+                             + counted(rows.count, "entry", "entries"),
                          "give 1 to " + std::to_string(most));
 }
 

@@ -146,8 +146,8 @@ NeighbourRequest checked(NeighbourRequest request, std::int64_t entries)
     for (const std::int64_t k : request.k)
         if (k < 1 || k > entries)
             throw UsageError("k",
-                             std::to_string(k) + " neighbours are beyond the datastore of "
-                                 + std::to_string(entries) + " entries",
+                             counted(k, "neighbour") + nounFor(k, " is", " are") + " beyond the datastore of "
+                                 + counted(entries, "entry", "entries"),
                              "give 1 to " + std::to_string(entries));
     for (const double mix : request.mix)
         if (!(mix >= 0 && mix <= 1))

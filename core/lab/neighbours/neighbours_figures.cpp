@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/neighbours/neighbours_figures.h"
 
+#include "core/base/text.h"
 #include "core/figure/marks.h"
 #include "core/lab/neighbours/feature_fields.h"
 #include "core/run/record_json.h"
@@ -84,7 +85,7 @@ Json toJson(const NeighbourReport& report)
 Chart mixChart(const NeighbourAccuracy& accuracy)
 {
     Chart chart{.title = "kNN-augmented classification, after kNN-LM",
-                .caption = std::to_string(accuracy.samples) + " samples of " + accuracy.folder
+                .caption = counted(accuracy.samples, "sample") + " of " + accuracy.folder
                            + "; bands: 95 % intervals (Wilson)",
                 .x = {.title = "λ (0: the model, 1: the neighbours)", .low = 0, .high = 1, .name = "λ"},
                 .y = {.title = "top-1 accuracy", .numbers = AxisNumbers::Percent, .least = 0, .most = 1}};

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/spread.h"
+#include "core/base/text.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/plan/plan_accuracy.h"
 #include "core/lab/plan/plan_layers.h"
@@ -470,7 +471,7 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
         throw UsageError("", "there is no input to plan with", "give an image or a video");
     requireClasses(classifier.describe());
     if (!request.labels.empty() && request.labels.size() != inputs.size())
-        throw UsageError("", std::to_string(request.labels.size()) + " classes for " + std::to_string(inputs.size()) + " inputs",
+        throw UsageError("", counted(std::ssize(request.labels), "class", "classes") + " for " + counted(std::ssize(inputs), "input"),
                          "give one per input");
     if (needsLabels(request.kind) && request.labels.empty())
         throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/process/processors.h"
+#include "core/base/text.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
@@ -38,7 +39,7 @@ void checkScaleRequest(const ScaleRequest& r)
                              "give them in ascending order without repeats");
     if (r.width % r.heads != 0)
         throw UsageError("--dim",
-                         std::to_string(r.heads) + " heads do not divide an embedding dimension of " + std::to_string(r.width),
+                         counted(r.heads, "head") + nounFor(r.heads, " does", " do") + " not divide an embedding dimension of " + std::to_string(r.width),
                          "choose a multiple of the number of heads");
     for (const AttentionSpec& spec : r.attention) {
         if (spec.isNative())
@@ -235,7 +236,7 @@ private:
                 pointOf(row).stopped = m_lastReason[row];
                 continue;
             }
-            m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens", 0, 0});
+            m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"), 0, 0});
             guarded(row, [&] { warmUp(row, tokens); });
             if (pointOf(row).stopped.empty())
                 turn.push_back(row);
@@ -305,7 +306,7 @@ private:
         announce();  // what was stopped, before the others take their turns
         const ThrottleWatch quota;
         const auto takeTurn = [&](std::size_t row) {
-            m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
+            m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"),
                         static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
             guarded(row, [&] { timePass(row); });
         };

@@ -199,7 +199,7 @@ private:
         layout.reversedBits = single(FillOrder, 1) == 2;
         std::int64_t samples = single(SamplesPerPixel, layout.compression == oldJpegCompression ? 3 : 1);
         if (samples < 1 || samples > 6)
-            refuseLayout(fmt::format("{} channels", samples));
+            refuseLayout(counted(samples, "channel"));
         const TiffField extra = find(ExtraSamples);
         const std::int64_t firstExtra = extra.count == 0 ? unspecified : value(extra, 0);
         bool allUnspecified = extra.count > 0;

@@ -118,7 +118,7 @@ void Demuxer::lookAtStructure()
         failForStreams();
     if (m_outline.samples > m_file->bytes())
         throw FileError(m_name,
-                        fmt::format("its index claims {} frames in a file of {}", formatCount(m_outline.samples),
+                        fmt::format("its index claims {} in a file of {}", formatCounted(m_outline.samples, "frame"),
                                     formatBytes(m_file->bytes()).text()),
                         "copy or download it again");
 }

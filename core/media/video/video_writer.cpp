@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/atomic_file.h"
+#include "core/base/text.h"
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/video_formats.h"
 
@@ -44,7 +45,7 @@ void check(const Clip& clip, const VideoWriteOptions& options)
     if (clip.frames < 1 || !sized || clip.width % 2 != 0 || clip.height % 2 != 0)
         throw UsageError(
             "H.264",
-            fmt::format("{} frames of {}×{} pixels cannot be written as a video", clip.frames, clip.width, clip.height),
+            fmt::format("{} of {}×{} pixels cannot be written as a video", counted(clip.frames, "frame"), clip.width, clip.height),
             "sides must be even numbers from 2 to 8192");
     if (std::ssize(clip.pixels) != clip.frames * clip.height * clip.width * 3)
         throw UsageError("H.264", "the clip size does not match its data");

@@ -146,8 +146,8 @@ private:
         const std::size_t frames = std::set<std::int64_t>(m_times.front().begin(), m_times.front().end()).size();
         if (frames > m_room)
             throw FileError(m_path,
-                            fmt::format("a clip of {} frames needs {} bytes at a time, above the limit for clips",
-                                        frames, static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
+                            fmt::format("a clip of {} needs {} bytes at a time, above the limit for clips",
+                                        counted(static_cast<std::int64_t>(frames), "frame"), static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
                             "use fewer crops, or raise the limit");
     }
 

@@ -210,9 +210,9 @@ std::string ViewPlanner::name() const
     if (m_sampling.rule == SamplingRule::Even)
         return clips == 1 ? "1 frame, the middle one" : fmt::format("{} single frames, evenly spread", clips);
     if (m_sampling.rule == SamplingRule::Segments)
-        return fmt::format("ssv2: {} frames over the whole video", frames);
-    return fmt::format("published protocol: {} of {} frames, every {} of 30 a second{}", counted(clips, "clip"),
-                       frames, ordinal(m_sampling.interval),
+        return fmt::format("ssv2: {} over the whole video", counted(frames, "frame"));
+    return fmt::format("published protocol: {} of {}, every {} of 30 a second{}", counted(clips, "clip"),
+                       counted(frames, "frame"), ordinal(m_sampling.interval),
                        m_sampling.startTime == StartTime::Official ? ", start time ignored" : "");
 }
 

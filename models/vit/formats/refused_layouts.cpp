@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/formats/refused_layouts.h"
 
+#include "core/base/text.h"
+
 #include <array>
 #include <string_view>
 
@@ -52,7 +54,7 @@ std::optional<RefusedLayout> refusedLayout(const NamedTensors& tensors)
     if (tensors.size() == 2 && index.shape("weight").size() == 2 && index.has("bias"))
         return RefusedLayout{"a linear head alone, which needs the network that it reads", "weight"};
     if (const auto kernel = index.shape("patch_embed.proj.weight"); kernel.size() == 4 && kernel[1] != 3)
-        return RefusedLayout{"a network for images of " + std::to_string(kernel[1]) + " channels; images have three", "patch_embed.proj.weight"};
+        return RefusedLayout{"a network for images of " + counted(kernel[1], "channel") + "; images have three", "patch_embed.proj.weight"};
     return std::nullopt;
 }
 
