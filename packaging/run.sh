@@ -74,7 +74,7 @@ if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
 [ -n "${DISPLAY:-}" ] || [ -z "${WAYLAND_DISPLAY:-}" ] || OPTIONAL_PACKAGES+=(qt6-wayland)
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}"
 ensure_libtorch "$SET"
-build_preset "$PRESET" attnscope attnscope-cli
+build_preset "$PRESET" attnscope_package  # all that `cmake --install` installs
 [ "$RUN" = yes ] || exit 0
 
 PROGRAMS=$SOURCE_DIR/build/$PRESET/app
