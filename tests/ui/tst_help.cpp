@@ -24,6 +24,9 @@ QString textOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
+/// Of a page of the documents: what its first line says.
+QString headingOf(const QString& page) { return textOf(QStringLiteral(DOCS_DIR "/") + page).section(QLatin1Char('\n'), 0, 0).mid(2); }
+
 /// The anchors of the headings of a page, outside code.
 QStringList anchorsOf(const QString& text)
 {
@@ -97,6 +100,7 @@ private slots:
         HelpWindow* help = fixture.window->help();
         QVERIFY(help != nullptr && help->isVisible());
         QCOMPARE(help->browser()->page(), QStringLiteral("layers-screen.md"));
+        QCOMPARE(help->windowTitle(), headingOf(QStringLiteral("layers-screen.md")) + QStringLiteral(" – Manual"));
         fixture.window->showScreen(QStringLiteral("results"));
         fixture.window->action(QStringLiteral("help"))->trigger();
         QCOMPARE(fixture.window->help(), help);
@@ -104,6 +108,10 @@ private slots:
         QVERIFY(help->browser()->verticalScrollBar()->value() > 0);  // at its heading Results
         fixture.window->action(QStringLiteral("manual"))->trigger();
         QCOMPARE(help->browser()->page(), QStringLiteral("manual/index.md"));
+        QCOMPARE(help->windowTitle(), headingOf(QStringLiteral("manual/index.md")) + QStringLiteral(" – Manual"));
+        help->browser()->backward();
+        QCOMPARE(help->windowTitle(), headingOf(help->browser()->page()) + QStringLiteral(" – Manual"));
+        help->browser()->forward();
         attnscope::ui::test::shotOf(*help, QStringLiteral("help"));
     }
 

@@ -38,6 +38,11 @@ HelpBrowser::HelpBrowser(const QString& folder, QWidget* parent) : QTextBrowser(
     setAccessibleName(tr("Manual"));
     document()->setDocumentMargin(pageMargin);
     connect(this, &QTextBrowser::anchorClicked, this, &HelpBrowser::follow);
+    connect(this, &QTextBrowser::historyChanged, this, [this] {  // forth or back; `sourceChanged` comes before the page
+        styleTables();
+        setDocumentTitle(document()->begin().text());
+        emit pageShown();
+    });
 }
 
 bool HelpBrowser::showPage(const QString& page)
@@ -71,7 +76,6 @@ QVariant HelpBrowser::loadResource(int type, const QUrl& name)
 void HelpBrowser::doSetSource(const QUrl& url, QTextDocument::ResourceType type)
 {
     QTextBrowser::doSetSource(url, type);
-    styleTables();
     if (url.hasFragment())
         scrollToHeading(url.fragment());
 }

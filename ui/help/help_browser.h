@@ -22,6 +22,8 @@ public:
     QVariant loadResource(int type, const QUrl& name) override;
 
 signals:
+    /// Another page is there, with its heading as the title.
+    void pageShown();
     /// A link to a file that is not part of the folder.
     void pageMissing(const QString& path);
     /// A link to the web.

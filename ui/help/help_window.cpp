@@ -24,9 +24,9 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
     buildBar();
     column->addWidget(m_browser);
     setTabOrder(m_browser, m_find);
-    connect(m_browser, &QTextBrowser::sourceChanged, this, [this] {
+    connect(m_browser, &HelpBrowser::pageShown, this, [this] {
         m_status->clear();
-        setWindowTitle(tr("%1 – Manual").arg(m_browser->documentTitle().isEmpty() ? m_browser->page() : m_browser->documentTitle()));
+        setWindowTitle(tr("%1 – Manual").arg(m_browser->documentTitle()));
     });
     connect(m_browser, &HelpBrowser::pageMissing, this, [this](const QString& path) {
         m_status->setText(tr("%1 is only in the source code").arg(path));
