@@ -24,6 +24,7 @@
 #include <QIcon>
 #include <QPointer>
 #include <QProcess>
+#include <QSocketNotifier>
 #include <QStandardPaths>
 #include <QTextStream>
 
@@ -35,6 +36,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace {
 
@@ -250,6 +254,26 @@ void takeFilesOfLaterStarts(MainWindow& window, const QString& settings)
     });
 }
 
+int signalPipe[2];
+
+/// SIGTERM, SIGINT and SIGHUP close the window without a question; a second one ends the program at once.
+void endOnSignals(MainWindow& window)
+{
+    if (::pipe2(signalPipe, O_CLOEXEC | O_NONBLOCK) != 0)
+        return;
+    struct sigaction action {}, before {};
+    action.sa_handler = [](int) { [[maybe_unused]] const auto written = ::write(signalPipe[1], "!", 1); };
+    action.sa_flags = SA_RESTART | SA_RESETHAND;
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)  // by nohup
+            ::sigaction(signal, &action, nullptr);
+    const auto* arrived = new QSocketNotifier(signalPipe[0], QSocketNotifier::Read, &window);
+    QObject::connect(arrived, &QSocketNotifier::activated, &window, [&window] {
+        window.end();
+        QCoreApplication::exit();  // `quit` would ask
+    }, Qt::SingleShotConnection);
+}
+
 /// The window cannot say this itself.
 void warnOfMissingFonts()
 {
@@ -265,7 +289,10 @@ void openRequested(MainWindow& window, const Arguments& arguments)
     if (!arguments.files.isEmpty()) {
         window.takePaths(arguments.files);
     } else if (arguments.demo) {
-        window.tryDemo();
+        if ((arguments.model + arguments.weights).isEmpty() && arguments.attention.isEmpty())
+            window.tryDemo();
+        else if (!window.page()->tryDemo())
+            window.takePaths({window.workspace().demoImage()});  // in that network, under those attentions
         window.showScreen(screen);
     }
 }
@@ -327,9 +354,10 @@ int main(int argc, char** argv)
     Engine engine(coreWorkbench());
     MainWindow shown(engine, options, all);
     window = &shown;
-    if (!sizes.empty())
-        shown.resize(sizes.front());
+    if (photographing || !sizes.empty())
+        shown.resize(sizes.empty() ? QSize(1280, 800) : sizes.front());
     shown.show();
+    endOnSignals(shown);
     if (!photographing) {
         takeFilesOfLaterStarts(shown, path);
         if (arguments.files.isEmpty() && !arguments.demo)

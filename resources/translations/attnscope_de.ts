@@ -676,10 +676,6 @@
         <translation>nur Tensoren</translation>
     </message>
     <message>
-        <source>mean over %1 seeds</source>
-        <translation>Mittel über %1 Seeds</translation>
-    </message>
-    <message>
         <source>%1 of queries saw no key and used all</source>
         <translation>%1 der Queries sahen keinen Key und nutzten alle</translation>
     </message>
@@ -734,10 +730,6 @@
     <message>
         <source>made with all samples</source>
         <translation>mit allen Beispielen erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 samples</source>
-        <translation>mit %1 Beispielen erstellt</translation>
     </message>
     <message>
         <source>made with the model&apos;s own attention</source>
@@ -1274,10 +1266,6 @@
     <message>
         <source>made with %1 to %2 samples</source>
         <translation>mit %1 bis %2 Stichproben erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 seeds</source>
-        <translation>mit %1 Seeds erstellt</translation>
     </message>
     <message numerus="yes">
         <source>made with %1 feature(s)</source>
@@ -1994,10 +1982,6 @@
         <translation>Wahrscheinlichkeit eines mindestens so großen Unterschieds, wenn beide gleich genau wären: exakter zweiseitiger Test auf den Beispielen, die nur eines von beiden richtig vorhersagt.</translation>
     </message>
     <message>
-        <source>%1 misclassifies %2 samples that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
-        <translation>%1 klassifiziert %2 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</translation>
-    </message>
-    <message>
         <source>a significant difference, McNemar %1</source>
         <translation>ein signifikanter Unterschied, McNemar %1</translation>
     </message>
@@ -2146,24 +2130,8 @@
         <translation>Mechanismus</translation>
     </message>
     <message>
-        <source>%1 seeds</source>
-        <translation>%1 Seeds</translation>
-    </message>
-    <message>
         <source>made with one thread per core</source>
         <translation>mit einem Thread pro Kern erstellt</translation>
-    </message>
-    <message>
-        <source>made with 1 thread</source>
-        <translation>mit 1 Thread erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 threads</source>
-        <translation>mit %1 Threads erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 repetitions</source>
-        <translation>mit %1 Wiederholungen erstellt</translation>
     </message>
     <message>
         <source>made with %1 s</source>
@@ -2197,6 +2165,55 @@
     <message>
         <source>Open another one with Ctrl+O.</source>
         <translation>Öffnen Sie mit Strg+O eine andere.</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean over %1 seed(s)</source>
+        <translation>
+            <numerusform>Mittel über %1 Seed</numerusform>
+            <numerusform>Mittel über %1 Seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 sample(s)</source>
+        <translation>
+            <numerusform>mit %1 Beispiel erstellt</numerusform>
+            <numerusform>mit %1 Beispielen erstellt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 seed(s)</source>
+        <translation>
+            <numerusform>%1 Seed</numerusform>
+            <numerusform>%1 Seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 thread(s)</source>
+        <translation>
+            <numerusform>mit %1 Thread erstellt</numerusform>
+            <numerusform>mit %1 Threads erstellt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 seed(s)</source>
+        <translation>
+            <numerusform>mit %1 Seed erstellt</numerusform>
+            <numerusform>mit %1 Seeds erstellt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 repetition(s)</source>
+        <translation>
+            <numerusform>mit %1 Wiederholung erstellt</numerusform>
+            <numerusform>mit %1 Wiederholungen erstellt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
+        <translation>
+            <numerusform>%2 klassifiziert %1 Beispiel falsch, das %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
+            <numerusform>%2 klassifiziert %1 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2649,10 +2666,6 @@
         </translation>
     </message>
     <message>
-        <source>%1 samples</source>
-        <translation>%1 Beispiele</translation>
-    </message>
-    <message>
         <source>Cannot be evaluated</source>
         <translation>Nicht auswertbar</translation>
     </message>
@@ -2671,6 +2684,13 @@
     <message>
         <source>Table as CSV (*.csv)</source>
         <translation>Tabelle als CSV (*.csv)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 sample(s)</source>
+        <translation>
+            <numerusform>%1 Beispiel</numerusform>
+            <numerusform>%1 Beispiele</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3063,12 +3083,8 @@ gestoppt: %2</translation>
 <context>
     <name>attnscope::ui::CommandPalette</name>
     <message>
-        <source>Find a command</source>
-        <translation>Befehl suchen</translation>
-    </message>
-    <message>
-        <source>Commands</source>
-        <translation>Befehle</translation>
+        <source>Nothing fits “%1”; try another word.</source>
+        <translation>Zu „%1“ passt nichts; ein anderes Wort versuchen.</translation>
     </message>
 </context>
 <context>
@@ -3788,14 +3804,6 @@ Klassen von %2</translation>
         <translation>JPEG, PNG, WebP, BMP, PNM, TIFF, oder aus der Zwischenablage einfügen</translation>
     </message>
     <message>
-        <source>Or with 1,028 tokens, where an approximation is faster than softmax</source>
-        <translation>Oder mit 1028 Token, wo eine Approximation schneller als softmax ist</translation>
-    </message>
-    <message>
-        <source>The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels</source>
-        <translation>Das Demofoto in einem Netz mit so vielen Token, wie DINOv2 für ein Bild mit 448 Pixeln hat</translation>
-    </message>
-    <message>
         <source>See where an approximation goes wrong</source>
         <translation>Sehen, wo eine Approximation schiefgeht</translation>
     </message>
@@ -3902,6 +3910,14 @@ Klassen von %2</translation>
     <message>
         <source>Teacher</source>
         <translation>Lehrer</translation>
+    </message>
+    <message>
+        <source>Or with 197 tokens, where there is little to gain</source>
+        <translation>Oder mit 197 Token, wo wenig zu gewinnen ist</translation>
+    </message>
+    <message>
+        <source>The demo photograph in a network of DeiT&apos;s shape; the demo has as many tokens as DINOv2 for an image of 448 pixels</source>
+        <translation>Das Demofoto in einem Netz von der Form des DeiT; die Demo hat so viele Token wie DINOv2 für ein Bild mit 448 Pixeln</translation>
     </message>
 </context>
 <context>
@@ -4980,10 +4996,6 @@ Klassen von %2</translation>
         <translation>mit %1 erstellt</translation>
     </message>
     <message>
-        <source>made with %1 seeds</source>
-        <translation>mit %1 Seeds erstellt</translation>
-    </message>
-    <message>
         <source>made with seed %1</source>
         <translation>mit Seed %1 erstellt</translation>
     </message>
@@ -5152,10 +5164,6 @@ Klassen von %2</translation>
     <message>
         <source>made with %1</source>
         <translation>mit %1 erstellt</translation>
-    </message>
-    <message>
-        <source>made with %1 seeds</source>
-        <translation>mit %1 Seeds erstellt</translation>
     </message>
     <message>
         <source>Measuring the leaderboard</source>
@@ -5662,10 +5670,6 @@ Klassen von %2</translation>
 <context>
     <name>attnscope::ui::LiveSession</name>
     <message>
-        <source>%1: %2 predictions recorded.</source>
-        <translation>%1: %2 Vorhersagen aufgenommen.</translation>
-    </message>
-    <message>
         <source>Saved %1.</source>
         <translation>%1 gespeichert.</translation>
     </message>
@@ -5688,6 +5692,13 @@ Klassen von %2</translation>
     <message>
         <source>No further disagreement found so far; the rest has not been played yet.</source>
         <translation>Bisher keine weitere Abweichung gefunden; der Rest wurde noch nicht abgespielt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 prediction(s) recorded in %2.</source>
+        <translation>
+            <numerusform>%1 Vorhersage in %2 aufgenommen.</numerusform>
+            <numerusform>%1 Vorhersagen in %2 aufgenommen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5714,10 +5725,6 @@ Klassen von %2</translation>
     <message>
         <source>Ready</source>
         <translation>Bereit</translation>
-    </message>
-    <message>
-        <source>%1 of %2 in use</source>
-        <translation>%1 von %2 belegt</translation>
     </message>
     <message>
         <source>About Attnscope</source>
@@ -5884,10 +5891,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>Try the &amp;demo</source>
         <translation>Demo &amp;ausprobieren</translation>
-    </message>
-    <message>
-        <source>Try the demo with 1,028 &amp;tokens</source>
-        <translation>Demo mit 1028 &amp;Token ausprobieren</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
@@ -6144,6 +6147,26 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>The results of %1 were not restored: %2</source>
         <translation>Die Ergebnisse von %1 wurden nicht wiederhergestellt: %2</translation>
+    </message>
+    <message>
+        <source>Memory of this computer: %1 of %2 in use</source>
+        <translation>Speicher dieses Rechners: %1 von %2 belegt</translation>
+    </message>
+    <message>
+        <source>Memory of the GPU: %1 of %2 in use</source>
+        <translation>Speicher der GPU: %1 von %2 belegt</translation>
+    </message>
+    <message>
+        <source>Find a backend</source>
+        <translation>Backend finden</translation>
+    </message>
+    <message>
+        <source>Try the demo with 197 &amp;tokens</source>
+        <translation>Demo mit 197 &amp;Token ausprobieren</translation>
+    </message>
+    <message>
+        <source>as ONNX, for ONNX Runtime and OpenVINO</source>
+        <translation>als ONNX, für ONNX Runtime und OpenVINO</translation>
     </message>
 </context>
 <context>
@@ -6801,10 +6824,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>Welche Schichten können eine günstigere Attention verwenden?</translation>
     </message>
     <message>
-        <source>%1 samples from %2</source>
-        <translation>%1 Beispielen aus %2</translation>
-    </message>
-    <message>
         <source>%1 inputs</source>
         <translation>%1 Eingaben</translation>
     </message>
@@ -6874,6 +6893,13 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source> points</source>
         <translation> Punkte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 sample(s) from %2</source>
+        <translation>
+            <numerusform>%1 Beispiel aus %2</numerusform>
+            <numerusform>%1 Beispielen aus %2</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9072,6 +9098,18 @@ Merkmale gehen nach %2</translation>
         <source>Each epoch writes a self-describing checkpoint; training can be paused between any two steps and resumed after any epoch.</source>
         <translation>Jede Epoche schreibt einen Checkpoint, der sich selbst beschreibt; das Training lässt sich zwischen zwei Schritten pausieren und nach jeder Epoche fortsetzen.</translation>
     </message>
+    <message>
+        <source>Continue training</source>
+        <translation>Training fortsetzen</translation>
+    </message>
+    <message>
+        <source>One sample is an example; the accuracy of the trained network needs all of them.</source>
+        <translation>Ein Beispiel ist nur ein Beispiel; für die Genauigkeit des trainierten Netzes braucht es alle.</translation>
+    </message>
+    <message>
+        <source>Evaluate on %1</source>
+        <translation>Auf %1 auswerten</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::TrainProgress</name>
@@ -9279,14 +9317,6 @@ Merkmale gehen nach %2</translation>
         <translation>Nach Epoche %1 von %2 durch einen Fehler gestoppt</translation>
     </message>
     <message>
-        <source>%1 epochs finished</source>
-        <translation>%1 Epochen beendet</translation>
-    </message>
-    <message>
-        <source>%1 after %2 epochs, best at epoch %3</source>
-        <translation>%1 nach %2 Epochen, am besten bei Epoche %3</translation>
-    </message>
-    <message>
         <source>; teacher %1 %</source>
         <translation>; Lehrer %1 %</translation>
     </message>
@@ -9333,6 +9363,24 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>Training paused</source>
         <translation>Training pausiert</translation>
+    </message>
+    <message>
+        <source>The training of %1 was interrupted; its finished epochs are kept.</source>
+        <translation>Das Training von %1 wurde unterbrochen; seine beendeten Epochen sind erhalten.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 epoch(s) finished</source>
+        <translation>
+            <numerusform>%1 Epoche beendet</numerusform>
+            <numerusform>%1 Epochen beendet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%2 after %1 epoch(s), best at epoch %3</source>
+        <translation>
+            <numerusform>%2 nach %1 Epoche, am besten bei Epoche %3</numerusform>
+            <numerusform>%2 nach %1 Epochen, am besten bei Epoche %3</numerusform>
+        </translation>
     </message>
 </context>
 <context>

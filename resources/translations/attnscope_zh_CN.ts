@@ -676,10 +676,6 @@
         <translation>仅张量</translation>
     </message>
     <message>
-        <source>mean over %1 seeds</source>
-        <translation>%1 个种子的均值</translation>
-    </message>
-    <message>
         <source>%1 of queries saw no key and used all</source>
         <translation>%1 的查询看不到任何键，因此使用了全部键</translation>
     </message>
@@ -734,10 +730,6 @@
     <message>
         <source>made with all samples</source>
         <translation>以所有样本测得</translation>
-    </message>
-    <message>
-        <source>made with %1 samples</source>
-        <translation>以 %1 个样本测得</translation>
     </message>
     <message>
         <source>made with the model&apos;s own attention</source>
@@ -1270,10 +1262,6 @@
     <message>
         <source>made with %1 to %2 samples</source>
         <translation>以采样数 %1 至 %2 测得</translation>
-    </message>
-    <message>
-        <source>made with %1 seeds</source>
-        <translation>以 %1 个种子测得</translation>
     </message>
     <message numerus="yes">
         <source>made with %1 feature(s)</source>
@@ -1984,10 +1972,6 @@
         <translation>若两者准确率相同，出现至少如此大的差异的概率：对只有其中一个预测正确的样本进行精确双侧检验。</translation>
     </message>
     <message>
-        <source>%1 misclassifies %2 samples that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
-        <translation>%1 误分类了 %3 分类正确的 %2 个样本，并正确分类了 %3 误分类的 %4 个样本：%5。</translation>
-    </message>
-    <message>
         <source>a significant difference, McNemar %1</source>
         <translation>差异显著，McNemar %1</translation>
     </message>
@@ -2136,24 +2120,8 @@
         <translation>机制</translation>
     </message>
     <message>
-        <source>%1 seeds</source>
-        <translation>%1 个种子</translation>
-    </message>
-    <message>
         <source>made with one thread per core</source>
         <translation>以每核一个线程测得</translation>
-    </message>
-    <message>
-        <source>made with 1 thread</source>
-        <translation>以 1 个线程测得</translation>
-    </message>
-    <message>
-        <source>made with %1 threads</source>
-        <translation>以 %1 个线程测得</translation>
-    </message>
-    <message>
-        <source>made with %1 repetitions</source>
-        <translation>以 %1 次重复测得</translation>
     </message>
     <message>
         <source>made with %1 s</source>
@@ -2187,6 +2155,48 @@
     <message>
         <source>Open another one with Ctrl+O.</source>
         <translation>请用 Ctrl+O 打开其他文件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean over %1 seed(s)</source>
+        <translation>
+            <numerusform>%1 个种子的均值</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 sample(s)</source>
+        <translation>
+            <numerusform>以 %1 个样本测得</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 seed(s)</source>
+        <translation>
+            <numerusform>%1 个种子</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 thread(s)</source>
+        <translation>
+            <numerusform>以 %1 个线程测得</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 seed(s)</source>
+        <translation>
+            <numerusform>以 %1 个种子测得</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made with %1 repetition(s)</source>
+        <translation>
+            <numerusform>以 %1 次重复测得</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
+        <translation>
+            <numerusform>%2 误分类了 %3 分类正确的 %1 个样本，并正确分类了 %3 误分类的 %4 个样本：%5。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2636,10 +2646,6 @@
         </translation>
     </message>
     <message>
-        <source>%1 samples</source>
-        <translation>%1 个样本</translation>
-    </message>
-    <message>
         <source>Cannot be evaluated</source>
         <translation>无法评估</translation>
     </message>
@@ -2658,6 +2664,12 @@
     <message>
         <source>Table as CSV (*.csv)</source>
         <translation>CSV 表格 (*.csv)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 sample(s)</source>
+        <translation>
+            <numerusform>%1 个样本</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3049,12 +3061,8 @@ stopped: %2</source>
 <context>
     <name>attnscope::ui::CommandPalette</name>
     <message>
-        <source>Find a command</source>
-        <translation>查找命令</translation>
-    </message>
-    <message>
-        <source>Commands</source>
-        <translation>命令</translation>
+        <source>Nothing fits “%1”; try another word.</source>
+        <translation>没有与“%1”匹配的内容；请换一个词。</translation>
     </message>
 </context>
 <context>
@@ -3773,14 +3781,6 @@ classes of %2</source>
         <translation>JPEG、PNG、WebP、BMP、PNM、TIFF，或从剪贴板粘贴</translation>
     </message>
     <message>
-        <source>Or with 1,028 tokens, where an approximation is faster than softmax</source>
-        <translation>或使用 1,028 个 token，此时近似方法比 softmax 更快</translation>
-    </message>
-    <message>
-        <source>The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels</source>
-        <translation>演示照片通过一个网络，其 token 数与 DINOv2 处理 448 像素图像时相同</translation>
-    </message>
-    <message>
         <source>See where an approximation goes wrong</source>
         <translation>查看近似在何处出错</translation>
     </message>
@@ -3887,6 +3887,14 @@ classes of %2</source>
     <message>
         <source>Teacher</source>
         <translation>教师</translation>
+    </message>
+    <message>
+        <source>Or with 197 tokens, where there is little to gain</source>
+        <translation>或使用 197 个 token，此时收益很小</translation>
+    </message>
+    <message>
+        <source>The demo photograph in a network of DeiT&apos;s shape; the demo has as many tokens as DINOv2 for an image of 448 pixels</source>
+        <translation>演示照片通过一个 DeiT 结构的网络；演示的 token 数与 DINOv2 处理 448 像素图像时相同</translation>
     </message>
 </context>
 <context>
@@ -4963,10 +4971,6 @@ classes of %2</source>
         <translation>以 %1 测得</translation>
     </message>
     <message>
-        <source>made with %1 seeds</source>
-        <translation>以 %1 个种子测得</translation>
-    </message>
-    <message>
         <source>made with seed %1</source>
         <translation>以种子 %1 测得</translation>
     </message>
@@ -5135,10 +5139,6 @@ classes of %2</source>
     <message>
         <source>made with %1</source>
         <translation>以 %1 测得</translation>
-    </message>
-    <message>
-        <source>made with %1 seeds</source>
-        <translation>以 %1 个种子测得</translation>
     </message>
     <message>
         <source>Measuring the leaderboard</source>
@@ -5644,10 +5644,6 @@ classes of %2</source>
 <context>
     <name>attnscope::ui::LiveSession</name>
     <message>
-        <source>%1: %2 predictions recorded.</source>
-        <translation>%1：已记录 %2 个预测。</translation>
-    </message>
-    <message>
         <source>Saved %1.</source>
         <translation>已保存 %1。</translation>
     </message>
@@ -5670,6 +5666,12 @@ classes of %2</source>
     <message>
         <source>No further disagreement found so far; the rest has not been played yet.</source>
         <translation>目前未发现更多不一致；其余部分尚未播放。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 prediction(s) recorded in %2.</source>
+        <translation>
+            <numerusform>已在 %2 中记录 %1 个预测。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5695,10 +5697,6 @@ classes of %2</source>
     <message>
         <source>Ready</source>
         <translation>就绪</translation>
-    </message>
-    <message>
-        <source>%1 of %2 in use</source>
-        <translation>已用 %1 / %2</translation>
     </message>
     <message>
         <source>About Attnscope</source>
@@ -5863,10 +5861,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>Try the &amp;demo</source>
         <translation>试用演示(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Try the demo with 1,028 &amp;tokens</source>
-        <translation>以 1,028 个 token 试用演示(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
@@ -6123,6 +6117,26 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>The results of %1 were not restored: %2</source>
         <translation>%1 的结果未恢复：%2</translation>
+    </message>
+    <message>
+        <source>Memory of this computer: %1 of %2 in use</source>
+        <translation>本机内存：已用 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Memory of the GPU: %1 of %2 in use</source>
+        <translation>GPU 显存：已用 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Find a backend</source>
+        <translation>查找后端</translation>
+    </message>
+    <message>
+        <source>Try the demo with 197 &amp;tokens</source>
+        <translation>以 197 个 token 试用演示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>as ONNX, for ONNX Runtime and OpenVINO</source>
+        <translation>导出为 ONNX，用于 ONNX Runtime 和 OpenVINO</translation>
     </message>
 </context>
 <context>
@@ -6779,10 +6793,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>哪些层可以使用成本更低的注意力？</translation>
     </message>
     <message>
-        <source>%1 samples from %2</source>
-        <translation>来自 %2 的 %1 个样本</translation>
-    </message>
-    <message>
         <source>%1 inputs</source>
         <translation>%1 个输入</translation>
     </message>
@@ -6851,6 +6861,12 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source> points</source>
         <translation> 个百分点</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 sample(s) from %2</source>
+        <translation>
+            <numerusform>来自 %2 的 %1 个样本</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9045,6 +9061,18 @@ Features go to %2</source>
         <source>Each epoch writes a self-describing checkpoint; training can be paused between any two steps and resumed after any epoch.</source>
         <translation>每一轮都会写入一个自带描述的检查点；训练可在任意两步之间暂停，并可在任一轮之后继续。</translation>
     </message>
+    <message>
+        <source>Continue training</source>
+        <translation>继续训练</translation>
+    </message>
+    <message>
+        <source>One sample is an example; the accuracy of the trained network needs all of them.</source>
+        <translation>单个样本只是示例；要得到训练后网络的准确率，需要全部样本。</translation>
+    </message>
+    <message>
+        <source>Evaluate on %1</source>
+        <translation>在 %1 上评估</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::TrainProgress</name>
@@ -9252,14 +9280,6 @@ Features go to %2</source>
         <translation>在第 %1 轮之后因错误停止，共 %2 轮</translation>
     </message>
     <message>
-        <source>%1 epochs finished</source>
-        <translation>已完成 %1 轮</translation>
-    </message>
-    <message>
-        <source>%1 after %2 epochs, best at epoch %3</source>
-        <translation>%2 轮之后 %1，最佳为第 %3 轮</translation>
-    </message>
-    <message>
         <source>; teacher %1 %</source>
         <translation>；教师 %1 %</translation>
     </message>
@@ -9306,6 +9326,22 @@ Features go to %2</source>
     <message>
         <source>Training paused</source>
         <translation>训练已暂停</translation>
+    </message>
+    <message>
+        <source>The training of %1 was interrupted; its finished epochs are kept.</source>
+        <translation>%1 的训练被中断；已完成的轮次均已保留。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 epoch(s) finished</source>
+        <translation>
+            <numerusform>已完成 %1 轮</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%2 after %1 epoch(s), best at epoch %3</source>
+        <translation>
+            <numerusform>%1 轮之后 %2，最佳为第 %3 轮</numerusform>
+        </translation>
     </message>
 </context>
 <context>

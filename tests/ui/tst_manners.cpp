@@ -234,6 +234,42 @@ private slots:
         QVERIFY(!after.data(after.index(0, 0), RunTableModel::StaleRole).toString().isEmpty());
     }
 
+    void aChangeIsWrittenWithinSeconds()
+    {
+        QTemporaryDir folder;
+        WindowOptions options;
+        options.settingsPath = folder.filePath(QStringLiteral("a.ini"));
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        const QStringList images = fixture.images(2);
+        fixture.window->openPaths(images);
+        QVERIFY(fixture.waitIdle());
+        fixture.window->showScreen(QStringLiteral("layers"));
+        QTRY_VERIFY_WITH_TIMEOUT(loadResults(options.settingsPath).screens.contains("compare"), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.screen, QStringLiteral("layers"), 10'000);
+        QCOMPARE(loadSettings(options.settingsPath).settings.inputs, images);
+        // Nothing is written where nothing changes.
+        const QDateTime written = QFileInfo(options.settingsPath).lastModified();
+        QTest::qWait(2500);
+        QCOMPARE(QFileInfo(options.settingsPath).lastModified(), written);
+        // Other inputs have no results: those of the last ones are not shown for them.
+        fixture.behaviour->hold = true;
+        fixture.window->openPaths(fixture.images(1, QStringLiteral("other")));
+        QTRY_VERIFY_WITH_TIMEOUT(loadSettings(options.settingsPath).settings.inputs != images, 10'000);
+        fixture.behaviour->hold = false;
+        QVERIFY(fixture.waitIdle());
+    }
+
+    void whatCannotBeWrittenIsSaidOnce()
+    {
+        WindowOptions options;
+        options.settingsPath = QStringLiteral("/proc/attnscope/a.ini");
+        WindowFixture fixture(QStringLiteral("light"), {1280, 800}, options);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.window->page()->findChildren<MessageBar*>().size(), 1, 10'000);
+        fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries().front().id, false);
+        QTest::qWait(4500);
+        QCOMPARE(fixture.window->page()->findChildren<MessageBar*>().size(), 1);
+    }
+
     void resultsThatCannotBeReadAreKeptAside_data()
     {
         QTest::addColumn<QByteArray>("content");

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself, as a process.
 #include "tests/support/test_class.h"
+#include "ui/workspace/settings.h"
 
 #include "core/base/version.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QImage>
 #include <QProcess>
 #include <QSettings>
 #include <QTemporaryDir>
+
+using namespace attnscope::ui;
 
 namespace {
 
@@ -124,6 +128,44 @@ private slots:
         QCOMPARE(first.state(), QProcess::Running);
         first.kill();
         QVERIFY(first.waitForFinished());
+    }
+
+    /// What was open and measured is in the files soon after it was, not first when the window closes.
+    void killedItHasLostNothing_data()
+    {
+        QTest::addColumn<bool>("killed");
+        QTest::newRow("kill -9") << true;
+        QTest::newRow("SIGTERM") << false;
+    }
+    void killedItHasLostNothing()
+    {
+        QFETCH(bool, killed);
+        QTemporaryDir folder;
+        const QString settings = folder.filePath(QStringLiteral("a.ini")), results = folder.filePath(QStringLiteral("a.results"));
+        const QString image = QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg");
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"XDG_CACHE_HOME", "XDG_DATA_HOME", "TMPDIR"})
+            environment.insert(QString::fromLatin1(name), folder.path());
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        QProcess program;
+        program.setProcessEnvironment(environment);
+        program.start(QStringLiteral(ATTNSCOPE_WINDOW_PROGRAM),
+                      {QStringLiteral("--settings"), settings, QStringLiteral("--attention"), QStringLiteral("softmax"), QStringLiteral("--attention"),
+                       QStringLiteral("lara:samples=16"), image});
+        QVERIFY(program.waitForStarted());
+        QVERIFY(QTest::qWaitFor([&] { return !killed || QFileInfo(results).size() > 0; }, 120'000));
+        if (!killed)
+            QVERIFY(QTest::qWaitFor([&] { return QDir(folder.path()).entryList({QStringLiteral("attnscope-*")}, QDir::System).size() > 0; }, 60'000));
+        killed ? program.kill() : program.terminate();
+        QVERIFY(program.waitForFinished(60'000));
+        QCOMPARE(program.exitStatus(), killed ? QProcess::CrashExit : QProcess::NormalExit);
+        const LoadedSettings loaded = loadSettings(settings);
+        QVERIFY2(loaded.problem.isEmpty(), qPrintable(loaded.problem));
+        QCOMPARE(loaded.settings.inputs, QStringList{image});
+        QCOMPARE(loaded.settings.specs, QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QVERIFY2(loaded.settings.context.weights.endsWith(QStringLiteral("deit.safetensors")), qPrintable(loaded.settings.context.weights));
+        if (killed)
+            QVERIFY(loadResults(settings).screens.contains("compare"));
     }
 
     /// Measured once, saved in every theme and size.

@@ -364,10 +364,24 @@ private slots:
         fixture.form->attention()->setSpec(QStringLiteral("lara:samples=16"));
         fixture.page->run();
         QVERIFY(fixture.waitFor(State::Finished));
+        QDir(fixture.data()).mkpath(QStringLiteral("val/cat"));
+        fixture.file(QStringLiteral("scenes/val/cat/1.jpg"), "Picture");
         QTest::mouseClick(fixture.page->progress()->compareButton(), Qt::LeftButton);
         QCOMPARE(fixture.window->screen(), QStringLiteral("compare"));
         QVERIFY(fixture.window->workspace().backends().checkedSpecs().contains(QStringLiteral("lara:samples=16")));
         QTRY_COMPARE(fixture.window->workspace().context().weights, fixture.output());
+        // Under the two that matter, on a sample of its data, with what to do next.
+        QCOMPARE(fixture.window->workspace().backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QCOMPARE(fixture.window->workspace().input()->path, fixture.data() + QStringLiteral("/val/cat/1.jpg"));
+        QVERIFY(fixture.fixture.waitIdle());
+        QVERIFY(fixture.window->session<CompareSession>()->runs().anyRecord());
+        QAbstractButton* next = nullptr;
+        for (QAbstractButton* button : fixture.window->page()->findChildren<QAbstractButton*>())
+            if (button->text() == QStringLiteral("Evaluate on scenes"))
+                next = button;
+        QVERIFY(next != nullptr);
+        next->click();
+        QCOMPARE(fixture.window->screen(), QStringLiteral("batch"));
     }
 
     void closingAsksAndNamesHowToGoOn()

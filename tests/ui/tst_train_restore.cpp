@@ -170,6 +170,40 @@ private slots:
                      qPrintable(fixture.messages().join(QLatin1Char('|'))));
     }
 
+    void aTrainingThatWasCutOffIsOffered()
+    {
+        TrainFixture fixture;
+        fixture.fill(5);
+        QVERIFY(fixture.session().savedResults().empty());
+        fixture.session().restoreResults(fixture.output().toStdString());  // nothing is next to it: it ended, or had finished no epoch
+        QVERIFY(fixture.messages().isEmpty());
+        leaveBehind(fixture.output(), Json{{"request", toJson(fixture.form->request())}});
+        fixture.file(QStringLiteral("trained.safetensors"));
+        const QString form = fixture.page->savedForm();
+        const QString sentence = QStringLiteral("The training of trained.safetensors was interrupted; its finished epochs are kept.");
+        const auto barOf = [&](const QWidget& page) {
+            for (MessageBar* bar : page.findChildren<MessageBar*>())
+                if (bar->sentence() == sentence)
+                    return bar;
+            return static_cast<MessageBar*>(nullptr);
+        };
+        // Said on whatever screen is looked at, and with what to do on its own.
+        fixture.window->showScreen(QStringLiteral("compare"));
+        fixture.session().restoreResults(fixture.output().toStdString());
+        QVERIFY(barOf(*fixture.window->page()) != nullptr);
+        fixture.window->showScreen(QStringLiteral("train"));
+        fixture.page->restoreForm(form);
+        MessageBar* bar = barOf(*fixture.page);
+        QVERIFY(bar != nullptr);
+        for (QAbstractButton* button : bar->findChildren<QAbstractButton*>())
+            if (button->text() == QStringLiteral("Continue training"))
+                button->click();
+        QVERIFY(QTest::qWaitFor([&] { return !fixture.script->requested().empty(); }, 5000));
+        QVERIFY(fixture.script->requested().back().resume);
+        QCOMPARE(QString::fromStdString(fixture.script->requested().back().output), fixture.output());
+        QCOMPARE(fixture.session().savedResults(), fixture.output().toStdString());
+    }
+
     void theDemoFillsTheFormForAShortRun()
     {
         TrainFixture fixture;

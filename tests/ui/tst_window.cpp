@@ -698,6 +698,73 @@ private slots:
         fixture.window->setTheme(QStringLiteral("light"));
     }
 
+    void paletteFindsWhatIsSaidAboutAnActionAndSaysWhereNothingFits()
+    {
+        WindowFixture fixture;
+        fixture.window->openPalette();
+        auto* palette = fixture.window->findChild<CommandPalette*>();
+        QTest::keyClicks(palette->field(), QStringLiteral("onnx"));
+        QCOMPARE(palette->list()->count(), 1);
+        QVERIFY(palette->list()->item(0)->text().startsWith(QStringLiteral("Export network…\n")));
+        palette->field()->setText(QStringLiteral("zzz"));
+        QCOMPARE(palette->list()->count(), 1);
+        QVERIFY(palette->list()->item(0)->text().contains(QStringLiteral("“zzz”")));
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QVERIFY(palette->isVisible());
+        palette->close();
+    }
+
+    void backendsAreAddedFromAListOfWhatTheyAre()
+    {
+        WindowFixture fixture;
+        QTest::mouseClick(buttonNamed(*fixture.window, QStringLiteral("Add another backend")), Qt::LeftButton);
+        auto* choice = fixture.window->findChild<CommandPalette*>();
+        QVERIFY(choice != nullptr);
+        fixture.shot(QStringLiteral("add-backend"));
+        attnscope::ui::test::shotOf(*choice, QStringLiteral("add-backend-list"));
+        // Every backend with its kind, what it is and its paper; those of a kind together.
+        QCOMPARE(choice->list()->count(), static_cast<int>(backends().size()));
+        QStringList kinds;
+        for (int row = 0; row < choice->list()->count(); ++row) {
+            const QStringList lines = choice->list()->item(row)->text().split(QLatin1Char('\n'));
+            const BackendInfo* info = findBackend(lines.front().toStdString());
+            QVERIFY2(info != nullptr && lines.size() == 3, qPrintable(lines.front()));
+            QCOMPARE(lines[1], QStringLiteral("%1 · %2: %3").arg(QString::fromUtf8(toText(info->kind)), QString::fromStdString(info->title), QString::fromStdString(info->help)));
+            QCOMPARE(lines[2], QString::fromStdString(info->citation));
+            if (kinds.isEmpty() || kinds.back() != QString::fromUtf8(toText(info->kind)))
+                kinds << QString::fromUtf8(toText(info->kind));
+        }
+        QCOMPARE(kinds.removeDuplicates(), 0);
+        const QStringList before = fixture.window->workspace().backends().checkedSpecs();
+        QTest::keyClicks(choice->field(), QStringLiteral("nystrom"));
+        QTest::keyClick(choice->field(), Qt::Key_Return);
+        QTRY_VERIFY(fixture.window->workspace().backends().checkedSpecs().size() == before.size() + 1);
+        QVERIFY(fixture.window->workspace().backends().checkedSpecs().join(QLatin1Char(' ')).contains(QStringLiteral("nystrom")));
+    }
+
+    void aCheckpointIsOpenedWhereOneIs()
+    {
+        WindowFixture fixture;
+        const QString checkpoint = fixture.folder.filePath(QStringLiteral("weights.pth"));
+        QVERIFY(QFile(checkpoint).open(QIODevice::WriteOnly));
+        for (const char* screen : {"live", "results", "batch", "compare"}) {
+            fixture.window->showScreen(QString::fromLatin1(screen));
+            drop(*fixture.window, {checkpoint});
+            QTest::qWait(50);
+            QCOMPARE(fixture.window->screen(), QString::fromLatin1(screen));
+        }
+    }
+
+    void theWindowFitsOnItsScreen()
+    {
+        test::prepareApplication();
+        Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
+        MainWindow window(engine, {}, screens({}));
+        const QSize room = window.QWidget::screen()->availableGeometry().size();  // 800 × 800, without a display
+        QVERIFY2(window.width() <= room.width() && window.height() <= room.height(), qPrintable(QString::number(window.width())));
+        QVERIFY(window.minimumWidth() <= room.width() && window.minimumHeight() <= room.height());
+    }
+
     void settingsDialogShowsAndReturnsItsValues()
     {
         test::prepareApplication();

@@ -307,7 +307,7 @@ void BatchPage::refreshData()
         return;
     }
     if (each->stored)
-        settings << tr("%1 samples").arg(countText(each->stored->samples));
+        settings << counted(each->stored->samples, [](int n) { return tr("%1 sample(s)", nullptr, n); });
     m_data->show(each->title(), settings,
                  each->state == QueueState::Refused ? DataBar::Outcome::Bad : DataBar::Outcome::None,
                  each->state == QueueState::Refused ? tr("Cannot be evaluated") : tr("Scanning…"));

@@ -65,8 +65,8 @@ EmptyScreen::Description compareEmpty()
              .paint = [photo](QPainter& painter, const QRectF& area, const Theme& theme, const QStringList& backends) {
                  drawCompareEmpty(painter, area, theme, backends, photo);
              }},
-            EmptyScreen::tr("Or with 1,028 tokens, where an approximation is faster than softmax"),
-            EmptyScreen::tr("The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels")};
+            EmptyScreen::tr("Or with 197 tokens, where there is little to gain"),
+            EmptyScreen::tr("The demo photograph in a network of DeiT's shape; the demo has as many tokens as DINOv2 for an image of 448 pixels")};
 }
 
 }  // namespace attnscope::ui

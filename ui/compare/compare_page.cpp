@@ -56,8 +56,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     setContents(compareEmpty(), buildContent());
     connect(empty()->second(), &QPushButton::clicked, this, &ComparePage::askFiles);
     connect(empty()->first(), &QPushButton::clicked, this, [this] { emit actionRequested(QStringLiteral("demo")); });
-    empty()->link()->setVisible(!m_workspace.longDemo().isEmpty());
-    connect(empty()->link(), &LinkButton::clicked, this, [this] { emit actionRequested(QStringLiteral("longDemo")); });
+    empty()->link()->setVisible(!m_workspace.demoNetwork(QStringLiteral("deit")).isEmpty());
+    connect(empty()->link(), &LinkButton::clicked, this, [this] { emit actionRequested(QStringLiteral("shortDemo")); });
     m_later->setSingleShot(true);
     m_later->setInterval(30);
     connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);

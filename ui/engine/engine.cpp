@@ -133,10 +133,12 @@ void Engine::askSurroundings(std::int64_t threads)
 
 const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
 {
-    if (!m_model || request != m_modelRequest) {
+    const QDateTime written = QFileInfo(toQt(request.weights)).lastModified();  // a training replaces its checkpoint after each epoch
+    if (!m_model || request != m_modelRequest || written != m_modelWritten) {
         m_model.reset();  // before the next one is loaded, so that both never need memory at once
         m_model = std::make_shared<const OpenedModel>(m_workbench->open(request));
         m_modelRequest = request;
+        m_modelWritten = written;
     }
     return *m_model;
 }

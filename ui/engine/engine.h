@@ -6,6 +6,7 @@
 #include "ui/engine/request_queue.h"
 #include "ui/engine/workbench.h"
 
+#include <QDateTime>
 #include <QImage>
 #include <QObject>
 
@@ -111,6 +112,7 @@ private:
     // Of the worker alone:
     std::shared_ptr<const OpenedModel> m_model;
     ModelRequest m_modelRequest;
+    QDateTime m_modelWritten;  ///< the checkpoint
     RequestThread m_worker, m_files;
 };
 

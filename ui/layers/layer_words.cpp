@@ -95,7 +95,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
     QStringList parts{tr("%1 vs. %2 on %3").arg(name, exact, input),
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
                       attention.weights ? tr("%1 weights").arg(weightsText(*attention.weights)) : tr("tensors only"),
-                      attention.deterministic ? tr("deterministic") : tr("mean over %1 seeds").arg(attention.seeds)};
+                      attention.deterministic ? tr("deterministic") : counted(attention.seeds, [](int n) { return tr("mean over %1 seed(s)", nullptr, n); })};
     if (attention.emptyRows > 0.0)
         parts << tr("%1 of queries saw no key and used all").arg(toQt(formatPercentage(*attention.emptyRows)));
     return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerPrediction(attention, name),

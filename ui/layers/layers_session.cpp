@@ -495,7 +495,7 @@ QString LayersSession::staleText() const
     if (specs() != m_requested.specs)
         return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
     if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
-        return tr("made with %1 seeds").arg(m_requested.question.request.seeds);
+        return madeWithSeeds(m_requested.question.request.seeds);
     if (showsDump())  // of the context, only the seed applies to it
         return m_requested.context.seed != m_workspace.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
     return madeWith(m_requested.context, m_workspace.context(), m_video);

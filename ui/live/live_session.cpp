@@ -2,6 +2,7 @@
 #include "ui/live/live_session.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/command_line.h"
 
 #include <QFileInfo>
@@ -62,7 +63,7 @@ void LiveSession::connectFeed()
     connect(m_feed.get(), &LiveFeed::recording, this, [this] { emit recordingChanged(m_recording = true); });
     connect(m_feed.get(), &LiveFeed::recorded, this, [this](const QString& path, qint64 predictions) {
         emit recordingChanged(m_recording = false);
-        emit notice(tr("%1: %2 predictions recorded.").arg(QFileInfo(path).fileName()).arg(predictions));
+        emit notice(counted(predictions, [](int n) { return tr("%1 prediction(s) recorded in %2.", nullptr, n); }).arg(QFileInfo(path).fileName()));
     });
     connect(m_feed.get(), &LiveFeed::saved, this, [this](const QString& path) { emit notice(tr("Saved %1.").arg(QFileInfo(path).fileName())); });
 }

@@ -68,7 +68,7 @@ QString neighboursStale(const NeighbourQuestion& was, const NeighbourQuestion& n
     if (was.evaluate != now.evaluate)
         return was.evaluate.empty() ? tr("made without an evaluation") : tr("made with %1").arg(dataTitle(toQt(was.evaluate)));
     if (was.limit != now.limit)
-        return was.limit == 0 ? tr("made with all samples") : tr("made with %1 samples").arg(countText(was.limit));
+        return was.limit == 0 ? tr("made with all samples") : counted(was.limit, [](int n) { return tr("made with %1 sample(s)", nullptr, n); });
     if (was.attention != now.attention)
         return was.attention == AttentionSpec::native() ? tr("made with the model's own attention")
                                                         : tr("made with %1").arg(titleOfSpec(toQt(was.attention.canonical())));

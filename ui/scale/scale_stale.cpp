@@ -126,7 +126,7 @@ QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
     if (was.request.samples != now.request.samples)
         return tr("made with %1 to %2 samples").arg(was.request.samples.front()).arg(was.request.samples.back());
     if (was.request.seeds != now.request.seeds)
-        return tr("made with %1 seeds").arg(was.request.seeds);
+        return madeWithSeeds(was.request.seeds);
     return ofModel(was, now, was.inputs, now.inputs);
 }
 
@@ -149,7 +149,7 @@ QString scaleStale(const PlanJob& was, const PlanJob& now)
     if (was.labelled != now.labelled)
         return was.labelled.empty() ? tr("made without labels") : inputs({was.labelled});
     if (was.samples != now.samples)
-        return tr("made with %1 samples").arg(was.samples);
+        return counted(was.samples, [](int n) { return attnscope::ui::tr("made with %1 sample(s)", nullptr, n); });
     if (was.inputs != now.inputs)
         return inputs(was.inputs);
     if (was.model.imageSize != now.model.imageSize)

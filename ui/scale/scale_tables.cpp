@@ -105,7 +105,7 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
     made.cells << errorCell(point.error.mse) << (random ? errorCell(point.error.mseStddev) : noCell())
                << (random ? errorCell(point.parts.biasSquared) : noCell())
                << (random ? errorCell(point.parts.variance) : noCell()) << errorCell(point.error.relative)
-               << textCell(point.deterministic ? tr("deterministic") : attnscope::ui::tr("%1 seeds").arg(point.seeds));
+               << textCell(point.deterministic ? tr("deterministic") : counted(point.seeds, [](int n) { return attnscope::ui::tr("%1 seed(s)", nullptr, n); }));
     return made;
 }
 

@@ -16,7 +16,7 @@ inline QString toQt(std::string_view text) { return QString::fromUtf8(text.data(
 inline std::string fromQt(const QString& text) { return text.toStdString(); }
 
 /// For what is no QObject.
-inline QString tr(const char* text) { return QCoreApplication::translate("attnscope::ui", text); }
+inline QString tr(const char* text, const char* meaning = nullptr, int n = -1) { return QCoreApplication::translate("attnscope::ui", text, meaning, n); }
 inline QString countText(std::int64_t count) { return toQt(formatCount(count)); }
 inline QString errorText(double value) { return toQt(formatError(value)); }
 

@@ -395,12 +395,24 @@ QString TrainPage::dropHint(Content content) const
     return content == Content::TrainingState ? tr("Resume this training run") : content == Content::Folder ? tr("Train on this folder") : QString();
 }
 
-/// The checkpoint as weights of all screens, with its attention among those that are compared.
+/// The checkpoint as weights of all screens, under its attention and the one that it stands for, on a sample where nothing is open.
 void TrainPage::compareCheckpoint()
 {
-    m_workspace.backends().tick(AttentionSpec::parse(m_session.request().attention));
-    m_workspace.showScreen(QStringLiteral("compare"));
-    m_workspace.openCheckpoint(m_session.checkpoint());
+    const TrainRequest& request = m_session.request();
+    if (const std::string softmax(referenceBackend); request.attention != "native")
+        m_workspace.backends().setSpecs(request.attention == softmax ? std::vector{AttentionSpec::parse(softmax)}
+                                                                     : std::vector{AttentionSpec::parse(softmax), AttentionSpec::parse(request.attention)});
+    m_workspace.useCheckpoint(m_session.checkpoint(), {}, 0);
+    QStringList samples;
+    if (m_workspace.inputs().empty())
+        samples << (m_session.sample().isEmpty() ? m_workspace.demoImage() : m_session.sample());
+    samples.removeAll(QString());
+    m_workspace.showScreen(QStringLiteral("compare"), samples);
+    if (samples.isEmpty())
+        emit actionRequested(QStringLiteral("run"));
+    const QString folder = toQt(request.folder);
+    emit m_workspace.nextStep(tr("One sample is an example; the accuracy of the trained network needs all of them."), tr("Evaluate on %1").arg(QFileInfo(folder).fileName()),
+                              QStringLiteral("batch"), folder);
 }
 
 bool TrainPage::tryDemo()
@@ -427,7 +439,15 @@ void TrainPage::takeDemo(const QString& folder)
 void TrainPage::restoreForm(const QString& text)
 {
     try {
-        showRequest(trainRequestFromJson(Json::parse(fromQt(text), nullptr, false), fromQt(tr("the settings"))));
+        const TrainRequest request = trainRequestFromJson(Json::parse(fromQt(text), nullptr, false), fromQt(tr("the settings")));
+        showRequest(request);
+        if (const QString sentence = TrainSession::interruptedSentence(toQt(request.output)); !sentence.isEmpty() && m_form->request().resume) {
+            MessageBar* bar = showMessage(MessageBar::Kind::Info, sentence);
+            bar->addAction(tr("Continue training"), [this, bar] {
+                bar->deleteLater();
+                start();
+            });
+        }
     } catch (const Error& error) {
         showMessage(MessageBar::Kind::Warning, toQt(error.what()));
     }

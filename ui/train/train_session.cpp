@@ -109,6 +109,19 @@ void TrainSession::look(const QString& folder, const QString& layout, const QStr
     });
 }
 
+std::string TrainSession::savedResults() const { return isRunning() || canResume() ? m_request.output : std::string(); }
+
+void TrainSession::restoreResults(const std::string& output)
+{
+    if (const QString sentence = interruptedSentence(toQt(output)); !sentence.isEmpty())
+        emit announcement(sentence);
+}
+
+QString TrainSession::interruptedSentence(const QString& output)
+{
+    return QFileInfo::exists(resumeFile(output)) ? tr("The training of %1 was interrupted; its finished epochs are kept.").arg(QFileInfo(output).fileName()) : QString();
+}
+
 void TrainSession::askInterrupted(const QString& output)
 {
     m_engine.postFiles("train-interrupted",
@@ -234,6 +247,8 @@ QString TrainSession::checkpoint() const
     return m_epochs.history().empty() ? QString() : toQt(m_request.output);
 }
 
+QString TrainSession::sample() const { return toQt(m_folder.sample); }
+
 QString TrainSession::commandToGoOn() const
 {
     if (!isRunning())
@@ -325,8 +340,8 @@ QString TrainSession::headline() const
                          : tr("Stopped by an error after epoch %1 of %2").arg(done).arg(all);
     case State::Finished:
         return accuracy.isEmpty()
-                   ? tr("%1 epochs finished").arg(done)
-                   : tr("%1 after %2 epochs, best at epoch %3").arg(accuracy).arg(done).arg(best->epoch)
+                   ? counted(done, [](int n) { return tr("%1 epoch(s) finished", nullptr, n); })
+                   : counted(done, [](int n) { return tr("%2 after %1 epoch(s), best at epoch %3", nullptr, n); }).arg(accuracy).arg(best->epoch)
                          + (m_teacher ? tr("; teacher %1 %").arg(percentText(m_teacher->top1())) : QString());
     }
     return {};

@@ -39,6 +39,11 @@ public:
 
     /// What the files next to `output` go on with: `interruptedKnown`, or a problem.
     void askInterrupted(const QString& output);
+    /// That the training that writes `output` can be continued; empty: there is no state of it.
+    [[nodiscard]] static QString interruptedSentence(const QString& output);
+    /// The output of one that is under way.
+    [[nodiscard]] std::string savedResults() const override;
+    void restoreResults(const std::string& output) override;
     /// Data to try a training on.
     DemoWriter& demo() { return m_demo; }
 
@@ -63,6 +68,8 @@ public:
     [[nodiscard]] const std::optional<ValidationResult>& teacher() const { return m_teacher; }
     /// The checkpoint that can be compared now; empty before the first epoch is written.
     [[nodiscard]] QString checkpoint() const;
+    /// One of the samples of the folder that was looked into last; empty: none is known.
+    [[nodiscard]] QString sample() const;
     /// Fraction of the whole training that is done.
     [[nodiscard]] double part() const;
     /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"

@@ -24,6 +24,7 @@ struct DataFolder {
     std::int64_t classes = 0;
     std::int64_t training = 0, validation = 0;  ///< files; no validation: 0
     std::vector<std::string> notes;
+    std::string sample = {};  ///< the first file for validation, or else for training
 };
 
 /// The calls into core and models. They are made on threads of their own, never on the window's, and throw what core throws.

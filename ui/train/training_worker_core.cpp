@@ -25,6 +25,9 @@ DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, 
         found.validation = static_cast<std::int64_t>(splits.validation->files.size());
         found.notes.insert(found.notes.end(), splits.validation->notes.begin(), splits.validation->notes.end());
     }
+    const LabelledSet& samples = splits.validation && !splits.validation->files.empty() ? *splits.validation : splits.training;
+    if (!samples.files.empty())
+        found.sample = samples.files.front().path;
     return found;
 }
 

@@ -2,14 +2,19 @@
 #include "ui/window/command_palette.h"
 
 #include "ui/style/language.h"
+#include "ui/style/theme.h"
 
 #include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QPointer>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -27,15 +32,44 @@ bool lettersMatch(const QString& needle, const QString& hay)
     return true;
 }
 
-CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
+namespace {
+
+/// The first line as usual, those below it small and muted.
+class LinesDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        QStyleOptionViewItem item = option;
+        initStyleOption(&item, index);
+        const QStringList lines = std::exchange(item.text, {}).split(QLatin1Char('\n'));
+        item.widget->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+        const bool chosen = item.state.testFlag(QStyle::State_Selected), enabled = item.state.testFlag(QStyle::State_Enabled);
+        painter->save();
+        for (qsizetype i = 0; i < lines.size(); ++i) {
+            painter->setFont(i == 0 ? item.font : fontFor(Type::Small));
+            painter->setPen(item.palette.color(chosen ? QPalette::HighlightedText : i == 0 && enabled ? QPalette::Text : QPalette::PlaceholderText));
+            const QRect line(item.rect.x() + 8, item.rect.y() + static_cast<int>(item.rect.height() * i / lines.size()), item.rect.width() - 16,
+                             item.rect.height() / static_cast<int>(lines.size()));
+            painter->drawText(line, Qt::AlignVCenter, painter->fontMetrics().elidedText(lines[i], Qt::ElideRight, line.width()));
+        }
+        painter->restore();
+    }
+};
+
+}  // namespace
+
+CommandPalette::CommandPalette(const QList<QAction*>& actions, const QString& title, QWidget* parent)
     : QDialog(parent, Qt::Popup), m_actions(actions), m_field(new QLineEdit(this)), m_list(new QListWidget(this))
 {
-    setAccessibleName(tr("Find a command"));
+    setAccessibleName(title);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
-    m_field->setPlaceholderText(tr("Find a command"));
-    m_field->setAccessibleName(tr("Find a command"));
-    m_list->setAccessibleName(tr("Commands"));
+    m_field->setPlaceholderText(title);
+    m_field->setAccessibleName(title);
+    m_list->setAccessibleName(title);
+    m_list->setItemDelegate(new LinesDelegate(m_list));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
     column->addWidget(m_field);
@@ -52,15 +86,17 @@ void CommandPalette::filter(const QString& text)
 {
     m_list->clear();
     for (qsizetype i = 0; i < m_actions.size(); ++i) {
-        QString name = withoutMnemonic(m_actions[i]->text());
-        if (!lettersMatch(text, name))
+        const QString name = withoutMnemonic(m_actions[i]->text()), about = m_actions[i]->whatsThis();
+        if (!lettersMatch(text, name) && !about.contains(text.trimmed(), Qt::CaseInsensitive))
             continue;
         const QString key = m_actions[i]->shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(key.isEmpty() ? name : name + QStringLiteral("    ") + key, m_list);
+        auto* item = new QListWidgetItem((key.isEmpty() ? name : name + QStringLiteral("    ") + key) + (about.isEmpty() ? about : QLatin1Char('\n') + about), m_list);
         item->setData(Qt::UserRole, static_cast<int>(i));
         if (!m_actions[i]->isEnabled())
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
+    if (m_list->count() == 0)
+        (new QListWidgetItem(tr("Nothing fits “%1”; try another word.").arg(text), m_list))->setFlags(Qt::NoItemFlags);
     m_list->setCurrentRow(0);
 }
 

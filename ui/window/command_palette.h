@@ -10,11 +10,11 @@ class QListWidget;
 
 namespace attnscope::ui {
 
-/// Every action by name, found by its letters in order; shows its key.
+/// Actions by name, found by its letters in order, or by words of QAction::whatsThis, which stands below it; shows their keys.
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:
-    CommandPalette(const QList<QAction*>& actions, QWidget* parent);
+    CommandPalette(const QList<QAction*>& actions, const QString& title, QWidget* parent);
 
     [[nodiscard]] QLineEdit* field() const { return m_field; }
     [[nodiscard]] QListWidget* list() const { return m_list; }

@@ -74,7 +74,9 @@ void ExportDialog::proposeFile()
         return;
     static const QRegularExpression others(QStringLiteral("[^A-Za-z0-9._]+"));
     const QString name = QString(m_network + QLatin1Char('-') + attention()).replace(others, QStringLiteral("-"));
-    m_proposed = QDir::toNativeSeparators(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QLatin1Char('/') + name + QStringLiteral(".onnx"));
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString folder = QFileInfo(documents).isDir() ? documents : QDir::homePath();  // not every machine has one
+    m_proposed = QDir::toNativeSeparators(folder + QLatin1Char('/') + name + QStringLiteral(".onnx"));
     m_file->setText(m_proposed);
 }
 

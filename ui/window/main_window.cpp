@@ -80,6 +80,7 @@ MainWindow::MainWindow(Engine& engine, const Options& options, const std::vector
     if (!options.loaded.problem.isEmpty())
         page()->showMessage(MessageBar::Kind::Warning, options.loaded.problem);
     refreshStatus();
+    beginKeeping();
 }
 
 MainWindow::~MainWindow()
@@ -117,6 +118,9 @@ void MainWindow::connectAll()
         MessageBar* bar = page()->showMessage(MessageBar::Kind::Info, sentence);
         if (details)
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
+    });
+    connect(&m_workspace, &Workspace::nextStep, this, [this](const QString& sentence, const QString& action, const QString& screen, const QString& path) {
+        page()->showMessage(MessageBar::Kind::Info, sentence)->addAction(action, [this, screen, path] { m_workspace.showScreen(screen, {path}); });
     });
     connect(&m_workspace, &Workspace::screenRequested, this, [this](const QString& name, const QStringList& paths) {
         if (showScreen(name) && !paths.isEmpty())
@@ -277,7 +281,7 @@ void MainWindow::refreshStatus()
         m_memory->clear();
         return;
     }
-    m_memory->setText(tr("%1 of %2 in use").arg(toQt(formatBytes(device->memoryBytes - device->freeBytes).text()), toQt(formatBytes(device->memoryBytes).text())));
+    m_memory->setText((device->name == "cpu" ? tr("Memory of this computer: %1 of %2 in use") : tr("Memory of the GPU: %1 of %2 in use")).arg(toQt(formatBytes(device->memoryBytes - device->freeBytes).text()), toQt(formatBytes(device->memoryBytes).text())));
     m_memory->setToolTip(toQt(device->description));
 }
 
@@ -384,7 +388,7 @@ void MainWindow::editSettings()
     edited.context = m_workspace.context();
     m_workspace.setSettings(edited);
     setTheme(edited.theme);
-    remember();
+    remember(settingsNow());
 }
 
 void MainWindow::about()
@@ -401,7 +405,7 @@ void MainWindow::openPalette()
     for (QAction* action : findChildren<QAction*>())
         if (!action->objectName().isEmpty() && action->menu() == nullptr && action->objectName() != QLatin1String("palette"))
             actions << action;
-    auto* palette = new CommandPalette(actions, this);
+    auto* palette = new CommandPalette(actions, tr("Find a command"), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->move(mapToGlobal(QPoint(width() / 2 - palette->width() / 2, 60)));
     palette->show();
@@ -413,7 +417,7 @@ void MainWindow::resetLayout()
     m_dockWanted = true;
     m_dock->setFloating(false);
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
-    resize(1280, 800);
+    resizeToScreen();
     applyDensity();
 }
 

@@ -5,6 +5,7 @@
 
 #include "models/export/export_network.h"
 
+#include <QDeadlineTimer>
 #include <QHash>
 #include <QMainWindow>
 #include <QPointer>
@@ -75,9 +76,9 @@ public:
     void openPaths(const QStringList& paths);
     /// Where they belong: on this screen, if it takes them, else on the first one that does. By content; some after a moment.
     void takePaths(const QStringList& paths);
+    /// The screen's own demo; else the demo photograph in a demo network: for a comparison that of 1,028 tokens, under attentions of
+    /// which some are faster than softmax.
     void tryDemo();
-    /// The demo photograph in the demo network of 1,028 tokens, under attentions of which some are faster than softmax.
-    void tryLongDemo();
     void setTheme(const QString& name);
     [[nodiscard]] ContextBar* contextBar() const { return m_context; }
     [[nodiscard]] BackendsPanel* backendsPanel() const { return m_panel; }
@@ -98,6 +99,8 @@ public:
     void restoreSession();
     /// What Scale showed then, and Compare of the inputs and backends that are there now.
     void restoreResults();
+    /// Closes without a question, as when the system ends the program: what runs is stopped, everything is written.
+    void end();
     /// Made when it is first opened; null before.
     [[nodiscard]] HelpWindow* help() const { return m_help; }
     [[nodiscard]] RecentFiles& recentFiles() const { return *m_recent; }
@@ -142,8 +145,13 @@ private:
     void restore();
 
     // main_window_session.cpp
-    void remember();
-    void rememberResults();
+    struct ResultsFile;
+    void beginKeeping();
+    void keepSession();
+    [[nodiscard]] Settings settingsNow() const;
+    void remember(const Settings& settings);
+    std::function<QString()> resultsWriter();
+    void showWriting(const QString& problem);
     bool mayClose();
 
     // main_window_frame.cpp
@@ -151,6 +159,9 @@ private:
     void buildTop();
     void buildDock();
     void buildStatus();
+    void resizeToScreen();
+    void buildBackendActions();
+    void chooseBackend(const QPoint& below);
     void showUnreadable();
     /// What a demo model knows, above all screens, for as long as one is in use.
     void refreshDemoBar();
@@ -180,6 +191,9 @@ private:
     void exportNetwork(const QString& attention, const QString& path);
 
     // main_window_files.cpp
+    static constexpr QLatin1String longDemoNetwork{"vit"}, shortDemoNetwork{"deit"};
+    /// False: that network did not come along.
+    bool compareDemo(const QString& network);
     [[nodiscard]] bool takesHere(Content content) const { return m_entries[m_shown].screen.takes.contains(content); }
     /// Shows the first screen of the table that takes such content; null: none does.
     Page* showFirst(Content content);
@@ -207,6 +221,7 @@ private:
     Workspace m_workspace;
     std::vector<Entry> m_entries;
     QHash<QString, QAction*> m_actions;  ///< of the menus, by name
+    QList<QAction*> m_backendActions;  ///< add one each
     BackendHistory* m_history = nullptr;
     std::size_t m_shown = 0;
     QString m_theme = QStringLiteral("system");
@@ -226,6 +241,10 @@ private:
     DropHint* m_dropHint = nullptr;
     HelpWindow* m_help = nullptr;
     RecentFiles* m_recent = nullptr;
+    Settings m_remembered;  ///< as they were written last
+    std::shared_ptr<ResultsFile> m_resultsFile;
+    QDeadlineTimer m_resultsPause;  ///< before they are written again
+    bool m_resultsChanged = false, m_writingResults = false, m_writingFailed = false;
 };
 
 /// Puts the palette and the style sheet of a theme into force. "system" takes what the desktop has.

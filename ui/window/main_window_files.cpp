@@ -109,7 +109,9 @@ Page* MainWindow::showFirst(Content content)
 
 void MainWindow::open(Content content, const QStringList& paths)
 {
-    if (takesHere(content))
+    if (content == Content::Inputs && std::ranges::all_of(paths, &Workspace::looksLikeCheckpoint))
+        m_workspace.takeInputs(paths);  // of every screen
+    else if (takesHere(content))
         page()->take(content, paths);
     else if (Page* taking = showFirst(content); taking != nullptr)
         taking->take(content, paths);
@@ -197,6 +199,12 @@ void MainWindow::tryDemo()
 {
     if (page()->tryDemo())
         return;
+    if (!takesHere(Content::Tensors) && compareDemo(longDemoNetwork))
+        return;
+    // Layers of the photograph, in a demo network that takes one.
+    const QString network = m_workspace.demoNetwork(shortDemoNetwork), used = m_workspace.context().weights;
+    if (!network.isEmpty() && used != network && used != m_workspace.demoNetwork(longDemoNetwork))
+        m_workspace.useCheckpoint(network, {}, 0);
     if (QFileInfo::exists(m_workspace.demoImage()))
         return open(Content::Inputs, {m_workspace.demoImage()});
     QFile inside(QStringLiteral(":/demo/cat.jpg"));
@@ -204,15 +212,16 @@ void MainWindow::tryDemo()
         takePasted(inside.readAll());
 }
 
-void MainWindow::tryLongDemo()
+bool MainWindow::compareDemo(const QString& network)
 {
-    const QString checkpoint = m_workspace.longDemo();
+    const QString checkpoint = m_workspace.demoNetwork(network);
     if (checkpoint.isEmpty())
-        return;
+        return false;
     m_workspace.useCheckpoint(checkpoint, {}, 0);
     if (const auto specs = attentionsOf(checkpoint); !specs.empty())
         m_workspace.backends().setSpecs(specs);
     openPaths({m_workspace.demoImage()});
+    return true;
 }
 
 void MainWindow::takePasted(const QByteArray& bytes)

@@ -8,6 +8,7 @@
 #include "ui/widgets/drop_hint.h"
 #include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_stack.h"
+#include "ui/window/command_palette.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/main_window.h"
@@ -24,6 +25,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -35,6 +37,7 @@ namespace attnscope::ui {
 
 namespace {
 
+constexpr int titleBarHeight = 32;  // about; it is not known before the window is shown
 constexpr int dockWidth = 280;  // holds the longest name of an option's choices
 constexpr const char* demoPrefix = "demo_";  // of the names of the models that come along
 constexpr const char* longDemoModel = "demo_vit";
@@ -132,17 +135,39 @@ void MainWindow::buildDock()
     auto* overlayColumn = new QVBoxLayout(m_overlay);
     overlayColumn->setContentsMargins(1, 6, 1, 6);
     m_overlay->hide();
-    connect(plus, &IconButton::clicked, this, [this, plus] {
-        QMenu menu(this);
-        for (const BackendInfo& info : attnscope::backends())
-            menu.addAction(toQt(info.name), this, [this, &info] { m_workspace.backends().add(AttentionSpec::parse(info.name)); })->setToolTip(toQt(info.help));
-        menu.exec(plus->mapToGlobal(QPoint(0, plus->height())));
-    });
+    buildBackendActions();
+    connect(plus, &IconButton::clicked, this, [this, plus] { chooseBackend(plus->mapToGlobal(QPoint(plus->width(), plus->height()))); });
     connect(close, &IconButton::clicked, this, [this] {
         m_dockWanted = false;
         m_dock->hide();
         applyDensity();
     });
+}
+
+/// Each with its kind, what it is and its paper; by kind.
+void MainWindow::buildBackendActions()
+{
+    std::vector<const BackendInfo*> infos;
+    for (const BackendInfo& info : attnscope::backends())
+        infos.push_back(&info);
+    std::ranges::stable_sort(infos, {}, &BackendInfo::kind);
+    for (const BackendInfo* info : infos) {
+        auto* action = new QAction(toQt(info->name), m_dock);
+        action->setWhatsThis(QStringLiteral("%1 · %2: %3\n%4").arg(toQt(toText(info->kind)), toQt(info->title), toQt(info->help), toQt(info->citation)));
+        connect(action, &QAction::triggered, this, [this, info] { m_workspace.backends().add(AttentionSpec::parse(info->name)); });
+        m_backendActions << action;
+    }
+}
+
+/// A list with its right edge at `below`.
+void MainWindow::chooseBackend(const QPoint& below)
+{
+    auto* choice = new CommandPalette(m_backendActions, tr("Find a backend"), this);
+    choice->setAttribute(Qt::WA_DeleteOnClose);
+    choice->resize(560, std::min(560, height() - 120));
+    choice->move(below - QPoint(choice->width(), 0));
+    choice->show();
+    choice->field()->setFocus();
 }
 
 void MainWindow::buildStatus()
@@ -211,7 +236,7 @@ void MainWindow::refreshDemoBar()
         return;
     }
     const QString words = whatItKnows(model->summary);
-    const bool offersLong = !m_workspace.longDemo().isEmpty() && toQt(model->summary.name) != QLatin1String(longDemoModel);
+    const bool offersLong = !m_workspace.demoNetwork(longDemoNetwork).isEmpty() && toQt(model->summary.name) != QLatin1String(longDemoModel);
     if (m_demoBar && m_demoBar->property("offersLong").toBool() == offersLong) {
         m_demoBar->setSentence(words);
         return;
@@ -220,7 +245,7 @@ void MainWindow::refreshDemoBar()
     m_demoBar = new MessageBar(MessageBar::Kind::Info, words, centralWidget());
     m_demoBar->setProperty("offersLong", offersLong);
     if (offersLong)
-        m_demoBar->addAction(tr("Compare at 1,028 tokens"), [this] { tryLongDemo(); });
+        m_demoBar->addAction(tr("Compare at 1,028 tokens"), [this] { compareDemo(longDemoNetwork); });
     m_demoBar->addAction(tr("Open a checkpoint…"), [this] { askCheckpoint(); });
     connect(m_demoBar, &MessageBar::closed, this, [this] { m_options.loaded.settings.demoBar = false; });
     connect(m_demoBar, &QObject::destroyed, m_notices, [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });
@@ -247,7 +272,7 @@ void MainWindow::arrangeNotices()
 
 void MainWindow::restore()
 {
-    resize(1280, 800);
+    resizeToScreen();
     const Settings& settings = m_options.loaded.settings;
     restoreGeometry(settings.geometry);
     restoreState(settings.state);
@@ -258,7 +283,14 @@ void MainWindow::restore()
         m_workspace.backends().setSpecs(specs);
     }
     resizeDocks({m_dock}, {dockWidth}, Qt::Horizontal);
-    setMinimumSize(900, 560);
+}
+
+/// As designed, or as large as the screen is: letters twice as large leave room for a window of half the size.
+void MainWindow::resizeToScreen()
+{
+    const QSize room = QWidget::screen()->availableGeometry().size() - QSize(0, titleBarHeight);
+    setMinimumSize(QSize(900, 560).boundedTo(room));
+    resize(QSize(1280, 800).boundedTo(room));
 }
 
 }  // namespace attnscope::ui

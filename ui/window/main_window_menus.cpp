@@ -50,11 +50,12 @@ void MainWindow::buildFileMenu()
     add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {}, [this] { showFirst(Content::Folder)->askFiles(); });
     add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
     add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
-    add(menu, QStringLiteral("longDemo"), tr("Try the demo with 1,028 &tokens"), {}, [this] { tryLongDemo(); })
-        ->setVisible(!m_workspace.longDemo().isEmpty());
+    add(menu, QStringLiteral("shortDemo"), tr("Try the demo with 197 &tokens"), {}, [this] { compareDemo(shortDemoNetwork); })
+        ->setVisible(!m_workspace.demoNetwork(shortDemoNetwork).isEmpty());
     menu.addSeparator();
     add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { page()->askExport(); });
-    add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] { askExportNetwork(); });
+    add(menu, QStringLiteral("exportNetwork"), tr("Export &network…"), {}, [this] { askExportNetwork(); })
+        ->setWhatsThis(tr("as ONNX, for ONNX Runtime and OpenVINO"));
     QMenu* images = menu.addMenu(tr("Save i&mage"));
     images->setObjectName(QStringLiteral("images"));
     connect(images, &QMenu::aboutToShow, this, [this, images] { listImages(*images); });

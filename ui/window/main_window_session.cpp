@@ -7,10 +7,22 @@
 #include "core/base/error.h"
 
 #include <QCloseEvent>
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QTimer>
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 namespace attnscope::ui {
+
+namespace {
+
+constexpr int keepingTime = 2000;  // milliseconds
+
+}  // namespace
 
 void MainWindow::restoreSession()
 {
@@ -38,10 +50,51 @@ void MainWindow::restoreResults()
         }
 }
 
-void MainWindow::remember()
+/// Results are written next to the window's thread, and by it at the end: the newest stay.
+struct MainWindow::ResultsFile {
+    std::mutex writing;
+    quint64 begun = 0, newest = 0;
+};
+
+void MainWindow::beginKeeping()
 {
+    m_resultsFile = std::make_shared<ResultsFile>();
     if (m_options.settingsPath.isEmpty())
         return;
+    const auto changed = [this] { m_resultsChanged = true; };
+    for (const Entry& entry : m_entries)
+        connect(entry.session, &Session::activityChanged, this, changed);
+    connect(&m_workspace, &Workspace::inputsReplaced, this, changed);
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, changed);
+    auto* timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, &MainWindow::keepSession);
+    timer->start(keepingTime);
+}
+
+/// A program that is killed loses what happened since the last time. Results take their time, so that writing them does not disturb
+/// what is measured: no more than a fiftieth of it.
+void MainWindow::keepSession()
+{
+    if (const Settings now = settingsNow(); now != m_remembered)
+        remember(now);
+    if (!m_resultsChanged || m_writingResults || !m_resultsPause.hasExpired())
+        return;
+    QElapsedTimer clock;
+    clock.start();
+    m_writingResults = true;
+    m_engine.postFiles({}, [write = resultsWriter(), clock, self = QPointer<MainWindow>(this)] {
+        QMetaObject::invokeMethod(qApp, [self, problem = write(), took = clock.elapsed()] {
+            if (!self)
+                return;
+            self->m_writingResults = false;
+            self->m_resultsPause.setRemainingTime(50 * took);
+            self->showWriting(problem);
+        });
+    });
+}
+
+Settings MainWindow::settingsNow() const
+{
     Settings settings = m_workspace.settings();
     settings.specs = m_workspace.backends().checkedSpecs();
     settings.demoBar = m_options.loaded.settings.demoBar;
@@ -56,20 +109,38 @@ void MainWindow::remember()
             settings.forms[entry.screen.name] = entry.page->savedForm();
     settings.geometry = saveGeometry();
     settings.state = saveState();
-    const QString problem = saveSettings(m_options.settingsPath, settings);
-    if (!problem.isEmpty())
-        page()->showMessage(MessageBar::Kind::Error, problem);
+    return settings;
 }
 
-void MainWindow::rememberResults()
+void MainWindow::remember(const Settings& settings)
 {
     if (m_options.settingsPath.isEmpty())
         return;
+    m_remembered = settings;
+    showWriting(saveSettings(m_options.settingsPath, settings));
+}
+
+/// Writes the results as they are now; on any thread.
+std::function<QString()> MainWindow::resultsWriter()
+{
+    m_resultsChanged = false;
     std::map<std::string, std::string> results;
     for (const Entry& entry : m_entries)
         if (std::string saved = entry.session->savedResults(); !saved.empty())
             results.emplace(fromQt(entry.screen.name), std::move(saved));
-    if (const QString problem = saveResults(m_options.settingsPath, results); !problem.isEmpty())
+    return [path = m_options.settingsPath, results = std::move(results), file = m_resultsFile, number = ++m_resultsFile->begun] {
+        const std::scoped_lock lock(file->writing);
+        if (path.isEmpty() || number < file->newest)
+            return QString();
+        file->newest = number;
+        return saveResults(path, results);
+    };
+}
+
+/// Once.
+void MainWindow::showWriting(const QString& problem)
+{
+    if (!problem.isEmpty() && !std::exchange(m_writingFailed, true))
         page()->showMessage(MessageBar::Kind::Error, problem);
 }
 
@@ -89,11 +160,16 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
+    end();
+    event->accept();
+}
+
+void MainWindow::end()
+{
     for (const Entry& entry : m_entries)
         entry.session->stop();
-    remember();
-    rememberResults();
-    event->accept();
+    remember(settingsNow());
+    showWriting(resultsWriter()());
 }
 
 }  // namespace attnscope::ui

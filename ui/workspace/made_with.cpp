@@ -2,14 +2,18 @@
 #include "ui/workspace/made_with.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/workspace/accuracy_text.h"
 
 namespace attnscope::ui {
 
 QString madeWithThreads(int threads)
 {
-    return threads == 0   ? tr("made with one thread per core")
-           : threads == 1 ? tr("made with 1 thread")
-                          : tr("made with %1 threads").arg(threads);
+    return threads == 0 ? tr("made with one thread per core") : counted(threads, [](int n) { return tr("made with %1 thread(s)", nullptr, n); });
+}
+
+QString madeWithSeeds(std::int64_t seeds)
+{
+    return counted(seeds, [](int n) { return tr("made with %1 seed(s)", nullptr, n); });
 }
 
 QString timesMadeWith(const RunEffort& was, const RunEffort& now)
@@ -17,13 +21,13 @@ QString timesMadeWith(const RunEffort& was, const RunEffort& now)
     if (was.threads != now.threads)
         return madeWithThreads(was.threads);
     if (was.repetitions != now.repetitions)
-        return tr("made with %1 repetitions").arg(was.repetitions);
+        return counted(was.repetitions, [](int n) { return tr("made with %1 repetition(s)", nullptr, n); });
     return was.seconds != now.seconds ? tr("made with %1 s").arg(was.seconds) : QString();
 }
 
 QString errorsMadeWith(const RunEffort& was, const RunEffort& now)
 {
-    return was.seeds != now.seeds ? tr("made with %1 seeds").arg(was.seeds) : QString();
+    return was.seeds != now.seeds ? madeWithSeeds(was.seeds) : QString();
 }
 
 QString madeWith(const RunContext& was, const RunContext& now, bool video)

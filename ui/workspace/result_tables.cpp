@@ -143,8 +143,8 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
 QString pairSentence(const TitledPair& titled)
 {
     const auto& [a, b, pair, lookA, lookB] = titled;
-    return tr("%1 misclassifies %2 samples that %3 gets right, and gets %4 right that %3 misclassifies: %5.")
-        .arg(b, countText(pair.onlyA), a, countText(pair.onlyB),
+    return counted(pair.onlyA, [](int n) { return tr("%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.", nullptr, n); })
+        .arg(b, a, countText(pair.onlyB),
              pair.mcnemarP < 0.05
                  ? tr("a significant difference, McNemar %1").arg(probabilityText(pair.mcnemarP))
                  : tr("not significant, McNemar %1").arg(probabilityText(pair.mcnemarP)));

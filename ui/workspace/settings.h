@@ -35,6 +35,8 @@ struct Settings {
     QString screen;                            ///< that was shown; empty: the first
     bool demoBar = true;                       ///< says above the screens what the demo models are
     QByteArray geometry, state;
+
+    bool operator==(const Settings&) const = default;
 };
 
 /// Where settings live: `attnscope/attnscope.ini` in the XDG configuration folder.

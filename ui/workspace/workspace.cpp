@@ -10,26 +10,22 @@
 
 namespace attnscope::ui {
 
-namespace {
-
-bool looksLikeCheckpoint(const QFileInfo& file)
-{
-    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"), QStringLiteral("bin")}
-        .contains(file.suffix().toLower());
-}
-
-}  // namespace
-
 Workspace::Workspace(Engine& engine, const QString& demoImage, QObject* parent)
     : QObject(parent), m_engine(engine), m_demoImage(demoImage)
 {
     connectEngine();
 }
 
-QString Workspace::longDemo() const
+bool Workspace::looksLikeCheckpoint(const QString& path)
+{
+    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"), QStringLiteral("bin")}
+        .contains(QFileInfo(path).suffix().toLower());
+}
+
+QString Workspace::demoNetwork(const QString& name) const
 {
     const QFileInfo image(m_demoImage);
-    const QString checkpoint = QDir::cleanPath(image.path() + QStringLiteral("/../models/vit.safetensors"));
+    const QString checkpoint = QDir::cleanPath(image.path() + QStringLiteral("/../models/%1.safetensors").arg(name));
     return image.exists() && QFileInfo::exists(checkpoint) ? checkpoint : QString();
 }
 
@@ -130,7 +126,7 @@ bool Workspace::takeInputs(const QStringList& paths)
         const QFileInfo file(path);
         if (file.isDir())  // of a video's frames; the engine says if it is none
             inputs.push_back({path, QDir(path).dirName(), {}});
-        else if (looksLikeCheckpoint(file))
+        else if (looksLikeCheckpoint(path))
             openCheckpoint(path);
         else
             inputs.push_back({path, file.fileName(), {}});

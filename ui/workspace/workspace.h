@@ -20,14 +20,16 @@ public:
     [[nodiscard]] const BackendList& backends() const { return m_backends; }
     /// A photograph to try everything on; empty where none came along.
     [[nodiscard]] QString demoImage() const { return m_demoImage; }
-    /// The checkpoint of the demo network with 1,028 tokens; empty where it, or the photograph, did not come along.
-    [[nodiscard]] QString longDemo() const;
+    /// The checkpoint of a demo network that takes the photograph; empty where one of the two did not come along.
+    [[nodiscard]] QString demoNetwork(const QString& name) const;
 
     void setSettings(const Settings& settings);
     [[nodiscard]] const Settings& settings() const { return m_settings; }
     void setContext(const RunContext& context);
     [[nodiscard]] const RunContext& context() const { return m_settings.context; }
 
+    /// By its suffix.
+    [[nodiscard]] static bool looksLikeCheckpoint(const QString& path);
     /// Images and videos become the inputs, instead of those before; checkpoints become the weights. False: no input was among the paths.
     bool takeInputs(const QStringList& paths);
     /// The bytes of an image file become the only input.
@@ -92,6 +94,8 @@ signals:
     /// Figures in the results store grew.
     void resultsStored();
     void screenRequested(const QString& screen, const QStringList& paths);
+    /// To be proposed on the screen that is looked at: to open `path` on another one.
+    void nextStep(const QString& sentence, const QString& action, const QString& screen, const QString& path);
 
 private:
     void connectEngine();

@@ -181,7 +181,7 @@ TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
     scripted.look = [script](const std::string& folder, const std::string&, const std::string&) {
         if (folder.find("empty") != std::string::npos)
             throw FileError(folder, "has no class folders", "give a folder with a subfolder for each class");
-        return DataFolder{"imagenet", false, 12, script->samples, validationSamples, {}};
+        return DataFolder{"imagenet", false, 12, script->samples, validationSamples, {}, folder + "/val/cat/1.jpg"};
     };
     scripted.interrupted = interruptedTraining;
     scripted.writeDemo = [script](const std::string& folder, const ProgressCallback& progress, std::stop_token) {

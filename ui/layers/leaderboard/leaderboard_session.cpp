@@ -122,7 +122,7 @@ QString LeaderboardSession::staleText(const LayerQuestion& next) const
     if (next.input.path != m_question.input.path)
         return tr("made with %1").arg(m_question.input.name);
     if (m_seeds != static_cast<int>(m_question.request.seeds))
-        return tr("made with %1 seeds").arg(m_question.request.seeds);
+        return madeWithSeeds(m_question.request.seeds);
     return madeWith(m_context, m_workspace.context(), false);
 }
 
