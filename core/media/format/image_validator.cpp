@@ -124,6 +124,8 @@ ImageFormat checkSignature(Bytes start, const std::string& name)
     const std::optional<ImageFormat> format = sniffImage(start);
     if (const std::string_view other = unreadImageFormat(start); !other.empty())
         throw FileError(name, fmt::format("it is an image in the format {}, which is not supported", other), "save it as PNG or JPEG");
+    if (hasText(start, 0, "GIF8"))
+        throw FileError(name, "it is a GIF, which is read as a video only", "save its first frame as PNG, or give it where videos are read");
     if (!format)
         throw FileError(name, fmt::format("this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with {})",
                                           quotedStart(start)));
