@@ -2,6 +2,7 @@
 #include "core/store/store_json.h"
 
 #include "core/base/json_text.h"
+#include "core/data/preprocess/transform.h"
 #include "core/run/record_fields.h"
 
 #include <cmath>
@@ -230,7 +231,7 @@ Json identityOf(const EvaluationSettings& settings, bool withShard)
     Json json{{"model", settings.model},
               {"model_description", settings.modelDescription},
               {"weights", settings.weightsHash},
-              {"transform", settings.transform},
+              {"transform", withoutMean(settings.transform)},
               {"views", settings.views},
               {"dtype", settings.dtype},
               {"batch", settings.batch},

@@ -32,8 +32,8 @@ struct AxisWeights {
     [[nodiscard]] std::int64_t inputEnd() const { return begin.back() + taps.back(); }
 };
 
-/// Bicubic with a = −0.5 (support 2) or triangle (support 1), widened by inSize / outSize if that is above 1 (antialiasing), normalised in
-/// double and rounded half away from zero. Bit-identical to Pillow's 8-bit resampler. If the sizes are equal Pillow skips the pass, so that
+/// Bicubic with a = −0.5 (support 2), triangle (1) or Lanczos (3), widened by inSize / outSize if that is above 1 (antialiasing), normalised in
+/// double and rounded half away from zero; nearest takes one input. Bit-identical to Pillow's 8-bit resampler. If the sizes are equal Pillow skips the pass, so that
 /// each weight is exactly 1 on its own pixel.
 [[nodiscard]] AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace attnscope {
 
@@ -23,20 +24,30 @@ double triangle(double x)
     return x < 1 ? 1 - x : 0;
 }
 
+double lanczos(double x)
+{
+    const auto sinc = [](double y) { return y == 0 ? 1 : std::sin(std::numbers::pi * y) / (std::numbers::pi * y); };
+    return std::abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
+}
+
 std::int32_t toFixedPoint(double weight)
 {
     const double scaled = weight * (1 << AxisWeights::fractionBits);
     return static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
-AxisWeights identity(const AxisWindow& window)
+/// One input for each output, at places that are summed up as in Pillow.
+AxisWeights nearest(const AxisWindow& window)
 {
+    const double step = static_cast<double>(window.inSize) / static_cast<double>(window.outSize);
+    double place = step / 2;
     AxisWeights axis;
     axis.stride = 1;
     axis.taps.assign(window.count, 1);
     axis.weights.assign(window.count, 1 << AxisWeights::fractionBits);
-    for (std::int64_t i = 0; i < window.count; ++i)
-        axis.begin.push_back(window.first + i);
+    for (std::int64_t i = 0; i < window.first + window.count; ++i, place += step)
+        if (i >= window.first)
+            axis.begin.push_back(std::min(static_cast<std::int64_t>(place), window.inSize - 1));
     return axis;
 }
 
@@ -44,11 +55,12 @@ AxisWeights identity(const AxisWindow& window)
 
 AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
 {
-    if (window.inSize == window.outSize)
-        return identity(window);
+    if (window.inSize == window.outSize || filter == ResizeFilter::Nearest)
+        return nearest(window);
     const double scale = static_cast<double>(window.inSize) / static_cast<double>(window.outSize);
     const double filterScale = std::max(scale, 1.0);
-    const double support = (filter == ResizeFilter::Bicubic ? 2.0 : 1.0) * filterScale;
+    const auto kernel = filter == ResizeFilter::Bicubic ? bicubic : filter == ResizeFilter::Bilinear ? triangle : lanczos;
+    const double support = (filter == ResizeFilter::Bicubic ? 2.0 : filter == ResizeFilter::Bilinear ? 1.0 : 3.0) * filterScale;
     const double inverse = 1.0 / filterScale;
 
     AxisWeights axis;
@@ -62,7 +74,7 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
         double sum = 0;
         for (std::int64_t j = 0; j < end - begin; ++j) {
             const double x = (static_cast<double>(j + begin) - centre + 0.5) * inverse;
-            exact[j] = filter == ResizeFilter::Bicubic ? bicubic(x) : triangle(x);
+            exact[j] = kernel(x);
             sum += exact[j];
         }
         for (std::int64_t j = 0; j < end - begin; ++j)

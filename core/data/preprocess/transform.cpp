@@ -6,6 +6,7 @@
 #include "core/data/preprocess/transform_window.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -94,6 +95,12 @@ void check(const Clip& clip, const Transform& transform)
 
 }  // namespace
 
+std::optional<ResizeFilter> filterNamed(std::string_view name)
+{
+    const auto found = std::ranges::find(filterNames, name);
+    return found == filterNames.end() ? std::nullopt : std::optional(static_cast<ResizeFilter>(found - filterNames.begin()));
+}
+
 void requireSizes(const Transform& transform)
 {
     constexpr std::int64_t largest = 16'384;
@@ -106,9 +113,8 @@ std::string Transform::name() const
 {
     const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
                                                      : fmt::format("{}×{}", cropWidth, cropHeight);
-    return fmt::format("{} {} {}, crop {}{}", fit == ResizeFit::Squash ? "squash to" : "resize", resize,
-                       filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop,
-                       decoding == JpegDecoding::Scaled ? ", scaled JPEG decoding" : "");
+    return fmt::format("{} {} {}, crop {}, mean {:.6g}, std {:.6g}{}", fit == ResizeFit::Squash ? "squash to" : "resize", resize,
+                       toText(filter), crop, fmt::join(mean, " "), fmt::join(stddev, " "), decoding == JpegDecoding::Scaled ? ", scaled JPEG decoding" : "");
 }
 
 Clip resizeAndCrop(const Clip& clip, const Transform& transform)

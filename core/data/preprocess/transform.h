@@ -5,11 +5,18 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace attnscope {
 
-enum class ResizeFilter { Bicubic, Bilinear };
+enum class ResizeFilter { Bicubic, Bilinear, Lanczos, Nearest };
+
+inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos", "nearest"};  ///< in the order of ResizeFilter
+[[nodiscard]] inline const char* toText(ResizeFilter filter) { return filterNames.at(static_cast<std::size_t>(filter)); }
+/// Empty for other names.
+[[nodiscard]] std::optional<ResizeFilter> filterNamed(std::string_view name);
 
 /// What becomes of an image's sides before the crop.
 enum class ResizeFit {
@@ -36,10 +43,17 @@ struct Transform {
     std::array<float, 3> stddev{0.229f, 0.224f, 0.225f};
     JpegDecoding decoding = JpegDecoding::Exact;
 
-    /// "resize 256 bicubic, crop 224", or with ", scaled JPEG decoding" after it
+    /// "resize 256 bicubic, crop 224, mean 0.485 0.456 0.406, std 0.229 0.224 0.225", or with ", scaled JPEG decoding" after it
     [[nodiscard]] std::string name() const;
     friend bool operator==(const Transform&, const Transform&) = default;
 };
+
+/// A name as earlier versions recorded it; mean and standard deviation are part of the model's description as well.
+[[nodiscard]] inline std::string withoutMean(std::string name)
+{
+    const std::size_t begin = name.find(", mean "), end = name.find(", scaled");
+    return begin == std::string::npos ? name : name.erase(begin, end == std::string::npos ? end : end - begin);
+}
 
 /// The crop in pixels of the original image: what the model actually sees.
 struct CropRectangle {

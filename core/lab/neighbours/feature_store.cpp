@@ -7,6 +7,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/data/preprocess/transform.h"
 #include "core/lab/neighbours/feature_fields.h"
 
 #include <fcntl.h>
@@ -217,7 +218,8 @@ void FeatureStore::require(const FeatureIdentity& identity) const
     compare("checkpoint", own.weightsHash.substr(0, 8), identity.weightsHash.substr(0, 8));
     compare("checkpoint", own.weightsHash, identity.weightsHash);
     compare("model description", own.description, identity.description);
-    compare("transform", own.transform, identity.transform);
+    if (withoutMean(own.transform) != withoutMean(identity.transform))
+        compare("transform", own.transform, identity.transform);
     compare("attention", own.attention, identity.attention);
     compare("seed", own.seed, identity.seed);
     compare("width", std::to_string(own.width), std::to_string(identity.width));

@@ -30,11 +30,14 @@ std::vector<std::uint8_t> plainPass(const std::vector<std::uint8_t>& in, std::in
         x = std::fabs(x);
         if (filter == ResizeFilter::Bilinear)
             return x < 1 ? 1 - x : 0.0;
+        const auto sinc = [](double y) { return y == 0 ? 1.0 : std::sin(M_PI * y) / (M_PI * y); };
+        if (filter == ResizeFilter::Lanczos)
+            return x < 3 ? sinc(x) * sinc(x / 3) : 0.0;
         return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? -0.5 * (((x - 5) * x + 8) * x - 4) : 0.0;
     };
     const double scale = double(inSize) / double(outSize);
     const double widened = std::max(scale, 1.0);
-    const double support = (filter == ResizeFilter::Bicubic ? 2 : 1) * widened;
+    const double support = (filter == ResizeFilter::Lanczos ? 3 : filter == ResizeFilter::Bicubic ? 2 : 1) * widened;
     for (std::int64_t i = 0; i < outSize; ++i) {
         const double centre = (double(i) + 0.5) * scale;
         const auto from = std::max<std::int64_t>(std::int64_t(centre - support + 0.5), 0);
@@ -97,6 +100,7 @@ private slots:
     void cropOffsetRoundsHalfToEven();
     void resultDoesNotDependOnThreads();
     void pictureSmallerThanTheCropIsPaddedWithBlack();
+    void nearestTakesPillowsPixels();
     void lineOfPixelsCostsNoMoreThanItsCrop();
     void framesAreTransformedEachOnItsOwn();
     void valuesAreNormalisedInTorchvisionsOrder();
@@ -112,7 +116,7 @@ void TestTransform::equalsThePlainRecipeAtRandomSizes()
     for (unsigned round = 0; round < 60; ++round) {
         const std::int64_t width = 1 + random() % 150, height = 1 + random() % 150;
         const std::int64_t resize = 1 + random() % 90, crop = 1 + random() % resize;
-        const auto filter = round % 2 == 0 ? ResizeFilter::Bicubic : ResizeFilter::Bilinear;
+        const auto filter = std::array{ResizeFilter::Bicubic, ResizeFilter::Bilinear, ResizeFilter::Lanczos}.at(round % 3);
         const Clip clip = randomClip(width, height, 1, round);
         const std::int64_t side = std::min(width, height);
         const std::int64_t outWidth = resize * width / side, outHeight = resize * height / side;
@@ -122,6 +126,23 @@ void TestTransform::equalsThePlainRecipeAtRandomSizes()
         const Clip result = resizeAndCrop(clip, square(resize, crop, filter));
         QVERIFY2(result.pixels == expected.pixels,
                  qPrintable(QString("round %1: %2x%3 to %4, crop %5").arg(round).arg(width).arg(height).arg(resize).arg(crop)));
+    }
+}
+
+/// Pillow's rows: of 10 pixels in 4 and in 7 it takes these, and enlarged to 16 these.
+void TestTransform::nearestTakesPillowsPixels()
+{
+    const std::pair<std::int64_t, std::vector<int>> rows[] = {{4, {1, 3, 6, 8}}, {7, {0, 2, 3, 5, 6, 7, 9}},
+                                                              {16, {0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7, 7, 8, 9, 9}}};
+    for (const auto& [size, wanted] : rows) {
+        Clip clip = randomClip(10, 10);
+        for (std::size_t i = 0; i < clip.pixels.size(); ++i)
+            clip.pixels[i] = static_cast<std::uint8_t>(i / 3 % 10);
+        const Clip small = resizeAndCrop(clip, square(size, size, ResizeFilter::Nearest));
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            QCOMPARE(static_cast<int>(small.pixels[i * 3]), wanted[i]);
+        const std::int64_t crop = size - 1;  // its first column is that of the whole, whatever is cut off
+        QCOMPARE(resizeAndCrop(clip, square(size, crop, ResizeFilter::Nearest)).pixels, cut(small, 0, 0, crop, crop).pixels);
     }
 }
 
@@ -297,12 +318,15 @@ void TestTransform::cropRectangleIsInThePicturesOwnPixels()
 
 void TestTransform::nameStatesSizesAndFilter()
 {
-    QCOMPARE(Transform{}.name(), std::string("resize 256 bicubic, crop 224"));
+    const std::string imageNet = ", mean 0.485 0.456 0.406, std 0.229 0.224 0.225";
+    QCOMPARE(Transform{}.name(), "resize 256 bicubic, crop 224" + imageNet);
     Transform transform = square(248, 224, ResizeFilter::Bilinear);
     transform.cropHeight = 112;
-    QCOMPARE(transform.name(), std::string("resize 248 bilinear, crop 224×112"));
+    QCOMPARE(transform.name(), "resize 248 bilinear, crop 224×112" + imageNet);
     transform.decoding = JpegDecoding::Scaled;
-    QCOMPARE(transform.name(), std::string("resize 248 bilinear, crop 224×112, scaled JPEG decoding"));
+    QCOMPARE(transform.name(), "resize 248 bilinear, crop 224×112" + imageNet + ", scaled JPEG decoding");
+    transform.mean = {0.5f, 0.5f, 0.5f}, transform.stddev = {0.5f, 0.5f, 0.5f};
+    QVERIFY(transform.name().find("mean 0.5 0.5 0.5, std 0.5 0.5 0.5") != std::string::npos);
 }
 
 void TestTransform::sizesThatMakeNoSenseAreRefused()
