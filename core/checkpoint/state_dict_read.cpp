@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/pickle/pickle.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/torch_state.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <span>
 
 namespace attnscope {
@@ -38,11 +41,11 @@ namespace {
                     "save the weights as safetensors, or with torch.save");
 }
 
-/// Safetensors has names of tensors without any keys above them.
+/// Safetensors has names of tensors without any keys above them: only a beginning of the names can be meant.
 [[noreturn]] void refuseKey(const ByteSource& source, const std::string& under)
 {
     throw FileError(source.name(),
-                    "it is a safetensors file, whose tensors are not nested under a key such as `" + printable(under) + "`",
+                    "the names of its tensors do not begin so, and they are not nested under a key such as `" + printable(under) + "`",
                     "remove --checkpoint-key");
 }
 
@@ -57,13 +60,33 @@ StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const C
     if (isTorchLegacy(*source))
         return readTorchLegacy(source, options);
     if (start.size() > 8 && start[8] == '{') {
-        if (!options.under.empty())
-            refuseKey(*source, options.under);
-        return readSafetensors(source, options.limits);
+        StateDict state = readSafetensors(source, options.limits);
+        state.prefix = options.under;
+        return state;
     }
     if (start[0] == '\x80' && start.size() > 1 && start[1] >= 2 && start[1] <= 5)
         refusePickle(*source, options.limits);
     refuseUnknown(*source, start);
+}
+
+StateDict readParts(const std::filesystem::path& index, const CheckpointOptions& options)
+{
+    std::map<std::filesystem::path, StateDict> parts;
+    StateDict all;
+    for (const auto& [name, file] : readCheckpointIndex(index, options.limits)) {
+        const auto [part, isNew] = parts.try_emplace(file);
+        if (isNew)
+            part->second = readByContent(openFile(file), {.limits = options.limits, .under = {}});
+        auto tensor = part->second.tensors.extract(name);
+        if (!tensor)
+            throw FileError(index.string(), "it says that `" + printable(name) + "` is in " + printable(file.filename().string()) + ", where it is not",
+                            "copy or download all of its files again");
+        all.tensors.insert(std::move(tensor));
+    }
+    all.container = parts.begin()->second.container;
+    all.prefix = options.under;
+    all.notes.push_back("read from " + counted(std::ssize(parts), "file") + " by " + printable(index.filename().string()));
+    return all;
 }
 
 void checkNames(const ByteSource& source, const StateDict& state)
@@ -74,22 +97,37 @@ void checkNames(const ByteSource& source, const StateDict& state)
                             "give its tensors plain names");
 }
 
-/// Distributed training prefixes every name with `module.`.
-void stripModule(const ByteSource& source, StateDict& state)
+/// A name without what distributed training puts in front of it, and what compilation, sharding and recomputation put anywhere.
+std::string withoutWrappers(std::string_view name, std::set<std::string_view>& removed)
 {
-    constexpr std::string_view prefix = "module.";
+    constexpr std::array wrappers{"_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module"};
+    std::string plain;
+    std::vector<std::string_view> parts = split(name, '.');
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (i + 1 < parts.size() && ((plain.empty() && parts[i] == "module") || std::ranges::find(wrappers, parts[i]) != wrappers.end()))
+            removed.insert(parts[i]);
+        else
+            plain.append(plain.empty() ? "" : ".").append(parts[i]);
+    return plain;
+}
+
+void stripWrappers(const ByteSource& source, StateDict& state)
+{
     std::map<std::string, StoredTensor> stripped;
-    std::size_t count = 0;
+    std::set<std::string> removed;
+    std::int64_t count = 0;
     for (auto& [name, tensor] : state.tensors) {
-        const bool has = name.starts_with(prefix) && name.size() > prefix.size();
-        count += has ? 1 : 0;
-        if (!stripped.emplace(has ? name.substr(prefix.size()) : name, std::move(tensor)).second)
-            throw FileError(source.name(), "it has `" + name + "` with and without `module.`",
-                            "save it with one of them");
+        std::set<std::string_view> here;
+        if (!stripped.emplace(withoutWrappers(name, here), std::move(tensor)).second)
+            throw FileError(source.name(), "it has `" + name + "` with and without `module.` or another wrapper", "save it with one of them");
+        count += here.empty() ? 0 : 1;
+        for (const std::string_view wrapper : here)
+            removed.insert("`" + std::string(wrapper) + ".`");
     }
     state.tensors = std::move(stripped);
     if (count > 0)
-        state.notes.push_back("`module.` was removed from " + (count == 1 ? "the name of 1 tensor" : "the names of " + std::to_string(count) + " tensors"));
+        state.notes.push_back(joinWords({removed.begin(), removed.end()}, "and") + (removed.size() == 1 ? " was" : " were") + " removed from the names of "
+                              + counted(count, "tensor"));
 }
 
 }  // namespace
@@ -97,9 +135,12 @@ void stripModule(const ByteSource& source, StateDict& state)
 StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOptions& options)
 {
     const auto source = openFile(path);
-    StateDict state = readByContent(source, options);
+    StateDict state = isCheckpointIndex(path) ? readParts(path, options) : readByContent(source, options);
     checkNames(*source, state);
-    stripModule(*source, state);
+    stripWrappers(*source, state);
+    const std::string prefix = state.prefix + ".";
+    if (const auto first = state.tensors.lower_bound(prefix); !state.prefix.empty() && (first == state.tensors.end() || !first->first.starts_with(prefix)))
+        refuseKey(*source, state.prefix);
     return state;
 }
 

@@ -40,6 +40,7 @@ public:
         m_state.nesting = choice.path;
         m_state.alternatives = std::move(choice.alternatives);
         m_state.notes = std::move(choice.notes);
+        m_state.prefix = std::move(choice.prefix);
         if (choice.dict != m_graph.root())
             readMetadata(m_graph.root());
         readTensors(choice.dict);

@@ -78,10 +78,11 @@ public:
             refuseRoot(root);
         for (const bool usual : {true, false})  // the usual keys first, within the bound
             search(root, {}, [&](const std::string& key) { return isOneOf(usualKeys, key) == usual; });
-        const Candidate* const chosen = under.empty() ? preferred() : named(under);
+        std::string prefix;
+        const Candidate* const chosen = under.empty() ? preferred() : named(under, prefix);
         if (chosen == nullptr && count(root).tensors == 0)
             refuseEmpty(root);
-        WeightChoice choice{chosen == nullptr ? root : chosen->dict, chosen == nullptr ? "" : chosen->path()};
+        WeightChoice choice{chosen == nullptr ? root : chosen->dict, chosen == nullptr ? "" : chosen->path(), {}, std::move(prefix)};
         if (chosen != nullptr)
             checkUnique(*chosen);
         for (const Candidate& candidate : m_candidates)
@@ -123,8 +124,24 @@ private:
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
             if (m_graph.is(items[i + 1], PickleKind::Record) && isOneOf(usualKeys, keyText(items[i])))
                 refuseObject("its `" + std::string(keyText(items[i])) + "` is", items[i + 1]);
+        if (hasArrays(root, deepest))
+            refuse("its weights are arrays of NumPy, not tensors", "save tensors: {k: torch.from_numpy(v) for k, v in weights.items()}");
         refuse("it contains no weights",
                "give a file with a state_dict, flat or under `model`, `state_dict` or `model_state`");
+    }
+
+    /// An array of NumPy is a record of the function that makes one.
+    bool hasArrays(PickleRef dict, std::size_t levels) const
+    {
+        const auto items = m_graph.items(dict);
+        for (std::size_t i = 1; i < items.size(); i += 2) {
+            if (m_graph.is(items[i], PickleKind::Record) && m_graph.is(m_graph.items(items[i])[0], PickleKind::Global)
+                && m_graph.text(m_graph.items(items[i])[0]).find("multiarray._reconstruct") != std::string_view::npos)
+                return true;
+            if (levels > 1 && m_graph.is(items[i], PickleKind::Dict) && hasArrays(items[i], levels - 1))
+                return true;
+        }
+        return false;
     }
 
     std::string_view keyText(PickleRef ref) const
@@ -198,17 +215,35 @@ private:
     }
 
     /// The weights at exactly this path; else the only ones below it.
-    const Candidate* named(const std::string& under) const
+    const Candidate* named(const std::string& under, std::string& prefix)
     {
         auto found = select([&](const Candidate& c) { return c.path() == under; });
         if (found.empty())
             found = select([&](const Candidate& c) { return c.path().starts_with(under + "."); });
+        if (found.empty())
+            for (const Candidate* each : select([&](const Candidate& c) { return under.starts_with(c.path() + "."); }))
+                if (begins(each->dict, prefix = under.substr(each->path().size() + 1)))
+                    return each;
+        if (found.empty())
+            if (const Candidate* usual = mostUsual(); begins(usual != nullptr ? usual->dict : m_graph.root(), prefix = under))
+                return usual;
+        prefix.clear();
         if (found.size() > 1)
             refuse("it contains several sets of weights under `" + printable(under) + "` (" + names(found) + ")",
                    "choose one of them");
         if (found.empty())
             refuse("it contains no weights under `" + printable(under) + "`", remedyFor());
         return found.front();
+    }
+
+    /// Whether tensors of a dictionary have names that begin so, perhaps behind a wrapper's.
+    bool begins(PickleRef dict, const std::string& prefix) const
+    {
+        const auto items = m_graph.items(dict);
+        for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+            if (std::string(".").append(keyText(items[i])).find("." + prefix + ".") != std::string::npos && m_graph.is(items[i + 1], PickleKind::Tensor))
+                return true;
+        return false;
     }
 
     std::string remedyFor() const

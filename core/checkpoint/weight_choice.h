@@ -10,6 +10,7 @@ struct WeightChoice {
     PickleRef dict = 0;
     std::string path;                       ///< "model", "ema.state_dict"; empty for the pickle's own dictionary
     std::vector<std::string> alternatives;  ///< the paths of the others
+    std::string prefix;                     ///< what is left of `under` behind the path: a beginning of names in the dictionary
     std::vector<std::string> notes;         ///< what was chosen, as text
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/process/processors.h"
 #include "core/base/text.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
 #include "core/device/device.h"
 #include "core/device/dtype.h"
@@ -91,7 +92,7 @@ void checkNumbers(const EvaluationRequest& request)
 std::string hashOf(const Classifier& classifier, const EvaluationRequest& request)
 {
     if (!request.weightsFile.empty())
-        return sha256(*openFile(request.weightsFile));
+        return checkpointHash(request.weightsFile);
     return sha256(classifier.describe().weightsSource + "\n" + request.modelDescription);
 }
 

@@ -2,6 +2,7 @@
 #include "core/report/receipt.h"
 
 #include "core/base/error.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
 #include "core/store/data_identity.h"
 
@@ -23,7 +24,7 @@ constexpr int receiptVersion = 1;
 std::string hashOfFile(const fs::path& path)
 {
     try {
-        return sha256(*openFile(path));
+        return checkpointHash(path);
     } catch (const FileError&) {
         return "cannot be read";
     }
