@@ -84,7 +84,8 @@ FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network,
                                .limit = limit,
                                .batch = request.batch,
                                .workers = request.workers,
-                               .limits = request.limits};
+                               .limits = request.limits,
+                               .reading = request.reading};
     };
     LabelledReader training(reading(folder, FolderLayout::Auto, job.trainingLimit), labelled, stop);
     LabelledReader evaluated(reading(job.folder, job.layout, request.limit), labelled, stop);

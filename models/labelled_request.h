@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
+#include "core/data/preprocess/reading_options.h"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,7 @@ struct LabelledRequest {
     std::int64_t workers =
         0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core with a GPU
     Limits limits;
+    ReadingOptions reading = {};
 };
 
 }  // namespace attnscope

@@ -27,6 +27,7 @@ EvaluationPlan planOf(const LabelledRequest& request, const Classifier& classifi
     evaluation.batch = request.batch;
     evaluation.workers = request.workers;
     evaluation.limits = request.limits;
+    evaluation.reading = request.reading;
     evaluation.views = ViewGrid{1, 1};
     return planEvaluation(classifier, evaluation, std::move(stop));
 }

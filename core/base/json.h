@@ -216,14 +216,17 @@ public:
         path = pathFromJson(text);
     }
     template <typename Value>
-    void optional(const char* key, Value& value)
-    {
-        (*this)(key, value);
-    }
+    void optional(const char* key, Value& value) { (*this)(key, value); }
     template <typename Value>
     void derived(const char*, const Value&) {}
 
 private:
+    static void read(const Json& json, std::vector<double>& numbers)
+    {
+        if (json.is_array())
+            for (const Json& number : json)
+                read(number, numbers.emplace_back());
+    }
     template <typename Value>
     static void read(const Json& json, std::optional<Value>& value)
     {

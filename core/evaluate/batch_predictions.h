@@ -19,7 +19,7 @@ namespace attnscope {
 /// What a batch needs in addition to the network.
 struct BatchPlan {
     ReadingRequest reading;
-    std::vector<std::int64_t> batches;  ///< numbers of the batches to process, ascending
+    std::vector<std::int64_t> batches;  ///< numbers of the batches to process, in their order
     std::int64_t batch = 1;             ///< samples per batch
     std::int64_t workers = 1;
     std::int64_t classes = 0;

@@ -100,6 +100,7 @@ public:
         nameFailed();
         try {
             if (!m_pending.empty()) {
+                spreadBatches();
                 openCache();
                 measure();
                 predictAll();
@@ -129,8 +130,11 @@ private:
     {
         m_store.emplace(m_request.store, m_observer, m_stop);
         m_runs = emptyRuns();
-        m_evaluation = m_store->with(
-            [&](ResultStore& store) { return store.begin(m_plan.settings, *m_plan.data, m_runs, m_request.resume); });
+        m_evaluation = m_store->with([&](ResultStore& store) {
+            if (m_request.resume)
+                store.requireNothingSimilar(m_plan.settings, *m_plan.data, m_runs);
+            return store.begin(m_plan.settings, *m_plan.data, m_runs, m_request.resume);
+        });
         m_store->keepAlive(m_evaluation);
         m_store->with([&](ResultStore& store) { readStored(store); });
     }
@@ -179,6 +183,15 @@ private:
         for (std::size_t run = 0; run < m_runs.size(); ++run)
             if (!m_runs[run].failure.empty())
                 m_network.fail(run, m_runs[run].failure);
+    }
+
+    /// Not class by class, so that what is known so far is about all of them. Which samples a batch has, and so every result, stays the same.
+    void spreadBatches()
+    {
+        const std::int64_t batch = m_plan.batches.batch, all = (std::ssize(m_plan.data->files) + batch - 1) / batch;
+        std::vector<std::int64_t> order = spreadOrder(all);
+        std::erase_if(order, [&](std::int64_t number) { return !std::ranges::binary_search(m_pending, number); });
+        m_pending = std::move(order);
     }
 
     void nameFailed() const

@@ -3,7 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/limits.h"
-#include "core/data/preprocess/video_views.h"
+#include "core/data/preprocess/reading_options.h"
 #include "core/store/store_records.h"
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct EvaluationRequest {
     std::int64_t limit = 0;    ///< samples; 0: all
     Shard shard;
     std::optional<ViewGrid> views;                      ///< for videos; empty: the published grid
-    JpegDecoding decoding = JpegDecoding::Exact;        ///< of images
+    ReadingOptions reading = {};
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     std::filesystem::path cache;                        ///< folder that caches images' crops for the next evaluation; empty: none
     std::int64_t cacheBytes = std::int64_t{20} << 30;   ///< maximum size of the cache

@@ -110,6 +110,8 @@ public:
         Place& place = m_places.emplace_back();
         place.store = std::make_unique<StoreWriter>(m_file, m_observer, m_stop);
         place.store->with([&](ResultStore& store) {
+            if (resume)
+                store.requireNothingSimilar(settings, data, runs);
             place.evaluation = store.begin(settings, data, runs, resume);
             place.finished = store.finishedBatches(place.evaluation);
             const StoredEvaluation stored = store.evaluation(place.evaluation);

@@ -14,6 +14,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace attnscope {
@@ -88,6 +89,29 @@ void checkNumbers(const EvaluationRequest& request)
         refuse("--limit", "give a number of samples, or 0 for all");
 }
 
+/// What is not the default, as options; decoding and sampling have settings of their own. Throws UsageError for options that would be ignored.
+std::string readingText(const ReadingOptions& reading, const Limits& limits, bool video)
+{
+    const char *const images = "images", *const videos = "videos";
+    const Limits usual;
+    std::string text;
+    const auto add = [&](bool given, const std::string& option, const std::string& value, const char* kind = nullptr) {
+        if (given && kind != nullptr && video != (kind == videos))
+            throw UsageError(option, std::string("it is an option for ") + kind, "leave it out");
+        if (given && !value.empty())
+            text += (text.empty() ? "" : " ") + option + " " + value;
+    };
+    const auto limit = [&](const char* option, std::int64_t Limits::*which) { add(limits.*which != usual.*which, option, std::to_string(limits.*which)); };
+    add(reading.sampling == SamplingRule::Segments, "--sampling", "", videos);
+    add(reading.orientation, "--orientation", "apply", images);
+    add(reading.rotation == Rotation::Apply, "--rotation", "apply", videos);
+    add(reading.startTime == StartTime::Official, "--start-time", "official", videos);
+    limit("--limit-pixels", &Limits::imagePixels);
+    limit("--limit-side", &Limits::imageSide);
+    limit("--limit-bytes", &Limits::imageBytes);
+    return text;
+}
+
 /// Random weights are what their seed and the description make of them.
 std::string hashOf(const Classifier& classifier, const EvaluationRequest& request)
 {
@@ -107,6 +131,9 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     settings.weightsHash = hashOf(classifier, request);
     settings.transform = views.transform.name();
     settings.views = data.video ? views.grid.name() : "";
+    if (data.video && views.frames > 0)
+        settings.sampling = views.rule == SamplingRule::Segments ? wholeVideoSampling : publishedSampling;
+    settings.reading = readingText(request.reading, request.limits, data.video);
     settings.dtype = dtypeName(classifier.dtype());
     settings.device = device.name + ", " + device.description;
     settings.threads = device.threads;
@@ -122,6 +149,8 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     settings.command = request.command;
     settings.notes = data.notes;
     settings.issues = data.issues;
+    if (settings.sampling == wholeVideoSampling && !request.reading.sampling)
+        settings.notes.emplace_back("Something-Something is sampled as in its published evaluation: one clip over the whole video (--sampling ssv2)");
     return settings;
 }
 
@@ -153,6 +182,18 @@ std::int64_t EvaluationPlan::samples() const
     return samples;
 }
 
+std::vector<std::int64_t> spreadOrder(std::int64_t count)
+{
+    constexpr double goldenSection = 0.6180339887498949;
+    auto step = std::max<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(count) * goldenSection), 1);
+    while (std::gcd(step, count) > 1)
+        --step;
+    std::vector<std::int64_t> order;
+    for (std::int64_t i = 0, next = 0; i < count; ++i, next = (next + step) % count)
+        order.push_back(next);
+    return order;
+}
+
 EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop)
 {
     checkAttention(request.attention);
@@ -163,16 +204,16 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     plan.data = within(request.data, request.limit);
     const bool video = plan.data->video;
     Transform transform = classifier.transform();
-    transform.decoding = request.decoding;
-    if (video && request.decoding != JpegDecoding::Exact)
+    transform.decoding = request.reading.decoding;
+    if (video && transform.decoding != JpegDecoding::Exact)
         throw UsageError("--decode", "frames of videos can't be decoded to a fraction of their size", "leave it out, or evaluate images");
     ViewRequest views = viewRequestOf(classifier.describe(), transform);
-    if (request.views)
-        views.grid = *request.views;
+    const bool wholeVideos = plan.data->wholeVideos && views.frames > 0;  // image networks see frames from all over a video anyway
+    applyReading(request.reading, wholeVideos ? SamplingRule::Segments : SamplingRule::Published, request.views, {}, views);
     if (classifier.describe().input.size() == 3)
         views.grid.crops = 1;  // image networks use the centre crop of frames
     BatchPlan& batches = plan.batches;
-    batches.reading = {plan.data, views, request.limits, std::move(stop)};
+    batches.reading = {plan.data, views, request.limits, std::move(stop), {}, request.reading.orientation};
     batches.batch = request.batch > 0 ? request.batch : video ? 1 : usualBatch;
     batches.workers = workersOf(request, classifier, video);
     batches.classes = classifier.describe().classes;

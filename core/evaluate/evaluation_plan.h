@@ -19,6 +19,9 @@ struct EvaluationPlan {
     [[nodiscard]] std::int64_t samples() const;  ///< in the shard
 };
 
+/// The numbers from 0 to count − 1, in steps near the golden section of `count`: every beginning is spread over all of them.
+[[nodiscard]] std::vector<std::int64_t> spreadOrder(std::int64_t count);
+
 /// Throws UsageError for a request that can't be carried out, FileError if the weights' hash can't be computed.
 [[nodiscard]] EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);

@@ -85,11 +85,12 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
     const auto decoder = std::make_shared<DecoderProcess>();
     if (!request.cache)
         decoder->start(request.limits);  // otherwise it may never be needed
-    return [request, decoder](std::int64_t sample) {
+    const ImageReadOptions options{request.orientation ? Orientation::Apply : Orientation::Ignore, request.limits};
+    return [request, options, decoder](std::int64_t sample) {
         const std::string& path = pathOf(request, sample);
         const auto decoded = [&] {
             return withoutSubject([&] {
-                return withAnotherDecoder([&] { return decoder->readCrop(path, request.views.transform, {.limits = request.limits}); });
+                return withAnotherDecoder([&] { return decoder->readCrop(path, request.views.transform, options); });
             });
         };
         const auto identity = request.cache ? imageIdentity(path) : std::nullopt;
@@ -156,7 +157,8 @@ std::string cropDescription(const ReadingRequest& request)
     const Limits& limits = request.limits;
     std::ostringstream text;
     text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << decoderVersion(false) << ", "
-         << jpegVersion() << ", " << tiffVersion() << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide;
+         << jpegVersion() << ", " << tiffVersion() << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide
+         << (request.orientation ? "; orientation applied" : "");
     return text.str();
 }
 

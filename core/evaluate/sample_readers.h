@@ -21,9 +21,10 @@ struct ReadingRequest {
     Limits limits;
     std::stop_token stop;
     std::shared_ptr<CropCache> cache = {};  ///< for images; empty: none
+    bool orientation = false;               ///< images are rotated as the camera recorded
 };
 
-/// Everything but the image that determines its crop, for a cache: the transform, the limits, and the versions of the decoders.
+/// Everything but the image that determines its crop, for a cache: the transform, orientation, the limits, and the versions of the decoders.
 [[nodiscard]] std::string cropDescription(const ReadingRequest& request);
 
 /// Creates the loader of one thread: images are read by its own decoder process. If a decoder dies, another one gets the image; if the

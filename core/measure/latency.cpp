@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/latency.h"
 
+#include "core/measure/paired_ratio.h"
 #include "core/measure/statistics.h"
 
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -49,11 +50,23 @@ double SectionTimer::take()
     return std::exchange(m_sum, 0);
 }
 
+void TimingSamples::endRound()
+{
+    if (rounded == totalMs.size() || roundsMs.size() == mostRounds)
+        return;
+    const auto median = [this](const std::vector<double>& all) {
+        return quantile({all.begin() + static_cast<std::ptrdiff_t>(std::min(rounded, all.size())), all.end()}, 0.5);
+    };
+    roundsMs.push_back(median(totalMs));
+    attentionRoundsMs.push_back(median(attentionMs));
+    rounded = totalMs.size();
+}
+
 Latency TimingSamples::summary() const
 {
     return {quantile(totalMs, 0.5),     quantile(totalMs, 0.05),     quantile(totalMs, 0.95),
             quantile(attentionMs, 0.5), quantile(attentionMs, 0.05), quantile(attentionMs, 0.95),
-            std::ssize(totalMs)};
+            std::ssize(totalMs),        roundsMs,                    attentionRoundsMs};
 }
 
 double TimingSamples::seconds() const

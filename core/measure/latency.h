@@ -41,7 +41,11 @@ private:
 /// The timings of one alternative, collected one by one.
 struct TimingSamples {
     std::vector<double> totalMs, attentionMs;
+    std::vector<double> roundsMs = {}, attentionRoundsMs = {};
+    std::size_t rounded = 0;  ///< passes in `roundsMs`
 
+    /// The passes since the last call become one time, their median. The first 1000 rounds are kept.
+    void endRound();
     /// Medians, 5th and 95th percentiles.
     [[nodiscard]] Latency summary() const;
     [[nodiscard]] double seconds() const;

@@ -19,6 +19,9 @@ struct Latency {
     double medianMs = 0, p05Ms = 0, p95Ms = 0;  ///< one forward pass of the whole model
     double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< in attention, summed over layers
     std::int64_t repetitions = 0;
+    /// A time for each of the rounds in which alternatives took turns; empty in older records. Latencies with equal `session` share them.
+    std::vector<double> roundsMs = {}, attentionRoundsMs = {};
+    std::int64_t session = 0;
 };
 
 struct Memory {

@@ -6,12 +6,14 @@
 #include "core/measure/proportions.h"
 #include "core/measure/statistics.h"
 #include "core/store/result_store.h"
+#include "core/store/store_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -23,7 +25,7 @@ namespace fs = std::filesystem;
 
 /// Right or wrong, by position in the data set.
 struct RunSamples {
-    std::string dataHash;
+    StoredEvaluation evaluation;
     std::map<std::int64_t, bool> right;
 };
 
@@ -54,13 +56,13 @@ std::map<std::int64_t, bool> samplesOf(const ResultStore& store, std::int64_t ru
     }
 }
 
-/// The latest finished evaluation counts.
-RunsByName runsOf(const fs::path& file)
+/// The latest finished evaluation counts, or the one with this number.
+RunsByName runsOf(const fs::path& file, const std::optional<std::int64_t>& number)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
     RunsByName runs;
     std::map<std::string, std::string> started;
-    for (const StoredEvaluation& evaluation : store.evaluations()) {
+    for (const StoredEvaluation& evaluation : number ? std::vector{store.evaluation(*number)} : store.evaluations()) {
         if (evaluation.state != EvaluationState::Finished)
             continue;
         for (const StoredRun& run : evaluation.runs) {
@@ -68,7 +70,7 @@ RunsByName runsOf(const fs::path& file)
             if (!run.failure.empty() || (started.contains(name) && started[name] > evaluation.started))
                 continue;
             started[name] = evaluation.started;
-            runs[name] = {evaluation.dataHash, samplesOf(store, run.id)};
+            runs[name] = {evaluation, samplesOf(store, run.id)};
         }
     }
     return runs;
@@ -120,8 +122,9 @@ LatenciesByName latenciesOf(const fs::path& given)
 
 GateCheck compared(const std::string& name, const RunSamples& base, const RunSamples& changed)
 {
-    if (base.dataHash != changed.dataHash)
-        throw UsageError(name, "the two were evaluated on different samples", "evaluate both on the same folder with the same --limit");
+    if (base.evaluation.dataHash != changed.evaluation.dataHash)
+        throw UsageError(name, "the two were evaluated on different samples",
+                         "evaluate both on the same folder with the same --limit, or choose others of their evaluations with --evaluation");
     GateCheck check{.kind = GateCheck::Kind::Accuracy, .name = name, .note = {}};
     std::int64_t samples = 0, rightBefore = 0, rightAfter = 0;
     for (const auto& [sample, before] : base.right) {
@@ -233,13 +236,22 @@ GateReport gate(const GateRequest& request)
     for (const fs::path& file : {request.base, request.changed})
         if (!fs::exists(file))
             throw FileError(file.string(), "there is no such file or folder");
-    GateReport report{.checks = {}, .falseAlarms = request.falseAlarms, .tolerance = request.tolerance, .unmatched = {}};
+    GateReport report{.checks = {}, .falseAlarms = request.falseAlarms, .tolerance = request.tolerance, .unmatched = {}, .differences = {}};
     const bool stores = isStore(request.base);
     if (stores != isStore(request.changed))
         throw UsageError("", "one is a results store and the other is not", "give two stores, or records of `compare --json` for both");
+    if (request.evaluations.size() > (stores ? 2 : 0))
+        throw UsageError("--evaluation", "stores have evaluations, and at most two are compared", "give one for both, or first that of the base");
     if (stores) {
-        forEachPair(runsOf(request.base), runsOf(request.changed), report,
-                    [&](const std::string& name, const RunSamples& a, const RunSamples& b) { report.checks.push_back(compared(name, a, b)); });
+        const std::vector<std::int64_t>& numbers = request.evaluations;
+        const auto number = [&](std::size_t i) { return numbers.empty() ? std::nullopt : std::optional(numbers[std::min(i, numbers.size() - 1)]); };
+        forEachPair(runsOf(request.base, number(0)), runsOf(request.changed, number(1)), report,
+                    [&](const std::string& name, const RunSamples& a, const RunSamples& b) {
+                        report.checks.push_back(compared(name, a, b));
+                        if (const std::string found = identityDifferences(a.evaluation.settings, b.evaluation.settings); !found.empty())
+                            report.differences.push_back(name + ": evaluations " + std::to_string(a.evaluation.id) + " and " + std::to_string(b.evaluation.id)
+                                                         + " differ in: " + found);
+                    });
     } else {
         forEachPair(latenciesOf(request.base), latenciesOf(request.changed), report,
                     [&](const std::string& name, const std::vector<double>& a, const std::vector<double>& b) {
@@ -259,7 +271,7 @@ Json toJson(const GateReport& report)
         checks.push_back({{"kind", nameOf(check.kind)}, {"name", check.name}, {"base", check.base}, {"changed", check.changed}, {"worse", check.worse},
                           {"better", check.better}, {"p", check.p}, {"threshold", check.threshold}, {"failed", check.failed}, {"note", check.note}});
     return {{"failed", report.failed()}, {"false_alarms", report.falseAlarms}, {"tolerance", report.tolerance}, {"checks", checks},
-            {"unmatched", report.unmatched}};
+            {"unmatched", report.unmatched}, {"differences", report.differences}};
 }
 
 Json benchmarkJson(const GateReport& report)

@@ -13,6 +13,7 @@ namespace attnscope {
 
 struct GateRequest {
     std::filesystem::path base, changed;  ///< results stores, JSON records of `compare`, or folders of such records
+    std::vector<std::int64_t> evaluations;  ///< of stores: one in both, or in the base and in the other; empty: the latest finished
     double falseAlarms = 0.01;  ///< largest probability that one or more of all checks fail although nothing became worse
     double tolerance = 0.05;    ///< a latency may grow by this fraction
 };
@@ -34,6 +35,7 @@ struct GateReport {
     std::vector<GateCheck> checks;
     double falseAlarms = 0, tolerance = 0;
     std::vector<std::string> unmatched;  ///< in one of the two alone
+    std::vector<std::string> differences;  ///< in settings, of compared evaluations
 
     [[nodiscard]] bool failed() const;
 };

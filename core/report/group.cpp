@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/figure/series_keys.h"
+#include "core/store/store_json.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,29 @@ std::string weightsOf(const StoredEvaluation& evaluation)
     return std::filesystem::path(evaluation.settings.weights).stem().string();
 }
 
-/// Names runs by the specification, and if necessary by model, weights, and finally the evaluation's number.
+std::map<std::string, int> namesSeen(const Group& group)
+{
+    std::map<std::string, int> seen;
+    for (const GroupRun& run : group.runs)
+        ++seen[run.name];
+    return seen;
+}
+
+/// What tells evaluations of one network apart: of all settings, or of those that have several values in `among`.
+std::string settingsOf(const EvaluationSettings& settings, const std::vector<const StoredEvaluation*>& among)
+{
+    std::string text;
+    for (const auto& [name, value] : identityTexts(settings)) {
+        const std::string& key = name, &own = value;
+        const auto differs = [&](const StoredEvaluation* other) { return identityTexts(other->settings)[key] != own; };
+        const bool elsewhere = key == "model" || key == "model_description" || key == "weights" || key == "draws";
+        if (!elsewhere && !own.empty() && (among.empty() || std::ranges::any_of(among, differs)))
+            text += " · " + (key == "transform" ? own : key + " " + own);
+    }
+    return text;
+}
+
+/// Names runs by the specification, and if necessary by model, weights, other settings, and finally the evaluation's number.
 void nameRuns(Group& group)
 {
     std::set<std::string> models, weights;
@@ -29,7 +52,6 @@ void nameRuns(Group& group)
         models.insert(evaluation->settings.model);
         weights.insert(weightsOf(*evaluation));
     }
-    std::map<std::string, int> seen;
     std::vector<std::string> attentions;
     for (GroupRun& run : group.runs) {
         run.name = run.run.attention;
@@ -37,14 +59,18 @@ void nameRuns(Group& group)
             run.name += " · " + run.evaluation->settings.model;
         if (weights.size() > 1)
             run.name += " · " + weightsOf(*run.evaluation);
-        ++seen[run.name];
         attentions.push_back(run.run.attention);
     }
+    const std::map<std::string, int> alike = namesSeen(group);
+    for (GroupRun& run : group.runs)
+        if (alike.at(run.name) > 1)
+            run.name += settingsOf(run.evaluation->settings, group.evaluations);
+    const std::map<std::string, int> seen = namesSeen(group);
     const std::vector<std::string> looks = seriesKeys(attentions);
     for (std::size_t i = 0; i < looks.size(); ++i)
         group.runs[i].look = looks[i];
     for (GroupRun& run : group.runs)
-        if (seen[run.name] > 1)
+        if (seen.at(run.name) > 1)
             run.name += " · evaluation " + std::to_string(run.evaluation->id);
 }
 
@@ -75,7 +101,9 @@ std::string Group::dataName() const
 
 std::string Group::className(std::int64_t label) const
 {
-    return label >= 0 && label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)]
+    if (label < 0)
+        return "none: not finite";
+    return label < std::ssize(classes) ? classes[static_cast<std::size_t>(label)]
                                                      : fmt::format("class {}", label);
 }
 
@@ -155,9 +183,16 @@ std::string intervalText(const Interval& interval)
 
 std::string stateText(const StoredEvaluation& evaluation)
 {
+    const Shard& shard = evaluation.settings.shard;
+    const std::string part = shard.count > 1 ? fmt::format(", part {} of {}", shard.index, shard.count) : "";
     if (evaluation.state == EvaluationState::Finished)
-        return toText(evaluation.state);
-    return fmt::format("{}, {} of {}", toText(evaluation.state), formatCount(evaluation.done), formatCounted(evaluation.samples, "sample"));
+        return toText(evaluation.state) + part;
+    return fmt::format("{}, {} of {}{}", toText(evaluation.state), formatCount(evaluation.done), formatCounted(evaluation.samples, "sample"), part);
+}
+
+std::string settingsText(const StoredEvaluation& evaluation)
+{
+    return "started " + evaluation.started + settingsOf(evaluation.settings, {});
 }
 
 }  // namespace attnscope

@@ -38,8 +38,6 @@ struct Group {
 [[nodiscard]] std::string pText(double p);
 [[nodiscard]] std::string percent(double fraction, int digits = 2);
 [[nodiscard]] std::string intervalText(const Interval& interval);
-/// "softmax", or the reason why nothing more can be reported.
-[[nodiscard]] std::string stateText(const StoredEvaluation& evaluation);
 
 [[nodiscard]] std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
 [[nodiscard]]

@@ -122,6 +122,10 @@ Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<s
                           {"samples", std::to_string(evaluation.samples)},
                           {"names and labels (SHA-256)", evaluation.dataHash},
                           {"contents (SHA-256)", samples.empty() ? "" : hashOfContents(base, samples.front(), unreadable)}};
+    if (!settings.sampling.empty() && settings.sampling != publishedSampling)
+        receipt.conditions.push_back({"sampling", settings.sampling});
+    if (!settings.reading.empty())
+        receipt.conditions.push_back({"reading", settings.reading});
     std::string refused;
     for (const UnreadableSample& sample : unreadable)
         refused += sample.path + "\n";

@@ -23,6 +23,12 @@ struct ReportOptions {
 /// The evaluations that the options select, by data set and age. Throws UsageError if there are none, or a requested one does not exist.
 [[nodiscard]] std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options);
 
+/// "finished", "finished, part 1 of 2" or "interrupted, 32 of 100 samples".
+[[nodiscard]] std::string stateText(const StoredEvaluation& evaluation);
+
+/// "started 2026-11-28T20:59:03.120Z · batch 32 · dtype float32 · …": what tells evaluations of one network apart.
+[[nodiscard]] std::string settingsText(const StoredEvaluation& evaluation);
+
 /// A summary of the store: for each data set the verdict, accuracies with their intervals, costs, figures with Pareto fronts and published
 /// accuracies, pairs with McNemar's test, classes, confusions, unreadable samples, settings, versions, checksums, commands.
 [[nodiscard]] Report makeReport(const ResultStore& store, const ReportOptions& options);

@@ -2,7 +2,9 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/measure/paired_ratio.h"
 #include "core/report/group.h"
+#include "core/store/store_json.h"
 
 #include <fmt/format.h>
 
@@ -29,25 +31,13 @@ std::size_t mostAccurate(const Group& group)
     return best;
 }
 
-/// The one of `candidates` with the lowest latency; empty if fewer than two were timed.
-std::optional<std::size_t> fastest(const Group& group, const std::vector<std::size_t>& candidates)
+/// Those of `candidates` that were timed, the lowest median first.
+std::vector<std::size_t> byLatency(const Group& group, const std::vector<std::size_t>& candidates)
 {
-    std::optional<std::size_t> found;
-    int timed = 0;
-    for (const std::size_t i : candidates) {
-        if (!group.runs[i].run.latency)
-            continue;
-        ++timed;
-        if (!found || group.runs[i].run.latency->medianMs < group.runs[*found].run.latency->medianMs)
-            found = i;
-    }
-    return timed > 1 ? found : std::nullopt;
-}
-
-/// Whether the spreads of two latencies overlap: then neither is called faster.
-bool overlap(const Latency& a, const Latency& b)
-{
-    return a.p05Ms <= b.p95Ms && b.p05Ms <= a.p95Ms;
+    std::vector<std::size_t> timed;
+    std::ranges::copy_if(candidates, std::back_inserter(timed), [&](std::size_t i) { return group.runs[i].run.latency.has_value(); });
+    std::ranges::stable_sort(timed, {}, [&](std::size_t i) { return group.runs[i].run.latency->medianMs; });
+    return timed;
 }
 
 bool untrained(const Group& group)
@@ -56,17 +46,17 @@ bool untrained(const Group& group)
                                [](const GroupRun& run) { return run.run.weights == WeightsKind::Untrained; });
 }
 
-std::string fastestText(const Group& group, std::size_t best, std::size_t quick)
+/// Whether the first of `timed` is clearly faster than the most accurate, or, if it is that itself, than the next.
+std::string fastestText(const Group& group, std::size_t best, const std::vector<std::size_t>& timed)
 {
-    const Latency &slow = *group.runs[best].run.latency, &fast = *group.runs[quick].run.latency;
-    if (best == quick)
-        return "It is also the fastest of them.";
-    if (overlap(slow, fast))
-        return fmt::format("None of them is clearly faster here ({} vs. {} per forward pass; spreads overlap).",
-                           formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text());
-    return fmt::format("The fastest of them is {}: {} per forward pass vs. {} ({}).", group.runs[quick].name,
-                       formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text(),
-                       formatChange(slow.medianMs, fast.medianMs));
+    const bool alsoFastest = timed.front() == best;
+    const Latency &fast = *group.runs[timed.front()].run.latency, &slow = *group.runs[alsoFastest ? timed[1] : best].run.latency;
+    const SpeedVerdict verdict = compareSpeed(fast, slow);
+    const std::string times = formatMilliseconds(fast.medianMs).text() + " vs. " + formatMilliseconds(slow.medianMs).text() + " per forward pass";
+    if (verdict.speed != Speed::Faster)
+        return fmt::format("None of them is clearly faster here ({}; {}).", times, toText(verdict.speed));
+    return (alsoFastest ? "It is also the fastest of them" : "The fastest of them is " + group.runs[timed.front()].name)
+           + fmt::format(" ({}, {}).", times, formatChange(1, verdict.ratio->median));
 }
 
 ReportCell latencyCell(const StoredRun& run)
@@ -155,12 +145,11 @@ ReportTable pairTable(const Group& group)
     return table;
 }
 
-/// The classes that lose most by the change of attention, relative to the reference, if there are too many for a chart.
+/// The classes whose accuracy depends most on the attention, or of one run the least accurate, if there are too many for a chart.
 ReportTable classTable(const Group& group, const ResultStore& store)
 {
     constexpr std::size_t shown = 20;
     ReportTable table;
-    table.caption = fmt::format("Top-1 for the {} classes with the largest difference between any two runs.", shown);
     table.columns = {{"class"}};
     std::map<std::int64_t, std::vector<double>> classes;
     std::size_t runs = 0;
@@ -175,16 +164,18 @@ ReportTable classTable(const Group& group, const ResultStore& store)
         }
         ++runs;
     }
-    const auto spread = [](const std::vector<double>& row) {
-        return *std::ranges::max_element(row) - *std::ranges::min_element(row);
+    const auto spread = [&](const std::vector<double>& row) {
+        return runs == 1 ? 1 - row.front() : *std::ranges::max_element(row) - *std::ranges::min_element(row);
     };
     std::vector<std::pair<std::int64_t, std::vector<double>>> sorted(classes.begin(), classes.end());
     std::erase_if(sorted, [&](const auto& entry) {
         return entry.second.size() != runs
-               || std::any_of(entry.second.begin(), entry.second.end(), [](double v) { return std::isnan(v); });
+               || std::any_of(entry.second.begin(), entry.second.end(), [](double v) { return std::isnan(v); }) || spread(entry.second) == 0;
     });
     std::ranges::stable_sort(sorted,
                              [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
+    table.caption = fmt::format("Top-1 of the classes {}, up to {} of {}.", runs == 1 ? "with the most errors" : "with the largest difference between any two runs",
+                                shown, sorted.size());
     sorted.resize(std::min(sorted.size(), shown));
     for (const auto& [label, row] : sorted) {
         std::vector<ReportCell> cells{{group.className(label)}};
@@ -251,6 +242,8 @@ ReportTable settingsTable(const StoredEvaluation& evaluation)
                        formatCount(evaluation.unreadable)));
     addRow(table, "transform", settings.transform);
     addRow(table, "views", settings.views);
+    addRow(table, "sampling", settings.sampling);
+    addRow(table, "reading", settings.reading);
     addRow(table, "batch", fmt::format("{}", settings.batch));
     addRow(table, "limit", settings.limit > 0 ? fmt::format("{}", settings.limit) : "");
     addRow(table, "shard",
@@ -336,6 +329,9 @@ std::vector<Paragraph> verdict(const Group& group)
             all.push_back({fmt::format("Evaluation {} is not finished ({}); its results cover the samples so far.",
                                        evaluation->id, stateText(*evaluation)),
                            Tone::Warning});
+    for (const StoredEvaluation* other : group.evaluations)
+        if (const std::string differences = identityDifferences(group.first().settings, other->settings); !differences.empty())
+            all.push_back({fmt::format("Evaluations {} and {} differ in: {}.", group.first().id, other->id, differences)});
     if (group.runs.empty() || !predicted(group.runs[group.reference]))
         return all;
     if (untrained(group)) {
@@ -361,8 +357,8 @@ std::vector<Paragraph> verdict(const Group& group)
                             joined(others, ", "));
     else if (!worse.empty())
         text += " All others are significantly worse (McNemar p < 0.05).";
-    if (const auto quick = fastest(group, equal); quick && group.runs[best].run.latency)
-        text += " " + fastestText(group, best, *quick);
+    if (const auto timed = byLatency(group, equal); timed.size() > 1 && group.runs[best].run.latency)
+        text += " " + fastestText(group, best, timed);
     all.push_back({text, Tone::Verdict});
     return all;
 }

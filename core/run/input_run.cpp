@@ -272,12 +272,14 @@ void InputRun::measureLatency(InputRecord& record)
             turn.push_back(run);
     const std::vector<std::int64_t> turns = warmUp(turn, record);
     std::vector<TimingSamples> timings(record.runs.size());
+    const std::int64_t session = std::int64_t{std::random_device{}()} + 1;
     std::minstd_rand order(1);
     const ThrottleWatch quota;
     const auto takeTurn = [&](std::size_t run) {
         guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
             for (std::int64_t n = 0; n < turns[i]; ++n)
                 timePass(i, timings[i]);
+            timings[i].endRound();
         });
         const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
         m_observer.onProgress(m_index, run, RunStage::Latency,
@@ -293,6 +295,7 @@ void InputRun::measureLatency(InputRecord& record)
             continue;
         record.runs[run].latency = timings[run].summary();
         quota.addTo(record.runs[run].notes);
+        record.runs[run].latency->session = session;
         m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
     }
 }

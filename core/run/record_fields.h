@@ -17,6 +17,9 @@ void visitFields(MaybeConst<Latency> auto& latency, auto& visit)
     visit("attention_median", latency.attentionMedianMs);
     visit("attention_p05", latency.attentionP05Ms);
     visit("attention_p95", latency.attentionP95Ms);
+    visit.optional("rounds", latency.roundsMs);
+    visit.optional("attention_rounds", latency.attentionRoundsMs);
+    visit.optional("session", latency.session);
 }
 
 void visitFields(MaybeConst<Memory> auto& memory, auto& visit)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/preprocess/video_views.h"
+#include "core/base/error.h"
+#include "core/data/preprocess/reading_options.h"
 #include "core/run/run_record.h"
 
 #include <algorithm>
@@ -19,6 +20,19 @@ namespace attnscope {
     }
     request.transform = transform;
     return request;
+}
+
+/// Without `grid` it is `usual`; Something-Something's rule has one clip. Throws UsageError.
+inline void applyReading(const ReadingOptions& reading, SamplingRule rule, const std::optional<ViewGrid>& grid, ViewGrid usual, ViewRequest& request)
+{
+    request.rule = reading.sampling.value_or(rule);
+    if (request.rule == SamplingRule::Segments)
+        usual.clips = 1;
+    request.grid = grid.value_or(usual);
+    request.startTime = reading.startTime;
+    request.rotation = reading.rotation;
+    if (request.rule == SamplingRule::Segments && request.frames > 0 && request.grid.clips != 1)
+        throw UsageError("views", "--sampling ssv2 has one clip, over the whole video", "give --views 1x3 or 1x1, or --sampling published");
 }
 
 }  // namespace attnscope

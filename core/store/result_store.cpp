@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ranges>
+
 namespace attnscope {
 
 namespace {
@@ -102,6 +105,29 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
         database.owned = id;
     database.worked = std::chrono::steady_clock::now();
     return id;
+}
+
+void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs) const
+{
+    const std::string files = dataHash(data), classes = classHash(data);
+    const auto has = [&](const EvaluationSettings& one) { return findEvaluation(*m_database, identityHash(one, files, classes, runs, true)).has_value(); };
+    if (m_database->guarded([&] { return has(settings) || has(drawnOtherwise(settings)); }))
+        return;
+    for (const StoredEvaluation& other : std::views::reverse(evaluations())) {
+        const EvaluationSettings& theirs = other.settings;
+        const auto shares = [&](const StoredRun& run) { return std::ranges::find(other.runs, run.attention, &StoredRun::attention) != other.runs.end(); };
+        if (theirs.model != settings.model || (other.dataHash != files && other.dataRoot != data.root)
+            || (theirs.shard.count == settings.shard.count && theirs.shard.index != settings.shard.index)
+            || (other.state == EvaluationState::Finished && (theirs.weightsHash != settings.weightsHash || std::ranges::none_of(runs, shares))))
+            continue;
+        std::string text = identityDifferences(theirs, settings);
+        if (!std::ranges::equal(other.runs, runs, {}, &StoredRun::attention, &StoredRun::attention))
+            text += (text.empty() ? "" : ", ") + std::string("attentions");
+        throw UsageError(m_database->file().string(),
+                         fmt::format("there is nothing to resume: evaluation {} differs in: {}", other.id,
+                                     text.empty() ? "files, labels or class names" : printable(text)),
+                         "give the same options, or start a new evaluation without --resume");
+    }
 }
 
 void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)

@@ -65,6 +65,10 @@ public:
     /// unchanged and a new one is created.
     std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs,
                        bool resume);
+    /// Throws UsageError if there is nothing to resume but an evaluation of the same model and files or folder that differs in an option, so that
+    /// a night's work does not begin again unnoticed; not for another part of the same shards, or if it is finished and has other weights or
+    /// none of the attentions.
+    void requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs) const;
     /// Stored batches of `evaluation`, ascending.
     [[nodiscard]] std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
     /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
@@ -96,6 +100,8 @@ public:
     [[nodiscard]] std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
     [[nodiscard]] std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
     [[nodiscard]] Accuracy accuracy(std::int64_t run) const;
+    /// Samples without a prediction, because a logit was not finite; they count as wrong.
+    [[nodiscard]] std::int64_t notFinite(std::int64_t run) const;
     [[nodiscard]] std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
     [[nodiscard]] std::vector<Confusion> worstConfusions(std::int64_t run,
                                            std::int64_t count) const;  ///< off the diagonal, by descending count

@@ -119,6 +119,13 @@ Accuracy ResultStore::accuracy(std::int64_t run) const
     });
 }
 
+std::int64_t ResultStore::notFinite(std::int64_t run) const
+{
+    return m_database->guarded([&] {
+        return m_database->integer("SELECT coalesce(sum(samples), 0) FROM confusion WHERE run = ? AND answer < 0", run).value_or(0);
+    });
+}
+
 std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
 {
     return m_database->snapshot([&] {

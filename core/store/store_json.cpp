@@ -5,6 +5,7 @@
 #include "core/data/preprocess/transform.h"
 #include "core/run/record_fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -44,6 +45,8 @@ void visitFields(MaybeConst<EvaluationSettings> auto& settings, auto& visit)
     visit("notes", settings.notes);
     visit.optional("issues", settings.issues);
     visit.optional("draws", settings.draws);
+    visit.optional("sampling", settings.sampling);
+    visit.optional("reading", settings.reading);
 }
 
 void visitFields(MaybeConst<StoredTraining> auto& training, auto& visit)
@@ -239,9 +242,37 @@ Json identityOf(const EvaluationSettings& settings, bool withShard)
               {"seed", settings.seed}};
     if (!settings.draws.empty())
         json["draws"] = settings.draws;
+    if (settings.sampling != publishedSampling && !settings.sampling.empty())  // older versions knew no other
+        json["sampling"] = settings.sampling;
+    if (!settings.reading.empty())
+        json["reading"] = settings.reading;
     if (withShard && settings.shard.count > 1)  // merged parts equal an unsharded evaluation
         json["shard"] = {settings.shard.index, settings.shard.count};
     return json;
+}
+
+std::map<std::string, std::string> identityTexts(const EvaluationSettings& settings)
+{
+    const Json identity = identityOf(settings, true);
+    std::map<std::string, std::string> texts;
+    for (const auto& [key, value] : identity.items())
+        texts[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    return texts;
+}
+
+std::string identityDifferences(const EvaluationSettings& a, const EvaluationSettings& b)
+{
+    constexpr std::size_t mostShown = 60;
+    auto ours = identityTexts(a), theirs = identityTexts(b);
+    for (const auto& entry : theirs)
+        ours.try_emplace(entry.first, "none");
+    std::string text;
+    for (const auto& [key, own] : ours) {
+        const std::string other = theirs.contains(key) ? theirs[key] : "none";
+        if (own != other)
+            text += (text.empty() ? "" : ", ") + key + (std::max(own.size(), other.size()) > mostShown ? "" : " (" + own + " and " + other + ")");
+    }
+    return text;
 }
 
 }  // namespace attnscope

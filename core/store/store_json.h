@@ -4,6 +4,9 @@
 #include "core/base/json.h"
 #include "core/store/store_records.h"
 
+#include <map>
+#include <string>
+
 /// The parts of a record that are stored as JSON, in both directions. Stored values are not trusted: a value of an unexpected type reads as
 /// its default.
 namespace attnscope {
@@ -33,5 +36,9 @@ namespace attnscope {
 /// What determines whether two evaluations would give the same predictions: no threads, versions, devices, paths or notes. Without `shard`
 /// it is the identity of the whole that shards are parts of.
 [[nodiscard]] Json identityOf(const EvaluationSettings& settings, bool withShard);
+
+/// The same as texts, and how two differ: "limit (0 and 60), seed (0 and 1)", without long values.
+[[nodiscard]] std::map<std::string, std::string> identityTexts(const EvaluationSettings& settings);
+[[nodiscard]] std::string identityDifferences(const EvaluationSettings& a, const EvaluationSettings& b);
 
 }  // namespace attnscope

@@ -29,6 +29,8 @@ struct EvaluationSettings {
     std::string weightsHash;       ///< sha256 of the file; for untrained weights of the seed and description
     std::string transform;         ///< its name, with sizes
     std::string views;             ///< for videos: "10x3"; else empty
+    std::string sampling;          ///< for clips: "published" or "ssv2"; empty: none, or published, by an older version
+    std::string reading;           ///< how else files are read if not by default: "--rotation apply"
     std::string dtype, device;
     std::int64_t threads = 0;
     std::int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
@@ -46,6 +48,10 @@ struct EvaluationSettings {
 
 /// Each sample's random numbers are determined by the network's input (core/data/preprocess/sample_identity.h).
 constexpr const char* drawsByContent = "content";
+
+/// EvaluationSettings::sampling.
+constexpr const char* publishedSampling = "published";
+constexpr const char* wholeVideoSampling = "ssv2";
 
 /// One attention of an evaluation.
 struct StoredRun {

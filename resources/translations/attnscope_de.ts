@@ -1311,10 +1311,6 @@
         <translation>ein Plan</translation>
     </message>
     <message>
-        <source>Based on medians; the pass times still overlap at the longest length</source>
-        <translation>Nach den Medianen; bei der größten Länge überlappen sich die Zeiten der Durchläufe noch</translation>
-    </message>
-    <message>
         <source>Attention</source>
         <translation>Attention</translation>
     </message>
@@ -2214,6 +2210,29 @@
             <numerusform>%2 klassifiziert %1 Beispiel falsch, das %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
             <numerusform>%2 klassifiziert %1 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
         </translation>
+    <message>
+        <source>Based on medians; at the longest length the difference is not clear</source>
+        <translation>Nach den Medianen; bei der größten Länge ist der Unterschied nicht klar</translation>
+    </message>
+    <message>
+        <source>not paired</source>
+        <translation>nicht gepaart</translation>
+    </message>
+    <message>
+        <source>not timed in the same rounds as %1, so neither is called faster</source>
+        <translation>nicht in denselben Runden gemessen wie %1, daher heißt keiner der beiden schneller</translation>
+    </message>
+    <message>
+        <source>no clear difference from %1</source>
+        <translation>kein klarer Unterschied zu %1</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2</source>
+        <translation>%1 schneller als %2</translation>
+    </message>
+    <message>
+        <source>%1 slower than %2</source>
+        <translation>%1 langsamer als %2</translation>
     </message>
 </context>
 <context>
@@ -7117,6 +7136,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <source>Computing features…</source>
         <translation>Merkmale werden berechnet…</translation>
     </message>
+    <message>
+        <source>so far</source>
+        <translation>bisher</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::QueueView</name>
@@ -7557,18 +7580,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>%1 gegenüber %2</translation>
     </message>
     <message>
-        <source>no clear difference from %1</source>
-        <translation>kein klarer Unterschied zu %1</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2</source>
-        <translation>%1 schneller als %2</translation>
-    </message>
-    <message>
-        <source>%1 slower than %2</source>
-        <translation>%1 langsamer als %2</translation>
-    </message>
-    <message>
         <source>Not enough memory</source>
         <translation>Zu wenig Speicher</translation>
     </message>
@@ -7688,14 +7699,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>%1 mehr</translation>
     </message>
     <message>
-        <source>intervals overlap</source>
-        <translation>Intervalle überlappen sich</translation>
-    </message>
-    <message>
-        <source>%1 speed</source>
-        <translation>%1 so schnell</translation>
-    </message>
-    <message>
         <source>today %1</source>
         <translation>heute %1</translation>
     </message>
@@ -7756,10 +7759,6 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <translation>Je Beispiel</translation>
     </message>
     <message>
-        <source>Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference&apos;s.</source>
-        <translation>Median eines Vorwärtsdurchlaufs des ganzen Modells. ≈: p5–p95 überlappt den Bereich der Referenz.</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
@@ -7802,6 +7801,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>run %1, %2: %3</source>
         <translation>Lauf %1, %2: %3</translation>
+    </message>
+    <message>
+        <source>Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that both were timed in.</source>
+        <translation>Median eines Vorwärtsdurchlaufs des ganzen Modells. ≈: kein klarer Unterschied zur Referenz in den Runden, in denen beide gemessen wurden.</translation>
     </message>
 </context>
 <context>

@@ -1306,10 +1306,6 @@
         <translation>方案</translation>
     </message>
     <message>
-        <source>Based on medians; the pass times still overlap at the longest length</source>
-        <translation>基于中位数；在最长的长度上传播时间仍有重叠</translation>
-    </message>
-    <message>
         <source>Attention</source>
         <translation>注意力</translation>
     </message>
@@ -2197,6 +2193,29 @@
         <translation>
             <numerusform>%2 误分类了 %3 分类正确的 %1 个样本，并正确分类了 %3 误分类的 %4 个样本：%5。</numerusform>
         </translation>
+    <message>
+        <source>Based on medians; at the longest length the difference is not clear</source>
+        <translation>基于中位数；在最长的长度上差异不明显</translation>
+    </message>
+    <message>
+        <source>not paired</source>
+        <translation>未配对</translation>
+    </message>
+    <message>
+        <source>not timed in the same rounds as %1, so neither is called faster</source>
+        <translation>与 %1 不是在相同的轮次中计时，因此不判定哪个更快</translation>
+    </message>
+    <message>
+        <source>no clear difference from %1</source>
+        <translation>与 %1 无明显差异</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2</source>
+        <translation>%1，快于 %2</translation>
+    </message>
+    <message>
+        <source>%1 slower than %2</source>
+        <translation>%1，慢于 %2</translation>
     </message>
 </context>
 <context>
@@ -7084,6 +7103,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <source>Computing features…</source>
         <translation>正在计算特征…</translation>
     </message>
+    <message>
+        <source>so far</source>
+        <translation>目前</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::QueueView</name>
@@ -7521,18 +7544,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>%1（相对 %2）</translation>
     </message>
     <message>
-        <source>no clear difference from %1</source>
-        <translation>与 %1 无明显差异</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2</source>
-        <translation>%1，快于 %2</translation>
-    </message>
-    <message>
-        <source>%1 slower than %2</source>
-        <translation>%1，慢于 %2</translation>
-    </message>
-    <message>
         <source>Not enough memory</source>
         <translation>内存不足</translation>
     </message>
@@ -7652,14 +7663,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>多 %1</translation>
     </message>
     <message>
-        <source>intervals overlap</source>
-        <translation>区间重叠</translation>
-    </message>
-    <message>
-        <source>%1 speed</source>
-        <translation>速度 %1</translation>
-    </message>
-    <message>
         <source>today %1</source>
         <translation>今天 %1</translation>
     </message>
@@ -7720,10 +7723,6 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <translation>每样本</translation>
     </message>
     <message>
-        <source>Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference&apos;s.</source>
-        <translation>整个模型一次前向传播的中位数。≈：p5–p95 与参考的重叠。</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
@@ -7766,6 +7765,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>run %1, %2: %3</source>
         <translation>运行 %1，%2：%3</translation>
+    </message>
+    <message>
+        <source>Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that both were timed in.</source>
+        <translation>整个模型一次前向传播的中位数。≈：在两者共同计时的轮次中，与参考无明显差异。</translation>
     </message>
 </context>
 <context>

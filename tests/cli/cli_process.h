@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QRegularExpression>
 #include <QStringList>
 #include <QTest>
 
@@ -102,6 +103,17 @@ inline Outcome runOnTerminal(const QStringList& arguments, int columns)
     outcome.crashed = !WIFEXITED(status);
     outcome.exitCode = WEXITSTATUS(status);
     return outcome;
+}
+
+/// What `--help` lists.
+inline QStringList listedCommands()
+{
+    static const QRegularExpression line("^  ([a-z-]+) +[A-Z]", QRegularExpression::MultilineOption);
+    QStringList names;
+    const QString help = QString::fromUtf8(runCli({"--help"}).data).section("Subcommands:", 1);
+    for (auto match = line.globalMatch(help); match.hasNext();)
+        names << match.next().captured(1);
+    return names;
 }
 
 inline QString testData(const QString& path)

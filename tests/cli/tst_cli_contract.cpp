@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
+#include <QMap>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QThread>
@@ -20,8 +21,6 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "approximate", "layers", "plan", "scale", "decode", "neighbours", "exits", "inspect", "convert", "train", "evaluate", "report", "merge", "demo", "doctor", "completion"};
-
 QStringList tinyModel()
 {
     return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model",
@@ -32,6 +31,30 @@ QStringList quick()
 {
     return {"--seconds", "0", "--repetitions", "3", "--seeds", "2", "--json", "-"};
 }
+
+/// The words of the first example in a command's help.
+QStringList firstExample(const QString& command)
+{
+    const QString help = QString::fromUtf8(runCli({command, "--help"}).data);
+    return help.section("Examples:", 1).section('\n', 1, 1).trimmed().section(' ', 1).section(" >", 0, 0).split(' ');
+}
+
+/// What Ctrl-C leaves of a command's work.
+enum class Interrupted {
+    Keeps,    // what was finished: printed, in the JSON, or stored
+    Loses,    // everything that was measured
+    NoWork,   // it ends within seconds, or writes its result as a whole
+};
+
+const QMap<QString, Interrupted> interruptions{
+    {"models", Interrupted::NoWork}, {"backends", Interrupted::NoWork}, {"devices", Interrupted::NoWork}, {"inspect", Interrupted::NoWork},
+    {"convert", Interrupted::NoWork}, {"export", Interrupted::NoWork}, {"gate", Interrupted::NoWork}, {"report", Interrupted::NoWork},
+    {"merge", Interrupted::NoWork}, {"demo", Interrupted::NoWork}, {"plugin-check", Interrupted::NoWork}, {"doctor", Interrupted::NoWork},
+    {"completion", Interrupted::NoWork}, {"attend", Interrupted::NoWork},
+    {"classify", Interrupted::Keeps}, {"compare", Interrupted::Keeps}, {"scale", Interrupted::Keeps}, {"train", Interrupted::Keeps},
+    {"evaluate", Interrupted::Keeps}, {"repeat", Interrupted::Loses},
+    {"decode", Interrupted::Loses}, {"approximate", Interrupted::Loses}, {"plan", Interrupted::Loses}, {"layers", Interrupted::Loses},
+    {"exits", Interrupted::Loses}, {"neighbours", Interrupted::Loses}};
 
 QString goldenInput()
 {
@@ -48,7 +71,7 @@ private slots:
     {
         QVERIFY(runCli({"--version"}).data.startsWith("attnscope-cli "));
         QCOMPARE(runCli({"--help"}).exitCode, 0);
-        for (const QString& command : commands) {
+        for (const QString& command : listedCommands()) {
             const Outcome help = runCli({command, "--help"});
             QCOMPARE(help.exitCode, 0);
             QVERIFY2(help.data.contains("Examples:"), qPrintable(command));
@@ -57,6 +80,56 @@ private slots:
             QCOMPARE(version.exitCode, 0);
             QVERIFY(version.data.startsWith("attnscope-cli "));
         }
+    }
+
+    /// Before anything is read or computed: of the examples' files none is there.
+    void jsonThatCannotBeWrittenIsRefusedFirst()
+    {
+        QTemporaryDir folder;
+        for (const QString& command : listedCommands()) {
+            const QStringList example = firstExample(command);
+            QCOMPARE(example.first(), command);
+            const bool hasJson = runCli({command, "--help"}).data.contains("--json FILE|-");
+            QCOMPARE(hasJson, command != "completion");
+            if (!hasJson)
+                continue;
+            const Outcome outcome = runCli(example + QStringList{"--json", "/nowhere/result.json"}, folder.path());
+            QVERIFY2(outcome.exitCode == 1 && outcome.data.isEmpty() && outcome.messages.contains("/nowhere/result.json: it cannot be created"),
+                     (command.toUtf8() + ": " + outcome.messages).constData());
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 0);
+        }
+    }
+
+    /// Every command that is added says what it promises; those that lose everything are to keep what was finished.
+    void whatCtrlCLeavesIsKnownOfEveryCommand()
+    {
+        QStringList listed = listedCommands(), known = interruptions.keys();
+        listed.sort(), known.sort();
+        QCOMPARE(known, listed);
+    }
+
+    void commandsThatLoseEverythingEndWith130_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("decode") << QStringList{"decode", "--mechanism", "performer", "--positions", "16,2000000", "--heads", "1"};
+        QTest::newRow("approximate") << QStringList{"approximate", "--random", "4096", "--attention", "performer", "--seeds", "10000"};
+    }
+
+    void commandsThatLoseEverythingEndWith130()
+    {
+        QFETCH(QStringList, arguments);
+        QCOMPARE(interruptions[arguments.first()], Interrupted::Loses);
+        QTemporaryDir folder;
+        const QString file = folder.filePath("part.json");
+        QProcess process;
+        process.start(ATTNSCOPE_CLI, arguments + QStringList{"--quiet", "--json", file});
+        QVERIFY(process.waitForStarted());
+        QThread::sleep(4);
+        QVERIFY(signalProcess(process.processId(), SIGINT));
+        QVERIFY(process.waitForFinished(30000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(!QFile::exists(file) && process.readAllStandardOutput().isEmpty());
     }
 
     void wrongUsageExitsWith2AndNamesTheAlternatives_data()

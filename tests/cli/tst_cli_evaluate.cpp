@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
+#include <QtEndian>
 
 #include <csignal>
 #include <random>
@@ -24,6 +25,9 @@ private slots:
     void killedAtRandomItGoesOnToTheSameBytes();
     void interruptedItSaysWhatGoesOn();
     void aFinishedEvaluationIsPrintedAgain();
+    void resumedWithAnotherOptionItSaysWhichAndStops();
+    void weightsThatGiveNoNumbersFail();
+    void reportsTellEvaluationsApart();
     void badFilesAreListedExactly();
     void whatIsPassedOverIsCountedAndStrictnessRefusesIt();
     void videosUsedInPartAreListed();
@@ -202,6 +206,85 @@ void TestCliEvaluate::aFinishedEvaluationIsPrintedAgain()
     QCOMPARE(comparable(path("again.json")), before);
 }
 
+void TestCliEvaluate::resumedWithAnotherOptionItSaysWhichAndStops()
+{
+    const QStringList first = command("val", "options.sqlite") + QStringList{"--attention", "softmax", "--no-measuring", "--resume"};
+    const Outcome begun = runCli(first);
+    QVERIFY2(begun.exitCode == 0 && begun.messages.contains("nothing to resume; starting from the beginning."), begun.messages.constData());
+    const QList<QPair<QStringList, QByteArray>> changes{{{"--seed", "1"}, "evaluation 1 differs in: seed (0 and 1)"},
+                                                        {{"--limit", "60"}, "evaluation 1 differs in: limit (0 and 60)"},
+                                                        {{"--dtype", "bfloat16"}, "evaluation 1 differs in: dtype (float32 and bfloat16)"},
+                                                        {{"--attention", "ra"}, "attentions"},
+                                                        {{"--orientation", "apply"}, "reading (none and --orientation apply)"},
+                                                        {{"--shard", "1/2"}, "shard (none and [1,2])"}};
+    for (const auto& [more, says] : changes) {
+        const Outcome outcome = runCli(first + more);
+        QVERIFY2(outcome.exitCode == 2 && outcome.messages.contains(says), outcome.messages.constData());
+        QVERIFY(outcome.messages.contains("without --resume"));
+    }
+    // Another network, or a finished evaluation of none of these attentions, is not what was meant.
+    QStringList other = first;
+    other[other.indexOf("softmax")] = "ra";
+    QCOMPARE(runCli(other).exitCode, 0);
+    QCOMPARE(runCli(first).exitCode, 0);
+}
+
+void TestCliEvaluate::weightsThatGiveNoNumbersFail()
+{
+    const QString weights = path("nan.safetensors");
+    const Outcome made = runCli({"convert", testData("models/deit_tiny_cfg.weights.official.safetensors"), weights, "--model", testData("models/deit_tiny_cfg.json")});
+    QVERIFY2(made.exitCode == 0, made.messages.constData());
+    QFile file(weights);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QByteArray content = file.readAll();
+    const qint64 header = qFromLittleEndian<qint64>(content.constData());
+    const QJsonArray place = QJsonDocument::fromJson(content.mid(8, header)).object()["head.bias"].toObject()["data_offsets"].toArray();
+    file.seek(8 + header + place[0].toInteger());
+    file.write(QByteArray(4, '\xff'));  // of float32: NaN
+    file.close();
+    put(path("some.txt"), "val/c0/000000.ppm 0\nval/c0/000001.ppm 1\n");
+    const Outcome outcome = runCli({"evaluate", path("some.txt"), "--weights", weights, "--attention", "softmax", "--no-measuring", "--device", "cpu",
+                                    "--quiet", "--store", path("nan.sqlite"), "--json", path("nan.json")});
+    QVERIFY2(outcome.exitCode == 1, outcome.messages.constData());
+    QVERIFY2(outcome.data.contains("softmax: 2 of 2 samples without a prediction"), outcome.data.constData());
+    QFile json(path("nan.json"));
+    QVERIFY(json.open(QIODevice::ReadOnly));
+    QCOMPARE(QJsonDocument::fromJson(json.readAll()).object()["runs"].toArray()[0].toObject()["not_finite"].toInt(), 2);
+}
+
+void TestCliEvaluate::reportsTellEvaluationsApart()
+{
+    QByteArray list120;
+    for (int i = 0; i < 120; ++i)
+        list120 += QString("val/c%1/%2.ppm %1\n").arg(i * 6 / 120).arg(i, 6, 10, QChar('0')).toUtf8();
+    put(path("apart.txt"), list120 + "val/lost.ppm 1\n");
+    const QStringList words = command("apart.txt", "apart.sqlite") + QStringList{"--attention", "softmax", "--no-measuring"};
+    const QJsonArray notes = runCli(words + QStringList{"--json", "-"}).json()["evaluation"].toObject()["notes"].toArray();
+    QVERIFY(!notes.isEmpty());  // a file does not exist
+    QCOMPARE(runCli(words + QStringList{"--resize", "18"}).exitCode, 0);
+    QCOMPARE(runCli(words + QStringList{"--shard", "1/2"}).exitCode, 0);
+    const QByteArray list = runCli({"report", path("apart.sqlite")}).data;
+    for (const char* part : {"evaluation 1: started 20", " · batch 8 · ", "evaluation 2: ", "finished, part 1 of 2", " · shard [1,2]"})
+        QVERIFY2(list.contains(part), (QByteArray(part) + "\n" + list).constData());
+    QCOMPARE(list.count(notes[0].toString().toUtf8()), 3);
+    QCOMPARE(runCli({"report", path("apart.sqlite"), "--out", path("apart.csv")}).exitCode, 0);
+    QFile csv(path("apart.csv"));
+    QVERIFY(csv.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = csv.readAll().split('\n');
+    for (const char* column : {"transform", "views", "limit", "batch", "shard", "decoder", "started"})
+        QVERIFY2(lines[0].contains(column), column);
+    QCOMPARE(runCli({"report", path("apart.sqlite"), "--out", path("apart.md")}).exitCode, 0);
+    QFile markdown(path("apart.md"));
+    QVERIFY(markdown.open(QIODevice::ReadOnly));
+    const QByteArray text = markdown.readAll();
+    QVERIFY2(text.contains("Evaluations 1 and 2 differ in: transform"), text.constData());
+    const Outcome gated = runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "1", "--evaluation", "2"});
+    QVERIFY2(gated.data.contains("evaluations 1 and 2 differ in: transform"), (gated.data + gated.messages).constData());
+    QVERIFY(!runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "1"}).data.contains("differ in"));
+    const Outcome none = runCli({"gate", path("apart.sqlite"), path("apart.sqlite"), "--evaluation", "9"});
+    QVERIFY(none.exitCode == 1 && none.messages.contains("has no evaluation 9"));
+}
+
 void TestCliEvaluate::badFilesAreListedExactly()
 {
     const QStringList paths = putImages(path("bad"), 200);
@@ -285,6 +368,11 @@ void TestCliEvaluate::aDryRunWritesNothing()
     QVERIFY(json["seconds"].toDouble() > 0 && json["store_bytes"].toInt() > 0
             && json["free_bytes"].toDouble() > 0);
     QVERIFY(!QFile::exists(path("dry.sqlite")));
+    QStringList unnamed = command("val", "x") + QStringList{"--dry-run"};
+    unnamed.removeAt(unnamed.indexOf("--store") + 1);
+    unnamed.removeAll("--store");
+    QVERIFY(!runCli(unnamed).messages.contains("results are stored"));
+    QVERIFY(!runCli(unnamed << "--shard" << "4/3").messages.contains("results are stored"));
 }
 
 void TestCliEvaluate::wrongUsageIsSaid_data()

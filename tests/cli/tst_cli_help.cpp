@@ -24,16 +24,6 @@ Outcome runCommands(const QStringList& arguments)
     return outcomeOf(process);
 }
 
-QStringList listedCommands()
-{
-    static const QRegularExpression line("^  ([a-z-]+) +[A-Z]", QRegularExpression::MultilineOption);
-    QStringList names;
-    const QString help = QString::fromUtf8(runCli({"--help"}).data).section("Subcommands:", 1);
-    for (auto match = line.globalMatch(help); match.hasNext();)
-        names << match.next().captured(1);
-    return names;
-}
-
 QByteArray contentsOf(const QString& path)
 {
     QFile file(path);

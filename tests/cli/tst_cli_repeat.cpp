@@ -55,6 +55,23 @@ private slots:
         QVERIFY(results.filter("performer").size() >= 1 && results.filter("softmax").isEmpty());
     }
 
+    void howFilesAreReadIsRepeated()
+    {
+        const QString receipt = path("read.json");
+        const Outcome outcome = runCli({"evaluate", path("val"), "--model", path("tiny.json"), "--weights", "untrained:1", "--orientation", "apply",
+                                        "--limit-pixels", "359", "--no-measuring", "--quiet", "--store", path("read.sqlite"), "--receipt", receipt, "--json", "-"});
+        QCOMPARE(outcome.exitCode, 3);  // 360 pixels each
+        QCOMPARE(outcome.json()["evaluation"].toObject()["reading"].toString(), QString("--orientation apply --limit-pixels 359"));
+        QCOMPARE(outcome.json()["evaluation"].toObject()["unreadable"].toInt(), 60);
+        const Outcome repeated = repeat(receipt, {}, path("val"));
+        QVERIFY2(repeated.exitCode == 0, (repeated.messages + repeated.data).constData());
+        put(receipt, read(receipt).replace("359", "360"));
+        const Outcome other = repeat(receipt, {}, path("val"));
+        QCOMPARE(other.exitCode, 1);
+        const QJsonObject found = other.json()["conditions"].toArray()[0].toObject();
+        QCOMPARE(found["name"].toString(), QString("reading"));
+    }
+
     void changedImageIsNoticed()
     {
         const QString image = QDir(path("val")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).first();

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
 #include <cmath>
@@ -297,6 +298,59 @@ private slots:
         const QJsonArray frames = input["views"].toArray().first().toObject()["frames"].toArray();
         QCOMPARE(frames.first().toInt(), 18);  // s = 299 / 8: (round(0) + round(37.375)) / 2
         QVERIFY(frames.last().toInt() > 270);
+    }
+
+    /// The default of its splits is what `ssv2` asks for; receipts repeat whichever it was, and old ones, which do not say, the published rule.
+    void somethingSomethingIsEvaluatedAsPublished()
+    {
+        QTemporaryDir folder;
+        const auto write = [&](const char* name, const QByteArray& content) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+        };
+        QByteArray labels, names;
+        for (int i = 0; i < 10; ++i) {
+            labels += QString("%1\"c%2\": \"%2\"").arg(i == 0 ? "{" : ", ").arg(i).toUtf8();
+            names += QString("c%1\n").arg(i).toUtf8();
+        }
+        write("labels.json", labels + "}");
+        write("names.txt", names);
+        write("validation.json", R"([{"id": "7", "template": "c3"}])");
+        QVERIFY(QFile::copy(video("h264_30fps_300f_320x240.mp4"), folder.filePath("7.webm")));
+        const QStringList model = videoModel().mid(0, 4);
+        const QString labelled = folder.filePath("names.txt");
+        const auto evaluated = [&](const QString& name, const QStringList& more) {
+            return runCli(QStringList{"evaluate", folder.filePath("validation.json"), "--labels", labelled, "--no-measuring", "--store", folder.filePath(name + ".sqlite"),
+                                      "--receipt", folder.filePath(name), "--json", "-", "--quiet"}
+                          + model + more);
+        };
+        const auto resultsOf = [&](const QString& name) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()["results"].toArray() : QJsonArray();
+        };
+        const Outcome usual = evaluated("usual", {});
+        QVERIFY2(usual.exitCode == 0, usual.messages.constData());
+        const QJsonObject settings = usual.json()["evaluation"].toObject();
+        QCOMPARE(settings["sampling"].toString(), QString("ssv2"));
+        QCOMPARE(settings["views"].toString(), QString("1x3"));
+        QVERIFY(QJsonDocument(settings["notes"].toArray()).toJson().contains("one clip over the whole video"));
+        QCOMPARE(evaluated("named", {"--sampling", "ssv2"}).exitCode, 0);
+        QCOMPARE(resultsOf("named"), resultsOf("usual"));
+        const Outcome published = evaluated("published", {"--sampling", "published", "--views", "1x3"});
+        QCOMPARE(published.json()["evaluation"].toObject()["sampling"].toString(), QString("published"));
+        QVERIFY(!resultsOf("published").isEmpty() && resultsOf("published") != resultsOf("usual"));
+        const auto repeated = [&](const QString& name) {
+            return runCli(QStringList{"repeat", folder.filePath(name), folder.filePath("validation.json"), "--labels", labelled, "--quiet", "--json", "-"} + model);
+        };
+        for (const char* name : {"usual", "published"})
+            QVERIFY(repeated(name).json()["same"].toBool());
+        QFile file(folder.filePath("published"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        write("old", QString::fromUtf8(file.readAll()).remove(QRegularExpression(",\\s*\"--sampling\",\\s*\"published\"")).toUtf8());
+        const Outcome old = repeated("old");
+        QVERIFY2(old.json()["same"].toBool(), (old.messages + old.data).constData());
+        const Outcome wrong = evaluated("wrong", {"--views", "10x3"});
+        QVERIFY(wrong.exitCode == 2 && wrong.messages.contains("--sampling published"));
     }
 
     void wrongOptionsAreRefused_data()

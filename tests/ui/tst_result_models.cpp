@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Batch and Results screens show, without a window.
 #include "tests/support/test_class.h"
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "ui/batch/evaluate_command.h"
 #include "ui/batch/queue_model.h"
@@ -55,7 +56,7 @@ ResultRow resultRow(std::int64_t id, const std::string& attention, Accuracy accu
     run.attention = attention;
     run.backend = AttentionSpec::parse(attention).backend();
     run.weights = run.backend == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped;
-    run.latency = attnscope::Latency{milliseconds, milliseconds * 0.98, milliseconds * 1.02, 5, 4.9, 5.1, 20};
+    run.latency = attnscope::testing::inRounds({milliseconds, milliseconds * 0.98, milliseconds * 1.02, 5, 4.9, 5.1, 20});
     evaluation->runs = {run};
     return {evaluation, 0, accuracy};
 }
@@ -145,7 +146,7 @@ private slots:
         QCOMPARE(queue.index(0, QueueModel::ProgressColumn).data().toString(),
                  QStringLiteral("31\u202F200 of 50\u202F000"));
         QCOMPARE(queue.index(1, QueueModel::ProgressColumn).data(QueueModel::PartRole).toDouble(), 0.624);
-        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), QStringLiteral("61.40 [60.86, 61.94]"));
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), QStringLiteral("61.40 so far"));
         QCOMPARE(queue.index(1, QueueModel::TimeColumn).data().toString(), QStringLiteral("about 8 min"));
         const auto first = queue.index(0, 2).data(QueueModel::IntervalRole).value<Interval>();
         const auto second = queue.index(1, 2).data(QueueModel::IntervalRole).value<Interval>();
@@ -156,6 +157,9 @@ private slots:
                     .data(Qt::AccessibleTextRole)
                     .toString()
                     .contains(QLatin1String("lara 49 on imagenet/val")));
+        queue.change(1, [](QueuedEvaluation& each) { each.state = QueueState::Finished; });
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), QStringLiteral("61.40 [60.86, 61.94]"));
+        queue.change(1, [](QueuedEvaluation& each) { each.state = QueueState::Running; });
         // An attention that cannot run says why; the others have figures.
         queue.change(1, [](QueuedEvaluation& each) {
             each.progress.runs[1] = {{}, 0, "lara needs a square grid"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/compare/table/quantities_model.h"
 #include "ui/compare/verdict.h"
@@ -34,7 +35,7 @@ std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double 
     out->backend = backend;
     out->weights = WeightsKind::Swapped;
     out->top = {{281, "tabby", 0.7}, {282, "tiger cat", 0.2}};
-    out->latency = Latency{60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20};
+    out->latency = attnscope::testing::inRounds({60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20}, error == 0 ? 0.02 : -0.02);
     out->memory = Memory{static_cast<std::int64_t>(bytes), 1000, 100};
     out->error = ApproximationError{};
     out->error->error.relative = error;
@@ -114,6 +115,23 @@ private slots:
         QCOMPARE(filled.delta(Row::PeakMemory, 1).text, QStringLiteral("−10 %"));
         QCOMPARE(filled.delta(Row::PeakMemory, 2).kind, Delta::Worse);
         QCOMPARE(filled.delta(Row::AttentionOnly, 0).kind, Delta::None);
+    }
+
+    /// 8 % are told from noise of 30 % that all rounds share, and are not by records without rounds.
+    void speedIsJudgedByTheRoundsThatBothWereTimedIn()
+    {
+        const auto delta = [](Latency latency, Latency reference) { return speedDelta(latency, reference, TimedPart::Model, QStringLiteral("softmax")); };
+        const Latency exact{.medianMs = 100, .p05Ms = 70, .p95Ms = 130, .repetitions = 20};
+        Latency faster = exact;
+        faster.medianMs = 92;
+        QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, 0.3)).text, QString::fromUtf8("1.1× ▲"));
+        QCOMPARE(delta(attnscope::testing::inRounds(exact, 0.3), attnscope::testing::inRounds(faster, 0.3)).kind, Delta::Worse);
+        QCOMPARE(delta(attnscope::testing::inRounds(faster, 0.3), attnscope::testing::inRounds(exact, -0.3)).text, QString::fromUtf8("≈"));
+        QCOMPARE(delta(faster, exact).text, QStringLiteral("not paired"));
+        faster.medianMs = 98;
+        QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text, QString::fromUtf8("1.02× ▲"));
+        faster.medianMs = 99.8;
+        QCOMPARE(delta(attnscope::testing::inRounds(faster), attnscope::testing::inRounds(exact)).text, QString::fromUtf8("≈"));
     }
 
     void everyCellSpeaksColumnRowAndValue()

@@ -223,6 +223,11 @@ QVariant QueueModel::interval(const Place& place) const
                                         place.attention > 0 && reference.known});
 }
 
+QString QueueModel::intervalOf(const Place& place)
+{
+    return place.evaluation->state == QueueState::Finished ? intervalText(top1Of(place.run()->accuracy)) : tr("so far");
+}
+
 QString QueueModel::text(const Place& place, int column) const
 {
     const QueuedEvaluation& evaluation = *place.evaluation;
@@ -236,7 +241,7 @@ QString QueueModel::text(const Place& place, int column) const
                    ? tr("%1 of %2").arg(countText(evaluation.done()), countText(evaluation.total()))
                    : QString();
     case Top1Column:
-        return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalText(top1Of(accuracy)) : note(place);
+        return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalOf(place) : note(place);
     case Top5Column:
         return counted ? percentText(accuracy.top5()) : QStringLiteral("—");
     case UnreadableColumn:
@@ -309,7 +314,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case ValueRole:
         return counted ? QVariant(percentText(place.run()->accuracy.top1())) : QVariant();
     case IntervalTextRole:
-        return counted ? QVariant(intervalText(top1Of(place.run()->accuracy))) : QVariant();
+        return counted ? QVariant(intervalOf(place)) : QVariant();
     case IntervalRole:
         return interval(place);
     case DeltaRole:

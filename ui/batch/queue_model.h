@@ -103,6 +103,7 @@ private:
     /// Stands instead of its figures; empty: there are some.
     [[nodiscard]] QString note(const Place& place) const;
     [[nodiscard]] QVariant interval(const Place& place) const;
+    static QString intervalOf(const Place& place);  ///< "[79.47, 80.17]", before the end "so far"
     [[nodiscard]] QString timeText(const Place& place) const;
 
     std::vector<QueuedEvaluation> m_queue;

@@ -35,18 +35,6 @@ Delta changeDelta(double value, double reference)
             value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
 }
 
-Delta latencyDelta(const std::optional<Latency>& latency, const std::optional<Latency>& reference)
-{
-    if (!latency || !reference || latency->medianMs <= 0)
-        return {};
-    if (latency->p05Ms <= reference->p95Ms && reference->p05Ms <= latency->p95Ms)
-        return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("intervals overlap")};
-    const bool faster = latency->medianMs < reference->medianMs;
-    const QString ratio = toQt(formatRatio(reference->medianMs / latency->medianMs));
-    return {faster ? Delta::Better : Delta::Worse, ratio + (faster ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
-            RunsModel::tr("%1 speed").arg(ratio)};
-}
-
 }  // namespace
 
 QString whenText(const std::string& iso, const QDateTime& now)
@@ -74,7 +62,7 @@ RunsModel::RunsModel(QObject* parent)
                  {tr("Top-1 %"), tr("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps "
                                     "the reference's."), true},
                  {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."), true},
-                 {tr("Per sample"), tr("Median of one forward pass of the whole model. ≈: p5–p95 overlaps the reference's."), true},
+                 {tr("Per sample"), tr("Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that both were timed in."), true},
                  {tr("Memory"), tr("Peak tensor memory of a forward pass, without weights."), true},
                  {tr("Error"), tr("Relative error of the attention output compared with softmax, mean over layers and heads."), true},
                  {tr("When")},
@@ -287,8 +275,8 @@ Delta RunsModel::delta(const ResultRow& row, int column) const
     const QString name = backendOfSpec(toQt(reference->stored().attention));
     if (column == Top1Column)
         return deltaOf(top1Of(row.accuracy), top1Of(reference->accuracy), name);
-    if (column == LatencyColumn)
-        return latencyDelta(row.stored().latency, reference->stored().latency);
+    if (column == LatencyColumn && row.stored().latency && reference->stored().latency)
+        return speedDelta(*row.stored().latency, *reference->stored().latency, TimedPart::Model, name);
     if (column == MemoryColumn && row.stored().memory && reference->stored().memory)
         return changeDelta(static_cast<double>(row.stored().memory->peakBytes),
                            static_cast<double>(reference->stored().memory->peakBytes));

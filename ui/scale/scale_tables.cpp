@@ -42,7 +42,7 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
     return {.text = clear ? words : QStringLiteral("≈ ") + words,
             .sort = *tokens,
             .dim = !clear,
-            .help = clear ? QString() : tr("Based on medians; the pass times still overlap at the longest length")};
+            .help = clear ? QString() : tr("Based on medians; at the longest length the difference is not clear")};
 }
 
 Cell ratio(const std::optional<double>& value)

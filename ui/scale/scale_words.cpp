@@ -269,14 +269,20 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
 bool clearlyFaster(const ScaleRow& row, const ScaleRow& other)
 {
     const ScalePoint *a = lastMeasured(row), *b = lastMeasured(other);
-    return a != nullptr && b != nullptr && a->tokens >= b->tokens
-           && (a->tokens > b->tokens || a->latency.p95Ms < b->latency.p05Ms);
+    if (a == nullptr || b == nullptr || a->tokens != b->tokens)
+        return a != nullptr && b != nullptr && a->tokens > b->tokens;
+    // By the longest length with enough rounds for a verdict.
+    for (const ScalePoint& ours : std::views::reverse(row.points))
+        for (const ScalePoint& theirs : other.points)
+            if (const SpeedVerdict verdict = compareSpeed(ours.latency, theirs.latency); ours.tokens == theirs.tokens && verdict.ratio)
+                return verdict.speed == Speed::Faster;
+    return false;
 }
 
 QString scaleVerdict(const ScaleReport& report)
 {
     std::vector<Winner> overFused, overExplicit;
-    bool overlap = false;  // medians differ, but the passes' times overlap: nobody wins
+    bool overlap = false;  // medians differ, but not clearly: nobody wins
     std::int64_t longest = 0;
     for (const ScaleRow& row : report.rows) {
         for (const ScalePoint& point : row.points)

@@ -32,7 +32,7 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
 
 /// At the longest length of both, the slow passes of `row` are faster than the fast ones of `other`, or `other` was stopped before.
 bool clearlyFaster(const ScaleRow& row, const ScaleRow& other);
-/// What it comes to: "performer 16 beats fused softmax from N ≈ 1 200, lara 16 from 1 400"; where times overlap, nobody wins.
+/// What it comes to: "performer 16 beats fused softmax from N ≈ 1 200, lara 16 from 1 400"; where the difference is not clear, nobody wins.
 QString scaleVerdict(const ScaleReport& report);
 /// How it was measured, with the load of the machine.
 QString scaleDetail(const ScaleReport& report);

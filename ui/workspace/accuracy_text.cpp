@@ -99,6 +99,20 @@ Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString
                    : tr("%1 points less than %2").arg(QString(points).remove(QString::fromUtf8("−")), referenceName)};
 }
 
+Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart part, const QString& referenceName)
+{
+    const SpeedVerdict verdict = compareSpeed(latency, reference, part);
+    if (verdict.speed == Speed::NotPaired)
+        return {Delta::Overlap, tr("not paired"), tr("not timed in the same rounds as %1, so neither is called faster").arg(referenceName)};
+    const bool faster = verdict.speed == Speed::Faster;
+    const double factor = verdict.ratio ? faster ? 1 / verdict.ratio->median : verdict.ratio->median : 1;
+    const QString ratio = factor < 1.05 ? QStringLiteral("%1×").arg(factor, 0, 'f', 2) : toQt(formatRatio(factor));
+    if (verdict.speed == Speed::Unclear)
+        return {Delta::Overlap, QStringLiteral("≈"), tr("no clear difference from %1").arg(referenceName)};
+    return faster ? Delta{Delta::Better, ratio + QStringLiteral(" ▲"), tr("%1 faster than %2").arg(ratio, referenceName)}
+                  : Delta{Delta::Worse, ratio + QStringLiteral(" ▼"), tr("%1 slower than %2").arg(ratio, referenceName)};
+}
+
 QString weightsText(WeightsKind kind)
 {
     return kind == WeightsKind::Trained ? tr("trained") : kind == WeightsKind::Swapped ? tr("swapped") : tr("untrained");

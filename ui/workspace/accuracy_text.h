@@ -4,6 +4,7 @@
 #include "ui/engine/compare_types.h"
 #include "ui/style/cell_values.h"
 
+#include "core/measure/paired_ratio.h"
 #include "core/store/store_records.h"
 
 #include <QString>
@@ -35,6 +36,8 @@ QString counted(std::int64_t count, QString (*text)(int));
 QString probabilityText(double p);
 /// Overlapping intervals have no winner.
 Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName);
+/// By the rounds that both were timed in: "2.0× ▲", "≈", "not paired".
+Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart part, const QString& referenceName);
 /// "trained", "swapped", "untrained" as they stand next to a figure.
 QString weightsText(WeightsKind kind);
 /// "lara" of "lara:samples=49".

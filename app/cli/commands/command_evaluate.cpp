@@ -3,6 +3,7 @@
 
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/arguments.h"
+#include "app/cli/input/inputs.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
@@ -47,7 +48,8 @@ std::string accuracies(const EvaluationProgress& progress)
     std::string text;
     for (const RunProgress& run : progress.runs)
         text += fmt::format("{}{:.1f}", text.empty() ? "" : " ", 100 * run.accuracy.top1());
-    return text.empty() ? text : "top-1 " + text + " %";
+    const char* const soFar = progress.done < progress.total ? " so far" : "";
+    return text.empty() ? text : "top-1 " + text + " %" + soFar;
 }
 
 std::string quantities(const EvaluationProgress& progress, Countdown& countdown)
@@ -64,9 +66,11 @@ std::string quantities(const EvaluationProgress& progress, Countdown& countdown)
 /// come. On a full disk it waits, and tries again every few seconds.
 class EvaluateConsole : public EvaluationObserver {
 public:
-    EvaluateConsole(ProgressLine::Mode mode, bool resumes, std::stop_token stop)
+    /// `store`: where results go, if that is to be said.
+    EvaluateConsole(ProgressLine::Mode mode, bool resumes, std::string store, std::stop_token stop)
         : m_line(mode)
         , m_resumes(resumes)
+        , m_store(std::move(store))
         , m_stop(std::move(stop))
     {}
 
@@ -75,6 +79,7 @@ public:
         m_evaluation = evaluation;
         m_unreadable = progress.unreadable;
         m_line.start(progress.total, "samples");
+        sayStore();
         if (m_resumes)
             m_line.message(
                 progress.done == progress.total ? fmt::format("all {} {} already been evaluated.", counted(progress.total, "sample"), nounFor(progress.total, "has", "have"))
@@ -111,6 +116,13 @@ public:
         return !m_stop.stop_requested();
     }
 
+    void sayStore()
+    {
+        if (!m_store.empty())
+            m_line.message("results are stored in " + printable(m_store) + ".");
+        m_store.clear();
+    }
+
     void finish() { m_line.finish(); }
     /// Of work that is no evaluation of its own.
     ProgressLine& line() { return m_line; }
@@ -119,6 +131,7 @@ public:
 private:
     ProgressLine m_line;
     bool m_resumes;
+    std::string m_store;
     std::stop_token m_stop;
     std::optional<std::int64_t> m_evaluation;
     std::int64_t m_unreadable = 0;
@@ -132,7 +145,8 @@ struct EvaluateArguments {
     bool probe = false;
     std::string trainFolder;
     std::int64_t trainLimit = 0;
-    std::string folder, layout = "auto", decode = "exact", store, labels, views, shard, cache, receipt;
+    std::string folder, layout = "auto", decode = "exact", orientation = "ignore", store, labels, shard, cache, receipt;
+    VideoArguments video;
     ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
@@ -153,8 +167,8 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
     addText(command, "--labels", arguments.labels, "Class names of the model: one per line, or a JSON list or object");
     addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0, std::int64_t{1} << 40);
     addText(command, "--shard", arguments.shard, "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
-    addText(command, "--views", arguments.views,
-            "Clips in time × crops in space of a video (default: 10x3, the published protocol)", "TxS");
+    addSampling(command, arguments.video, "10x3, with ssv2 1x3", {"auto", "published", "ssv2"});
+    addImages(command, arguments.orientation, request.limits);
 }
 
 void addFeatureOptions(CLI::App& command, EvaluateArguments& arguments)
@@ -226,10 +240,8 @@ fs::path storeOf(const EvaluateArguments& arguments)
     if (!arguments.store.empty())
         return arguments.store;
     const fs::path store = usualStore();
-    if (launch().isFirst()) {
+    if (launch().isFirst() && !arguments.dryRun)
         createFolders(store.parent_path(), "specify a file with --store");
-        writeMessage("results are stored in " + printable(store.string()) + ".");
-    }
     return store;
 }
 
@@ -276,7 +288,17 @@ std::vector<std::string> settingsOf(const EvaluateArguments& arguments)
     for (const std::string& weights : arguments.around.weights)
         words.add("--weights-dtype", weights, "");
     words.add("--limit", std::to_string(arguments.request.limit), "0");
-    words.add("--views", arguments.views, "");
+    words.add("--views", arguments.video.views, "");
+    words.add("--sampling", arguments.video.sampling, "auto");
+    words.add("--rotation", arguments.video.rotation, "ignore");
+    words.add("--start-time", arguments.video.startTime, "subtract");
+    words.add("--orientation", arguments.orientation, "ignore");
+    const auto addLimit = [&](const char* option, std::int64_t Limits::*limit) {
+        words.add(option, std::to_string(arguments.request.limits.*limit), std::to_string(Limits().*limit));
+    };
+    addLimit("--limit-pixels", &Limits::imagePixels);
+    addLimit("--limit-side", &Limits::imageSide);
+    addLimit("--limit-bytes", &Limits::imageBytes);
     words.add("--batch-size", std::to_string(arguments.request.batch), "0");
     words.add("--device", arguments.device.device, "auto");
     words.add("--dtype", arguments.device.dtype, "float32");
@@ -347,7 +369,7 @@ void checkFeatures(const EvaluateArguments& arguments, const Scope& scope)
     if (scope.classes)
         return;
     refuse(!arguments.labels.empty(), "--labels", "without a head the classes are those of the training folder", "leave it out");
-    refuse(!arguments.views.empty(), "--views", "features are those of a video's middle clip and crop", "leave it out");
+    refuse(!arguments.video.views.empty(), "--views", "features are those of a video's middle clip and crop", "leave it out");
     refuse(!arguments.cache.empty(), "--cache", "evaluations of features read images anew", "leave it out");
     refuse(arguments.request.error, "--error", "an evaluation of features has no approximation error", "use `attnscope-cli compare`");
 }
@@ -371,9 +393,10 @@ EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelReque
     request.attention = attentionOf(arguments);
     request.seed = arguments.device.seed;
     request.shard = parseShard(arguments.shard);
-    request.decoding = arguments.decode == "fast" ? JpegDecoding::Scaled : JpegDecoding::Exact;
-    if (!arguments.views.empty())
-        request.views = ViewGrid::parse(arguments.views);
+    request.reading = readingOf(arguments.video);
+    request.reading.decoding = arguments.decode == "fast" ? JpegDecoding::Scaled : JpegDecoding::Exact;
+    request.reading.orientation = arguments.orientation == "apply";
+    request.views = gridOf(arguments.video);
     request.latency = request.memory = !arguments.noMeasuring;
     request.cache = arguments.cache;
     request.store = store;
@@ -417,7 +440,11 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
     if (arguments.tables)
         target.print(text, json);
     for (const StoredEvaluation& stored : all) {
-        if (std::ranges::any_of(stored.runs, [](const StoredRun& run) { return !run.failure.empty(); }))
+        const auto failed = [&](const StoredRun& run) {
+            const std::int64_t samples = store.accuracy(run.id).samples;
+            return !run.failure.empty() || (samples > 0 && store.notFinite(run.id) == samples);
+        };
+        if (std::ranges::any_of(stored.runs, failed))
             return ExitCode::Failed;
         unreadable = unreadable || stored.unreadable > 0
                      || (arguments.strict && (!stored.settings.issues.empty() || !store.partial(stored.id).empty()));
@@ -427,7 +454,12 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
 
 void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, std::int64_t evaluation)
 {
-    const Receipt receipt = receiptOf(ResultStore(store, ResultStore::Mode::Read), evaluation, settingsOf(arguments));
+    const ResultStore results(store, ResultStore::Mode::Read);
+    std::vector<std::string> options = settingsOf(arguments);
+    const std::string sampling = results.evaluation(evaluation).settings.sampling;
+    if (arguments.video.sampling == "auto" && !sampling.empty())
+        options.insert(options.end(), {"--sampling", sampling});  // whatever a later version takes by default
+    const Receipt receipt = receiptOf(results, evaluation, options);
     writeFileAtomically(arguments.receipt, toJson(receipt).dump(1) + "\n");
 }
 
@@ -476,12 +508,13 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
     if (arguments.dryRun)
         return dryRun(arguments, *classifier, request, target, stop);
     EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
-                            request.resume, stop);
+                            request.resume, arguments.store.empty() ? store.string() : "", stop);
     Finished finished;
     try {
         if (scope.classes)
             finished.classes = evaluate(*classifier, request, console, stop);
         if (scope.features) {
+            console.sayStore();
             finished.features = evaluateFeatures(classifier, job, console, shownBy(console.line()), stop);
             if (!otherClasses.empty())
                 finished.features->notes.push_back(otherClasses);

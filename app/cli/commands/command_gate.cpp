@@ -32,6 +32,8 @@ std::string describe(const GateReport& report)
     std::string text = table.text();
     for (const std::string& name : report.unmatched)
         text += "  only one of the two has " + printable(name) + "\n";
+    for (const std::string& sentence : report.differences)
+        text += "  " + printable(sentence) + "\n";
     return text + fmt::format("  probability that any of these fails without a change for the worse: at most {:.2g}\n", report.falseAlarms);
 }
 
@@ -57,6 +59,8 @@ void addGateCommand(CommandList& commands)
         {"gate before.sqlite after.sqlite --junit gate.xml", "gate before/ after/ --tolerance 0.1 --benchmark benchmark.json"}, run);
     command.add_option("BASE", arguments.base, "Results before the change: a store, a record of `compare --json`, or a folder of records")->required();
     command.add_option("NEW", arguments.changed, "Results after it, of the same kind")->required();
+    addRepeated(command, "--evaluation", arguments.request.evaluations,
+                "Of stores, the evaluation with this number: given once, in both; given twice, in BASE and in NEW (default: the latest)", "N");
     addReal(command, "--false-alarms", arguments.request.falseAlarms, "Largest probability that any check fails although nothing became worse", 1e-9, 0.5);
     addReal(command, "--tolerance", arguments.request.tolerance, "Fraction by which latencies may grow", 0, 10);
     addText(command, "--junit", arguments.junit, "Write the checks as JUnit XML to FILE");

@@ -67,7 +67,8 @@ void checkOptions(const std::vector<std::string>& options, const std::string& re
 {
     constexpr std::array allowed{"--layout",     "--model", "--checkpoint-key", "--heads",  "--image-size", "--position",      "--preset",
                                  "--resize",     "--decode", "--attention",     "--tokens", "--limit",      "--weights-dtype", "--views",
-                                 "--batch-size", "--dtype", "--seed",           "--plain",  "--device"};
+                                 "--batch-size", "--dtype", "--seed",           "--plain",  "--device",        "--sampling",      "--rotation",
+                                 "--start-time", "--orientation", "--limit-pixels", "--limit-side", "--limit-bytes"};
     for (std::size_t i = 0; i < options.size(); ++i) {
         std::error_code error;
         const bool namesFile = options[i] == "--model" && i + 1 < options.size() && fs::exists(options[i + 1], error);
@@ -93,6 +94,8 @@ std::vector<std::string> wordsFor(const RepeatArguments& arguments, const Receip
     add("--workers", std::to_string(arguments.workers), arguments.workers > 0);
     if (arguments.output.quiet)
         words.emplace_back("--quiet");
+    if (std::ranges::find(receipt.options, "--sampling") == receipt.options.end())
+        words.insert(words.end(), {"--sampling", publishedSampling});  // of images, or by a version that knew no other
     words.insert(words.end(), receipt.options.begin(), receipt.options.end());
     return words;
 }

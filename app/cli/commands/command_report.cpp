@@ -39,19 +39,33 @@ std::string accuracyText(const Accuracy& accuracy)
     return fmt::format("{:.2f} [{:.2f}, {:.2f}]", accuracy.top1() * 100, interval.low * 100, interval.high * 100);
 }
 
+/// What the table has no room for: settings, assumptions, what the user wrote.
+std::string detailsOf(const StoredEvaluation& evaluation)
+{
+    std::string text = fmt::format("evaluation {}: {}\n", evaluation.id, printable(settingsText(evaluation)));
+    if (!evaluation.note.empty())
+        text += "  note: " + printable(evaluation.note) + "\n";
+    for (const std::string& note : evaluation.settings.notes)
+        text += "  " + printable(note) + "\n";
+    return text;
+}
+
 void printList(const ResultStore& store, const ReportOptions& options)
 {
+    std::string details;
     Table table({">evaluation", "attention", "weights", "top-1 (95 %)", ">samples", "model", "data", "state"});
-    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options))
+    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
+        details += detailsOf(evaluation);
         for (const StoredRun& run : evaluation.runs) {
             const bool first = &run == &evaluation.runs.front();
             const Accuracy accuracy = store.accuracy(run.id);
             table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
                        accuracyText(accuracy), formatCount(accuracy.samples),
                        first ? printable(evaluation.settings.model) : "", first ? printable(evaluation.dataRoot) : "",
-                       first ? toText(evaluation.state) : ""});
+                       first ? stateText(evaluation) : ""});
         }
-    writeData(table.text());
+    }
+    writeData(table.text() + "\n" + details);
 }
 
 void requireKind(const std::string& out)

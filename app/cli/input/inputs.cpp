@@ -303,17 +303,16 @@ ImageReader processReader(const InputArguments& arguments, const ImageReadOption
 
 }  // namespace
 
-void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
+void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual, const std::vector<std::string>& rules)
 {
     addText(command, "--views", arguments.views,
-            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its first clip (default: "
-                + usual.name() + ")",
+            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its first clip (default: " + usual + ")",
             "TxS");
+    arguments.sampling = rules.front();
     addChoice(command, "--sampling", arguments.sampling,
-              "Clips of a fixed length (published), or one over the whole video (ssv2)", {"published", "ssv2"}, "RULE");
-    addOptionalReal(command, "--start", arguments.start, "Start time in a video, in seconds", 0, 1e9, "S");
-    addOptionalReal(command, "--duration", arguments.duration, "Duration to use of a video, in seconds", 1e-6, 1e9,
-                    "S");
+              std::string("Clips of a fixed length (published), or one over the whole video (ssv2)")
+                  + (rules.front() == "auto" ? "; auto: ssv2 for Something-Something's splits, otherwise published" : ""),
+              rules, "RULE");
     addChoice(command, "--rotation", arguments.rotation,
               "Rotation recorded in a video: ignore, as the published evaluation does, or apply",
               {"ignore", "apply"}, "HOW");
@@ -321,23 +320,38 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
               "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts such videos "
               "short",
               {"subtract", "official"}, "HOW");
+}
+
+void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
+{
+    addSampling(command, arguments, usual.name(), {"published", "ssv2"});
+    addOptionalReal(command, "--start", arguments.start, "Start time in a video, in seconds", 0, 1e9, "S");
+    addOptionalReal(command, "--duration", arguments.duration, "Duration to use of a video, in seconds", 1e-6, 1e9,
+                    "S");
     command.add_flag("--any-format", arguments.anyFormat,
                      "Read every video format that FFmpeg supports, not only those in docs/video.md");
+}
+
+ReadingOptions readingOf(const VideoArguments& arguments)
+{
+    ReadingOptions reading;
+    if (arguments.sampling != "auto")
+        reading.sampling = arguments.sampling == "ssv2" ? SamplingRule::Segments : SamplingRule::Published;
+    reading.startTime = arguments.startTime == "official" ? StartTime::Official : StartTime::Subtract;
+    reading.rotation = arguments.rotation == "apply" ? Rotation::Apply : Rotation::Ignore;
+    return reading;
+}
+
+std::optional<ViewGrid> gridOf(const VideoArguments& arguments)
+{
+    return arguments.views.empty() ? std::nullopt : std::optional(ViewGrid::parse(arguments.views));
 }
 
 ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
                         const Transform& transform)
 {
     ViewRequest request = viewRequestOf(model, transform);
-    const bool segments = arguments.sampling == "ssv2";
-    if (segments)
-        usual.clips = 1;
-    request.grid = arguments.views.empty() ? usual : ViewGrid::parse(arguments.views);
-    request.rule = segments ? SamplingRule::Segments : SamplingRule::Published;
-    if (segments && request.frames > 0 && request.grid.clips != 1)
-        throw UsageError("views", "--sampling ssv2 has one clip, over the whole video", "give --views 1x3 or 1x1");
-    request.startTime = arguments.startTime == "official" ? StartTime::Official : StartTime::Subtract;
-    request.rotation = arguments.rotation == "apply" ? Rotation::Apply : Rotation::Ignore;
+    applyReading(readingOf(arguments), SamplingRule::Published, gridOf(arguments), usual, request);
     request.start = arguments.start;
     if (arguments.duration > 0)
         request.duration = arguments.duration;
@@ -358,22 +372,24 @@ VideoOpener videoOpener(const InputArguments& arguments, const ViewRequest& requ
 #endif
 }
 
+void addImages(CLI::App& command, std::string& orientation, Limits& limits)
+{
+    addChoice(command, "--orientation", orientation,
+              "Rotation recorded by cameras (EXIF): ignore, as published evaluations do, or apply", {"ignore", "apply"}, "HOW");
+    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1, std::int64_t{1} << 34);
+    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1, std::int64_t{1} << 20);
+    addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
+}
+
 void addInputs(CLI::App& command, InputArguments& arguments)
 {
     command.add_option("INPUT", arguments.paths,
                        "Images, videos, folders of images, videos or frames, or safetensors files with a preprocessed tensor `input`")
         ->required();
-    addChoice(command, "--orientation", arguments.orientation,
-              "Rotation recorded by cameras (EXIF): ignore, as evaluation does, or apply", {"ignore", "apply"}, "HOW");
+    addImages(command, arguments.orientation, arguments.limits);
     addChoice(command, "--decoder", arguments.decoder,
               "Decode images and videos in separate processes, so that a crash costs only one file, or inline", {"process", "inline"}, "WHERE");
-    Limits& limits = arguments.limits;
-    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
-               std::int64_t{1} << 34);
-    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1,
-               std::int64_t{1} << 20);
-    addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
-    addInteger(command, "--limit-clip-bytes", limits.clipBytes, "Maximum memory for a video's frames at a time", 1,
+    addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes, "Maximum memory for a video's frames at a time", 1,
                std::int64_t{1} << 40);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/data/preprocess/video_views.h"
+#include "core/data/preprocess/reading_options.h"
 #include "core/run/compare.h"
 #include "core/run/run_record.h"
 
@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -27,8 +28,12 @@ struct VideoArguments {
     bool anyFormat = false;
 };
 
+/// --views, --sampling, --rotation, --start-time, also of `evaluate`.
+void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual, const std::vector<std::string>& rules);
 /// `usual`: the views of this command, unless the user says others.
 void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual);
+[[nodiscard]] ReadingOptions readingOf(const VideoArguments& arguments);
+[[nodiscard]] std::optional<ViewGrid> gridOf(const VideoArguments& arguments);
 
 /// What the options ask for, of this model. Throws UsageError.
 ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
@@ -44,6 +49,8 @@ struct InputArguments {
 };
 
 void addInputs(CLI::App& command, InputArguments& arguments);
+/// --orientation and what an image may require.
+void addImages(CLI::App& command, std::string& orientation, Limits& limits);
 
 /// Decodes one image. Throws FileError.
 using ImageReader = std::function<Clip(const std::string& path)>;

@@ -24,7 +24,7 @@ double perSecond(std::int64_t samples, double seconds)
     return seconds > 0 ? static_cast<double>(samples) / seconds : 0;
 }
 
-Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
+Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy, std::int64_t notFinite,
              const Json& unreadable)
 {
     const Interval interval = wilson95(accuracy.correct1, accuracy.samples),
@@ -37,6 +37,7 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
               {"correct1", accuracy.correct1},
               {"correct5", accuracy.correct5},
               {"unreadable", unreadable},
+              {"not_finite", notFinite},
               {"interval95", {interval.low, interval.high}},
               {"interval95_top5", {interval5.low, interval5.high}},
               {"resolved", run.resolved},
@@ -102,6 +103,8 @@ Json evaluationSettings(const ResultStore& store, const StoredEvaluation& evalua
             {"weights_hash", settings.weightsHash},
             {"transform", settings.transform},
             {"views", settings.views},
+            {"sampling", settings.sampling},
+            {"reading", settings.reading},
             {"dtype", settings.dtype},
             {"device", settings.device},
             {"threads", settings.threads},
@@ -127,10 +130,12 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
 {
     Table table({"attention", ">top-1", ">95 % interval", ">top-5", ">samples", ">unreadable", ">latency",
                  ">memory", ">samples/s", "weights"});
+    // Neighbours in a list have much in common: of some batches an interval would be too narrow.
+    const bool done = evaluation.done == evaluation.samples;
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
         const bool any = accuracy.samples > 0;
-        table.add({run.attention, any ? percent(accuracy.top1()) : "", any ? intervalText(accuracy) : "",
+        table.add({run.attention, any ? percent(accuracy.top1()) : "", !any ? "" : done ? intervalText(accuracy) : "so far",
                    any ? percent(accuracy.top5()) : "", formatCount(accuracy.samples),
                    formatCount(evaluation.unreadable),
                    run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
@@ -155,6 +160,15 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
     return table.empty() ? "" : "\n" + table.text();
 }
 
+/// " · 1x3 views, ssv2 sampling · --rotation apply": of videos, and where something is not the default.
+std::string readingText(const EvaluationSettings& settings)
+{
+    std::string text;
+    if (!settings.views.empty())
+        text = " · " + settings.views + " views" + (settings.sampling.empty() ? "" : ", " + settings.sampling + " sampling");
+    return text + (settings.reading.empty() ? "" : " · " + settings.reading);
+}
+
 std::string headline(const ResultStore& store, const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
@@ -166,7 +180,7 @@ std::string headline(const ResultStore& store, const StoredEvaluation& evaluatio
     text += fmt::format(", {}\n", toText(evaluation.state));
     text += fmt::format("weights {} · {}, {} · {} · seed {} · {}{} · batch size {}\n",
                         printable(settings.weights), settings.device, counted(settings.threads, "thread"), settings.dtype, settings.seed,
-                        settings.transform, settings.views.empty() ? "" : " · " + settings.views + " views", settings.batch);
+                        settings.transform, readingText(settings), settings.batch);
     for (const std::string& note : settings.notes)
         text += "  " + printable(note) + "\n";
     if (const auto partial = store.partial(evaluation.id); !partial.empty())
@@ -175,9 +189,13 @@ std::string headline(const ResultStore& store, const StoredEvaluation& evaluatio
     return text + "\n";
 }
 
-std::string notesOf(const StoredEvaluation& evaluation)
+std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation)
 {
     std::string text;
+    for (const StoredRun& run : evaluation.runs)
+        if (const std::int64_t samples = store.notFinite(run.id); samples > 0)
+            text += fmt::format("  {}: {} of {} without a prediction, because logits are not finite\n", run.attention,
+                                formatCount(samples), counted(store.accuracy(run.id).samples, "sample"));
     for (const std::string& note : notesOnce(evaluation.runs))
         text += "  " + note + "\n";
     for (const StoredRun& run : evaluation.runs)
@@ -194,7 +212,7 @@ Json evaluationJson(const ResultStore& store, std::int64_t id)
     const Json unreadable = samplesJson(store.unreadable(id, 0, -1));
     Json runs = Json::array(), pairs = Json::array();
     for (const StoredRun& run : evaluation.runs)
-        runs.push_back(runJson(run, evaluation, store.accuracy(run.id), unreadable));
+        runs.push_back(runJson(run, evaluation, store.accuracy(run.id), store.notFinite(run.id), unreadable));
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation))
         pairs.push_back(pairJson(pair, names));
@@ -209,7 +227,7 @@ Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluatio
 std::string evaluationTables(const ResultStore& store, std::int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
-    return headline(store, evaluation) + runTable(store, evaluation) + notesOf(evaluation) + pairTable(store, evaluation);
+    return headline(store, evaluation) + runTable(store, evaluation) + notesOf(store, evaluation) + pairTable(store, evaluation);
 }
 
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request)

@@ -190,6 +190,7 @@ LabelledSet readSomethingSplit(const std::string& file)
 {
     std::vector<ListedSample> samples = parseSomethingSplit(readListFile(file), file);
     LabelledSet set = setOf(file, samples, &ListedSample::path);
+    set.wholeVideos = true;
     const fs::path split = fs::absolute(file).lexically_normal();
     const std::string labels = siblingLabels(split);
     set.numbered = !labels.empty();

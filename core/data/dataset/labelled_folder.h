@@ -47,6 +47,7 @@ struct LabelledSet {
     bool numbered = false;             ///< the data set itself numbers its classes, so that their order is no assumption
     std::vector<std::string> notes;    ///< what was skipped or assumed and why, one sentence each
     std::vector<DataIssue> issues;     ///< those of them that concern samples, with names
+    bool wholeVideos = false;          ///< published results are of one clip over the whole video: Something-Something
 };
 
 struct LabelledSplits {

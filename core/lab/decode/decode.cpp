@@ -406,6 +406,7 @@ private:
                     timings[row].totalMs.push_back(
                         std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
                 }
+                timings[row].endRound();
                 squared[row] += (out.to(at::kDouble) - reference).square().sum().item<double>();
             }
             m_progress({"timing at " + std::to_string(position), t + count, last()});

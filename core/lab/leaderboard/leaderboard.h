@@ -4,7 +4,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/progress.h"
 #include "core/lab/approximate.h"
-#include "core/measure/measurements.h"
+#include "core/measure/paired_ratio.h"
 #include "core/run/compare.h"
 #include "core/run/run_record.h"
 
@@ -27,7 +27,7 @@ struct LeaderboardRequest {
     std::uint64_t seed = 0;
     std::int64_t seeds = 3;                ///< of each random attention
     double seconds = 45;                   ///< aim of the whole run: timings are repeated as often as that allows
-    std::int64_t minimumRepetitions = 5;   ///< timings of each attention, however long it takes
+    std::int64_t minimumRepetitions = 6;   ///< timings of each attention, however long it takes; fewer rounds allow no verdict
 };
 
 /// What replacing exact attention in all layers does to the network's output: means over inputs and seeds.
@@ -58,6 +58,7 @@ struct LeaderboardRow {
     bool timeFront = false, memoryFront = false;  ///< no other row has both a smaller error and less time, or less memory
 
     [[nodiscard]] double timeRatio() const { return latency.medianMs / exactLatency.medianMs; }
+    [[nodiscard]] bool isFaster() const { return failure.empty() && compareSpeed(latency, exactLatency).speed == Speed::Faster; }
     [[nodiscard]] double memoryRatio() const { return static_cast<double>(peakBytes) / static_cast<double>(exactPeakBytes); }
 };
 

@@ -36,6 +36,7 @@ Json rowJson(const LeaderboardRow& row)
     json["macs"] = row.macs;
     json["exact_macs"] = row.exactMacs;
     json["relative_cost"] = {{"time", finiteOrNull(row.timeRatio())},
+                             {"speed", toText(compareSpeed(row.latency, row.exactLatency).speed)},
                              {"memory", finiteOrNull(row.memoryRatio())},
                              {"macs", finiteOrNull(row.macs / row.exactMacs)}};
     json["front"] = {{"time", row.timeFront}, {"memory", row.memoryFront}};

@@ -24,6 +24,7 @@ namespace attnscope {
 
 namespace {
 
+constexpr std::int64_t usualRounds = 20;
 constexpr double mostSecondsOfTimings = 0.5;  // of each alternative: more does not make a median steadier
 
 /// Differences of one attention from the exact one, over inputs, layers, heads and seeds.
@@ -266,7 +267,7 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
         checkStop(m_stop);
         std::ignore = timedPass(*alternatives[i]);
-        perRound[i] = timingsPerRound(timedPass(*alternatives[i]), m_request.minimumRepetitions, enough);
+        perRound[i] = timingsPerRound(timedPass(*alternatives[i]), std::max(m_request.minimumRepetitions, usualRounds), enough);
     }
     std::minstd_rand order(1);
     const auto takeTurn = [&](std::size_t i) {
@@ -276,6 +277,7 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
             timings[i].totalMs.push_back(milliseconds);
             timings[i].attentionMs.push_back(milliseconds);
         }
+        timings[i].endRound();
     };
     takeTurns({0, 1}, order, takeTurn, [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, enough); });
     row.latency = timings[0].summary();

@@ -85,7 +85,7 @@ const LeaderboardRow* bestFaster(const LeaderboardReport& report)
 {
     const LeaderboardRow* best = nullptr;
     for (const LeaderboardRow& row : report.rows)
-        if (const double error = errorOf(row, report.error()); std::isfinite(error) && row.timeRatio() < 1
+        if (const double error = errorOf(row, report.error()); std::isfinite(error) && row.isFaster()
             && (best == nullptr || error < errorOf(*best, report.error())))
             best = &row;
     return best;
@@ -95,10 +95,10 @@ std::string verdict(const LeaderboardReport& report)
 {
     const auto measured = std::ranges::count_if(report.rows, [](const LeaderboardRow& row) { return row.failure.empty(); });
     const auto faster =
-        std::ranges::count_if(report.rows, [](const LeaderboardRow& row) { return row.failure.empty() && row.timeRatio() < 1; });
+        std::ranges::count_if(report.rows, &LeaderboardRow::isFaster);
     const LeaderboardRow* best = bestFaster(report);
     if (best == nullptr)
-        return "none of " + std::to_string(measured) + " is faster than exact attention at " + formatCounted(report.tokens, "token");
+        return "none of " + std::to_string(measured) + " is clearly faster than exact attention at " + formatCounted(report.tokens, "token");
     return std::to_string(faster) + " of " + std::to_string(measured) + " are faster than exact attention; the most accurate of them is "
            + best->attention + ": " + nameOf(report, report.error()) + " " + formatError(errorOf(*best, report.error())) + " at "
            + formatGain(best->timeRatio()) + " its time";

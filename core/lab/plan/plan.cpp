@@ -9,6 +9,7 @@
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/plan/plan_accuracy.h"
 #include "core/lab/plan/plan_layers.h"
+#include "core/measure/paired_ratio.h"
 #include "core/run/predictions.h"
 
 #include <c10/core/InferenceMode.h>
@@ -392,7 +393,7 @@ private:
         const auto fastest = std::ranges::min_element(measured, isFaster);
         if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
             m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
-                               + formatMilliseconds(fastest->latency->medianMs).text() + " is within the spread of "
+                               + formatMilliseconds(fastest->latency->medianMs).text() + " is not clearly less than "
                                + formatMilliseconds(best->latency->medianMs).text();
     }
 
@@ -409,11 +410,6 @@ private:
 
 }  // namespace
 
-bool toldApart(const Latency& a, const Latency& b)
-{
-    return a.p95Ms < b.p05Ms || b.p95Ms < a.p05Ms;
-}
-
 const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
 {
     const auto fastest = std::ranges::min_element(plans, isFaster);
@@ -421,7 +417,7 @@ const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind)
     const PlanBudget wanted = lossKind(plans, kind);
     const Plan* best = nullptr;
     for (const Plan& plan : plans) {
-        if (!limitsTime && toldApart(*plan.latency, *fastest->latency))
+        if (!limitsTime && compareSpeed(*plan.latency, *fastest->latency).speed == Speed::Slower)
             continue;
         const double loss = lossOf(plan, wanted);
         if (best == nullptr || loss < lossOf(*best, wanted) || (loss == lossOf(*best, wanted) && isFaster(plan, *best)))

@@ -89,9 +89,6 @@ struct PlanReport {
 /// Whether the budget is one of accuracy, and so needs labels.
 [[nodiscard]] bool needsLabels(PlanBudget kind);
 
-/// Whether two latencies differ significantly: not if their intervals from the 5th to the 95th percentile overlap.
-[[nodiscard]] bool toldApart(const Latency& a, const Latency& b);
-
 /// Chooses among measured plans (with `latency`, `error` and `divergence`) that meet the budget: within a budget of time the most accurate,
 /// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. If tokens merge in
 /// one of them, accurate means by the divergence. Null if there is none.

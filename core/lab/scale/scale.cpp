@@ -309,6 +309,7 @@ private:
             m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"),
                         static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
             guarded(row, [&] { timePass(row); });
+            m_runners[row].timings.endRound();
         };
         const auto isDone = [&](std::size_t row) {
             const bool done = !pointOf(row).stopped.empty() || enough(row);

@@ -71,6 +71,7 @@ private slots:
     void answersDependOnNoPlaceInTheListAndNoBatch();
     void evaluateAndClassifyAgreeOnEveryPicture_data();
     void evaluateAndClassifyAgreeOnEveryPicture();
+    void whatIsKnownSoFarIsNotOfTheFirstClasses();
     void aStoppedEvaluationGoesOnToTheSameBits();
     void shardsMergeToTheWhole();
     void unreadableSamplesAreListedAndChangeNoOthers();
@@ -203,6 +204,28 @@ void TestEvaluate::resultsDoNotDependOnWorkers()
     request.seed = 1;
     request.store = folder / "seed.sqlite";
     QVERIFY(resultsOf(*network, request) != one);  // what is compared does hold the random attentions' predictions
+}
+
+/// 48 samples of 6 classes in batches of 4: what is known after three batches is about classes from all over the list.
+void TestEvaluate::whatIsKnownSoFarIsNotOfTheFirstClasses()
+{
+    const Folder folder;
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
+    EvaluationRequest request = requestFor(images(folder / "val", 48, 6), folder / "runs.sqlite");
+    request.batch = 4;
+    Notebook notes;
+    notes.stopAfter = 3;
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluate(network, request, notes, notes.stop.get_token())), Cancelled);
+    const std::vector<std::int64_t> stored = ResultStore(request.store, ResultStore::Mode::Read).finishedBatches(notes.evaluation);
+    QCOMPARE(stored, (std::vector<std::int64_t>{0, 2, 7}));
+    // Another seed is no reason to begin again unnoticed.
+    request.resume = true;
+    request.seed = 7;
+    const auto again = [&] { static_cast<void>(evaluate(network, request, notes, {})); };
+    QVERIFY_EXCEPTION_THROWN(again(), UsageError);
+    request.seed = 0;
+    again();
+    QCOMPARE(ResultStore(request.store, ResultStore::Mode::Read).evaluations().size(), std::size_t{1});
 }
 
 void TestEvaluate::aStoppedEvaluationGoesOnToTheSameBits()

@@ -13,6 +13,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <numeric>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -76,8 +77,11 @@ private slots:
     void requestsAreRefusedBeyondTheirBounds();
     void networksOfOtherKindsAreRefused();
     void everyShardHasItsBatches();
+    void everyBeginningOfTheOrderIsSpreadOverAll();
     void limitsTakeEverySoManyth();
     void defaultsDependOnTheData();
+    void videosAreSampledAsTheirDataSetIsPublished();
+    void rotatedImagesHaveCropsOfTheirOwn();
     void settingsSayWhatIsEvaluated();
     void chanceIsAnInterval();
     void ranksOfManyClasses();
@@ -116,11 +120,21 @@ void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds_data()
         request.cache = "/cache";
         request.data.video = true;
     }, "--cache: only images can be cached");
-    row("decoding of images", [](EvaluationRequest& request) { request.decoding = JpegDecoding::Scaled; });
+    row("decoding of images", [](EvaluationRequest& request) { request.reading.decoding = JpegDecoding::Scaled; });
     row("decoding of videos", [](EvaluationRequest& request) {
-        request.decoding = JpegDecoding::Scaled;
+        request.reading.decoding = JpegDecoding::Scaled;
         request.data.video = true;
     }, "--decode: frames of videos can't be decoded");
+    const char* const images = ": it is an option for videos, and the data set contains images; leave it out";
+    row("orientation of images", [](EvaluationRequest& request) { request.reading.orientation = true; });
+    row("published sampling of images", [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Published; });
+    row("sampling of images", [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Segments; }, images);
+    row("rotation of images", [](EvaluationRequest& request) { request.reading.rotation = Rotation::Apply; }, images);
+    row("start time of images", [](EvaluationRequest& request) { request.reading.startTime = StartTime::Official; }, images);
+    row("orientation of videos", [](EvaluationRequest& request) {
+        request.reading.orientation = true;
+        request.data.video = true;
+    }, "--orientation: it is an option for images, and the data set contains videos; leave it out");
 }
 
 void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds()
@@ -175,6 +189,24 @@ void TestEvaluationPlan::everyShardHasItsBatches()
     }
 }
 
+void TestEvaluationPlan::everyBeginningOfTheOrderIsSpreadOverAll()
+{
+    for (const std::int64_t count : {0, 1, 2, 3, 4, 19, 100, 610, 1563}) {
+        const std::vector<std::int64_t> order = spreadOrder(count);
+        std::vector<std::int64_t> sorted = order, all(static_cast<std::size_t>(count));
+        std::ranges::sort(sorted);
+        std::iota(all.begin(), all.end(), 0);
+        QCOMPARE(sorted, all);
+        for (std::int64_t first = 10; first <= count; first *= 2) {
+            std::vector<std::int64_t> begin(order.begin(), order.begin() + first);
+            std::ranges::sort(begin);
+            begin.push_back(count + begin.front());
+            for (std::size_t i = 1; i < begin.size(); ++i)
+                QVERIFY2(begin[i] - begin[i - 1] <= 4 * count / first + 1, qPrintable(QString("%1 of %2").arg(first).arg(count)));
+        }
+    }
+}
+
 void TestEvaluationPlan::limitsTakeEverySoManyth()
 {
     EvaluationRequest request = requestOf(10);
@@ -220,6 +252,52 @@ void TestEvaluationPlan::defaultsDependOnTheData()
     QCOMPARE(plan.batches.views, std::int64_t{20});
     QCOMPARE(plan.viewsAtOnce, std::int64_t{16});
     QCOMPARE(planEvaluation(Described({.input = {3, 8, 16, 16}}), request, {}).batches.views, std::int64_t{60});
+}
+
+void TestEvaluationPlan::videosAreSampledAsTheirDataSetIsPublished()
+{
+    const Described clips({.input = {3, 8, 16, 16}});
+    EvaluationRequest request = requestOf(6, true);
+    const auto planned = [&] { return planEvaluation(clips, request, {}); };
+    QCOMPARE(planned().batches.reading.views.rule, SamplingRule::Published);
+    QCOMPARE(planned().settings.sampling, std::string("published"));
+    request.data.wholeVideos = true;
+    EvaluationPlan plan = planned();
+    QCOMPARE(plan.batches.reading.views.rule, SamplingRule::Segments);
+    QCOMPARE(plan.batches.views, std::int64_t{3});
+    QCOMPARE(plan.settings.views, std::string("1x3"));
+    QCOMPARE(plan.settings.sampling, std::string("ssv2"));
+    QCOMPARE(plan.settings.notes.size(), request.data.notes.size() + 1);
+    QVERIFY(plan.settings.notes.back().find("--sampling published") != std::string::npos);
+    request.views = ViewGrid{10, 3};
+    QVERIFY_EXCEPTION_THROWN(planned(), UsageError);
+    request.reading.sampling = SamplingRule::Published;
+    QCOMPARE(planned().settings.views, std::string("10x3"));
+    QCOMPARE(planned().settings.notes.size(), request.data.notes.size());
+    // An image network sees frames from all over a video as it is.
+    request = requestOf(6, true);
+    request.data.wholeVideos = true;
+    plan = planOf(request);
+    QCOMPARE(plan.settings.views, std::string("10x1"));
+    QCOMPARE(plan.settings.sampling, std::string());
+    request.reading.rotation = Rotation::Apply;
+    request.reading.startTime = StartTime::Official;
+    request.limits.imagePixels = 7;
+    plan = planOf(request);
+    QCOMPARE(plan.batches.reading.views.rotation, Rotation::Apply);
+    QCOMPARE(plan.batches.reading.views.startTime, StartTime::Official);
+    QCOMPARE(plan.settings.reading, std::string("--rotation apply --start-time official --limit-pixels 7"));
+    QCOMPARE(planOf(requestOf(6)).settings.reading, std::string());
+}
+
+/// A crop of an image that is rotated first is another one.
+void TestEvaluationPlan::rotatedImagesHaveCropsOfTheirOwn()
+{
+    EvaluationRequest request = requestOf(6);
+    const std::string before = cropDescription(planOf(request).batches.reading);
+    request.reading.orientation = true;
+    QCOMPARE(planOf(request).settings.reading, std::string("--orientation apply"));
+    QCOMPARE(cropDescription(planOf(request).batches.reading), before + "; orientation applied");
 }
 
 void TestEvaluationPlan::settingsSayWhatIsEvaluated()

@@ -5,6 +5,7 @@
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
 #include "tests/support/test_class.h"
+#include "tests/support/timed_rounds.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -38,7 +39,7 @@ LeaderboardRequest requestOf(const std::vector<std::string>& texts)
 LeaderboardRow row(const std::string& attention, double error, double milliseconds, std::int64_t bytes)
 {
     LeaderboardRow made{.attention = attention, .backend = attention, .relative = error};
-    made.latency.medianMs = milliseconds, made.exactLatency.medianMs = 1;
+    made.latency = attnscope::testing::inRounds({.medianMs = milliseconds}), made.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
     made.peakBytes = bytes, made.exactPeakBytes = 100;
     return made;
 }
@@ -135,7 +136,10 @@ void TestLeaderboard::theVerdictNamesTheMostAccurateThatIsFaster()
     LeaderboardReport none = boardOf({row("slow", 0.01, 1.5, 1)});
     none.tokens = 64;
     QCOMPARE(bestFaster(none), nullptr);
-    QCOMPARE(verdict(none), "none of 1 is faster than exact attention at 64 tokens");
+    QCOMPARE(verdict(none), "none of 1 is clearly faster than exact attention at 64 tokens");
+    LeaderboardRow noise = row("noise", 0.01, 0.95, 1);
+    noise.exactLatency = attnscope::testing::inRounds({.medianMs = 1}, -0.2);
+    QVERIFY(row("alike", 0.01, 0.95, 1).isFaster() && !noise.isFaster());
 }
 
 void TestLeaderboard::endToEndErrorsAreOfClassesOrOfFeatures()

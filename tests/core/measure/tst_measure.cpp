@@ -29,6 +29,9 @@ private slots:
     void timerSumsItsSections();
     void quantilesInterpolate();
     void latencySummaryIsMedianAndPercentiles();
+    void roundsAreTheMediansOfTheirPasses();
+    void pairedRatiosHaveTheIntervalOfTheSignTest();
+    void fasterIsWhatIsFasterInTheSameRounds();
     void enoughIsRepetitionsAndSeconds();
     void fastAlternativesTakeMoreTurns();
     void alternativesTakeTurnsUntilAllAreDone();
@@ -140,6 +143,75 @@ void TestMeasure::latencySummaryIsMedianAndPercentiles()
     QCOMPARE(latency.attentionP05Ms, 2.5);
     QCOMPARE(latency.attentionP95Ms, 47.5);
     QCOMPARE(latency.repetitions, std::int64_t{101});
+}
+
+void TestMeasure::roundsAreTheMediansOfTheirPasses()
+{
+    TimingSamples timings;
+    timings.endRound();  // without passes
+    for (const double pass : {3.0, 1.0, 8.0, 6.0, 4.0}) {
+        timings.totalMs.push_back(pass);
+        timings.attentionMs.push_back(pass / 2);
+        if (pass == 8 || pass == 4)
+            timings.endRound();
+    }
+    const Latency latency = timings.summary();
+    QCOMPARE(latency.roundsMs, (std::vector<double>{3, 5}));
+    QCOMPARE(latency.attentionRoundsMs, (std::vector<double>{1.5, 2.5}));
+}
+
+/// The interval's ends are the order statistics of the sign test: of 6 to 8 values the extremes, of 20 the 6th and 15th, of 100 the 40th and 61st.
+void TestMeasure::pairedRatiosHaveTheIntervalOfTheSignTest()
+{
+    for (const auto& [count, place] : std::vector<std::pair<int, int>>{{6, 1}, {8, 1}, {9, 2}, {12, 3}, {20, 6}, {100, 40}, {1000, 469}}) {
+        std::vector<double> ours, theirs;
+        for (int i = 0; i < count; ++i) {
+            const double drift = 1 + i % 7;  // that both share
+            ours.push_back(drift * (1 + (i * 37) % count));  // 37 is prime to all of them: each of 1 … count once
+            theirs.push_back(drift);
+        }
+        const auto ratio = pairedRatio(ours, theirs);
+        QVERIFY(ratio);
+        QCOMPARE(ratio->rounds, std::int64_t{count});
+        QCOMPARE(ratio->low, static_cast<double>(place));
+        QCOMPARE(ratio->high, static_cast<double>(count + 1 - place));
+        QCOMPARE(ratio->median, (count + 1) / 2.0);
+    }
+    const std::vector<double> five(5, 1.0), six(6, 1.0);
+    QVERIFY(!pairedRatio(five, six) && !pairedRatio({}, {}) && pairedRatio(six, std::vector<double>(9, 2.0)));
+    const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+    QVERIFY(!pairedRatio({1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, nan, infinity}));
+    QCOMPARE(pairedRatio(std::vector<double>(5000, 2.0), std::vector<double>(5000, 1.0))->rounds, std::int64_t{1000});
+}
+
+/// A slowdown of the machine that all share neither makes a difference nor hides one.
+void TestMeasure::fasterIsWhatIsFasterInTheSameRounds()
+{
+    const auto rounds = [](double own) {
+        Latency latency;
+        for (int i = 0; i < 20; ++i) {
+            const double machine = i < 10 ? 1 : 3, noise = 1 + 0.01 * ((i * 7) % 5 - 2) * (own < 1 ? -1 : 1);
+            latency.roundsMs.push_back(own * machine * noise);
+            latency.attentionRoundsMs.push_back(machine * noise);
+        }
+        return latency;
+    };
+    const Latency exact = rounds(1);
+    QCOMPARE(compareSpeed(rounds(0.9), exact).speed, Speed::Faster);
+    QCOMPARE(compareSpeed(exact, rounds(0.9)).speed, Speed::Slower);
+    QCOMPARE(compareSpeed(rounds(0.9), exact, TimedPart::Attention).speed, Speed::Unclear);
+    QCOMPARE(compareSpeed(rounds(0.999), exact).speed, Speed::Unclear);
+    QCOMPARE(compareSpeed(exact, exact).speed, Speed::Unclear);
+    Latency other = rounds(0.5);
+    other.session = 1;
+    QCOMPARE(compareSpeed(other, exact).speed, Speed::NotPaired);
+    QCOMPARE(compareSpeed(Latency{.medianMs = 1, .p05Ms = 1, .p95Ms = 1}, exact).speed, Speed::NotPaired);
+    QCOMPARE(compareSpeed({}, {}).speed, Speed::NotPaired);
+    // Always faster, but by less than is worth a word.
+    Latency hardly = exact;
+    for (double& round : hardly.roundsMs)
+        round *= 0.998;
+    QCOMPARE(compareSpeed(hardly, exact).speed, Speed::Unclear);
 }
 
 void TestMeasure::enoughIsRepetitionsAndSeconds()

@@ -3,11 +3,13 @@
 #include "core/report/report.h"
 #include "tests/core/store/store_cases.h"
 #include "tests/support/test_class.h"
+#include "tests/support/timed_rounds.h"
 
 #include <QTest>
 #include <QXmlStreamReader>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace attnscope;
@@ -71,6 +73,8 @@ private slots:
     void htmlRunsAndFetchesNothing();
     void namesOfOthersAreEscapedEverywhere();
     void runsOnTheSameDataStandSideBySide();
+    void runsOfDifferentSettingsAreToldApart();
+    void fastestIsWhatIsClearlyFaster();
     void unfinishedIsSaid();
     void optionsChoose();
     void publishedAccuraciesStandOnlyBesideImageNet();
@@ -174,6 +178,57 @@ void TestReport::runsOnTheSameDataStandSideBySide()
     const std::string html = reportHtml(report);
     QVERIFY(contains(html, "lara · deit_lara") && contains(html, "softmax · weights"));
     QVERIFY(contains(html, "All pairs of runs"));
+}
+
+/// The same network on the same samples with another crop: neither has the other's name, and what differs is said first.
+void TestReport::runsOfDifferentSettingsAreToldApart()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto data = madeUpData(300, 200);
+    auto settings = madeUpSettings();
+    settings.transform = "crop 224";
+    settings.notes = {"assumed: sorted names"};
+    evaluateMadeUp(store, settings, data, madeUpRuns(1));
+    settings.transform = "crop 168";
+    evaluateMadeUp(store, settings, data, madeUpRuns(1));
+    const Report report = makeReport(store, {});
+    for (const std::string& text : {reportHtml(report), reportMarkdown(report, "figures").first}) {
+        QVERIFY(contains(text, "softmax · crop 224") && contains(text, "softmax · crop 168") && !contains(text, "softmax · evaluation"));
+        QVERIFY(contains(text, "Evaluations 1 and 2 differ in: transform (crop 224 and crop 168)."));
+        QVERIFY(contains(text, "assumed: sorted names"));
+        QVERIFY(!contains(text, "largest difference between"));  // of classes: both predict the same
+    }
+    settings.shard = {1, 2};
+    const auto part = evaluateMadeUp(store, settings, data, madeUpRuns(1));
+    QCOMPARE(stateText(store.evaluation(part)), std::string("finished, part 1 of 2"));
+    QVERIFY(contains(settingsText(store.evaluation(part)), " · batch 32 · ") && contains(settingsText(store.evaluation(part)), "crop 168"));
+    const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n");
+    const QStringList names = lines[0].split(',');
+    for (const auto& [column, value] : std::map<QString, QString>{{"transform", "crop 168"}, {"batch", "32"}, {"limit", "0"}, {"not_finite", "0"}})
+        QCOMPARE(lines[2].split(',').at(names.indexOf(column)), value);
+    QVERIFY(lines[3].contains("1/2"));
+}
+
+/// By the rounds that two runs share, or not at all.
+void TestReport::fastestIsWhatIsClearlyFaster()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto runs = store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(50, 10), madeUpRuns(2))).runs;
+    const auto verdict = [&](const Latency& slow, const Latency& fast) {
+        for (const auto& [run, latency] : {std::pair(runs[0], slow), std::pair(runs[1], fast)}) {
+            StoredRun measured = run;
+            measured.latency = latency;
+            store.setMeasurements(run.id, measured);
+        }
+        return reportHtml(makeReport(store, {}));
+    };
+    const Latency slow{60, 50, 70, 5, 4, 6, 20}, fast{55, 45, 65, 5, 4, 6, 20};
+    QVERIFY(contains(verdict(slow, fast), "None of them is clearly faster here (55.0 ms vs. 60.0 ms per forward pass; not paired)."));
+    QVERIFY(contains(verdict(inRounds(slow, 0.1), inRounds(fast, -0.1)), "; no clear difference)."));
+    const std::string clear = verdict(inRounds(slow, 0.1), inRounds(fast, 0.1));
+    QVERIFY(contains(clear, "fastest of them") && contains(clear, "(55.0 ms vs. 60.0 ms per forward pass, \u22128 %)."));
 }
 
 void TestReport::unfinishedIsSaid()

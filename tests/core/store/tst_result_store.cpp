@@ -43,6 +43,8 @@ private slots:
     void whoeverLostTheEvaluationCannotAdd();
     void closedStoresOwnNothing();
     void drawsOfAnOlderRuleAreNotGoneOnWith();
+    void resumingWithAnotherOptionIsRefused();
+    void samplesWithoutAPredictionAreCounted();
     void trainingsAreKeptEpochByEpoch();
     void readingLeavesNothingBesideTheStore();
     void theFileAloneHasEverythingOnceItIsClosed();
@@ -589,6 +591,65 @@ void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
     ResultStore newer(folder / "newer", ResultStore::Mode::Write);
     evaluateMadeUp(newer, settings, data, runs, 2);
     QCOMPARE(newer.begin(older, data, runs, true), std::int64_t(2));  // what draws nothing is no older version's
+}
+
+void TestResultStore::resumingWithAnotherOptionIsRefused()
+{
+    const TemporaryFolder folder;
+    const LabelledSet data = madeUpData(100, 4), other = madeUpData(50, 4), elsewhere = madeUpData(50, 4, "/data/other");
+    ResultStore store(folder / "store", ResultStore::Mode::Write);
+    const EvaluationSettings first = madeUpSettings();
+    const auto said = [&](const EvaluationSettings& settings, const LabelledSet& files, const std::vector<StoredRun>& runs) {
+        return messageOf([&] { store.requireNothingSimilar(settings, files, runs); });
+    };
+    const auto changed = [&](auto change) {
+        EvaluationSettings settings = first;
+        change(settings);
+        return settings;
+    };
+    QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
+    evaluateMadeUp(store, first, data, madeUpRuns(2), 1);
+    QCOMPARE(said(first, data, madeUpRuns(2)), std::string());
+    const auto differs = [](const std::string& text, const std::string& in) { return contains(text, "evaluation 1 differs in: " + in + "; give the same"); };
+    const EvaluationSettings seed = changed([](EvaluationSettings& each) { each.seed = 7; });
+    QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
+    QVERIFY_EXCEPTION_THROWN(store.requireNothingSimilar(seed, data, madeUpRuns(2)), UsageError);
+    QVERIFY(differs(said(changed([](EvaluationSettings& each) { each.reading = "--orientation apply", each.batch = 8; }), data, madeUpRuns(2)),
+                    "batch (32 and 8), reading (none and --orientation apply)"));
+    QVERIFY(differs(said(first, data, madeUpRuns(1)), "attentions"));
+    QVERIFY(differs(said(first, other, madeUpRuns(2)), "files, labels or class names"));
+    QVERIFY(differs(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)), "weights (abc and def)"));
+    QCOMPARE(said(first, elsewhere, madeUpRuns(2)), std::string());
+    QCOMPARE(said(changed([](EvaluationSettings& each) { each.model = "pvt_v2_b1"; }), data, madeUpRuns(2)), std::string());
+    // Of a finished one: neither other weights nor other attentions alone.
+    evaluateMadeUp(store, first, data, madeUpRuns(2));
+    QVERIFY(differs(said(seed, data, madeUpRuns(2)), "seed (0 and 7)"));
+    QCOMPARE(said(changed([](EvaluationSettings& each) { each.weightsHash = "def"; }), data, madeUpRuns(2)), std::string());
+    std::vector<StoredRun> third = madeUpRuns(3);
+    third.erase(third.begin(), third.begin() + 2);
+    QCOMPARE(said(first, data, third), std::string());
+    // Another part of the same shards is begun as it is; parts of another number are not.
+    ResultStore parts(folder / "parts", ResultStore::Mode::Write);
+    evaluateMadeUp(parts, changed([](EvaluationSettings& each) { each.shard = {1, 2}; }), data, madeUpRuns(1), 1);
+    QCOMPARE(messageOf([&] { parts.requireNothingSimilar(changed([](EvaluationSettings& each) { each.shard = {2, 2}; }), data, madeUpRuns(1)); }), std::string());
+    QVERIFY(contains(messageOf([&] { parts.requireNothingSimilar(changed([](EvaluationSettings& each) { each.shard = {1, 3}; }), data, madeUpRuns(1)); }),
+                     "shard ([1,2] and [1,3])"));
+}
+
+void TestResultStore::samplesWithoutAPredictionAreCounted()
+{
+    const TemporaryFolder folder;
+    const LabelledSet data = madeUpData(32, 4);
+    const EvaluationSettings settings = madeUpSettings();
+    ResultStore store(folder / "store", ResultStore::Mode::Write);
+    const std::int64_t id = store.begin(settings, data, madeUpRuns(2), false);
+    FinishedBatch batch = madeUpBatch(0, settings, data, 2, 0);
+    for (const std::size_t sample : {3, 7, 31})
+        batch.predictions[1][sample] = SamplePrediction{.labelRank = 4};
+    store.add(id, batch);
+    const auto runs = store.evaluation(id).runs;
+    QCOMPARE(store.notFinite(runs[0].id), std::int64_t{0});
+    QCOMPARE(store.notFinite(runs[1].id), std::int64_t{3});
 }
 
 void TestResultStore::trainingsAreKeptEpochByEpoch()

@@ -35,6 +35,8 @@ EvaluationSettings fullSettings()
     settings.limit = 500;
     settings.seed = std::numeric_limits<std::uint64_t>::max();
     settings.draws = drawsByContent;
+    settings.sampling = wholeVideoSampling;
+    settings.reading = "--rotation apply";
     settings.shard = {2, 3};
     settings.decoder = "libjpeg 8";
     settings.environment.torch = "2.11.0";
@@ -49,7 +51,7 @@ StoredRun fullRun()
     StoredRun run = madeUpRuns(2)[1];
     run.resolved = "performer:samples=64";
     run.notes = {"a note"};
-    run.latency = Latency{62.5, 61, 64, 4.9, 4.8, 5, 20};
+    run.latency = Latency{62.5, 61, 64, 4.9, 4.8, 5, 20, {62, 63}, {4.5, 5.5}, 7};
     run.memory = Memory{1 << 20, 2 << 20, 3000};
     run.error = ErrorValue{1e-3, 1e-4, 0.25, 0.125};
     run.emptyRows = 0.12;
@@ -242,11 +244,12 @@ void TestStoreValues::settingsAreReadAsTheyWereWritten()
     const EvaluationSettings settings = fullSettings(), read = settingsFromJson(parseJson(dumpJson(toJson(settings))));
     const auto fields = [](const EvaluationSettings& each) {
         return std::tie(each.model, each.modelDescription, each.weights, each.weightsHash, each.transform, each.views, each.dtype, each.device,
-                        each.threads, each.batch, each.limit, each.seed, each.draws, each.shard.index, each.shard.count, each.decoder,
+                        each.threads, each.batch, each.limit, each.seed, each.draws, each.sampling, each.reading, each.shard.index, each.shard.count, each.decoder,
                         each.environment.torch, each.environment.compiler, each.command, each.notes);
     };
     QVERIFY(fields(read) == fields(settings));
-    QVERIFY(!toJson(EvaluationSettings()).contains("draws"));  // as versions wrote it that did not know it
+    for (const char* key : {"draws", "sampling", "reading"})  // as versions wrote it that did not know them
+        QVERIFY(!toJson(EvaluationSettings()).contains(key));
 }
 
 void TestStoreValues::runsAreReadAsTheyWereWritten()
@@ -255,6 +258,7 @@ void TestStoreValues::runsAreReadAsTheyWereWritten()
     const auto fields = [](const StoredRun& each) {
         return std::tie(each.resolved, each.backend, each.weights, each.notes, each.latency->medianMs, each.latency->p05Ms, each.latency->p95Ms,
                         each.latency->attentionMedianMs, each.latency->attentionP05Ms, each.latency->attentionP95Ms, each.latency->repetitions,
+                        each.latency->roundsMs, each.latency->attentionRoundsMs, each.latency->session,
                         each.memory->peakBytes, each.memory->weightsBytes, each.memory->attentionPeakBytes, each.error->mse,
                         each.error->mseStddev, each.error->relative, each.error->relativeStddev, each.emptyRows, each.failure);
     };
@@ -287,6 +291,8 @@ void TestStoreValues::valuesOfAnotherTypeAreDefaults()
     const StoredRun run = runFromJson(parseJson(R"({"weights": 5, "error": [1], "empty_rows": "x", "latency_ms": 1, "failure": {}})"));
     QCOMPARE(run.weights, WeightsKind::Untrained);
     QVERIFY(!run.error && !run.emptyRows && !run.latency && run.failure.empty());
+    const Latency odd = runFromJson(parseJson(R"({"latency_ms": {"median": 5, "rounds": {"a": 1}, "attention_rounds": [1, "x", null], "session": 1.5}})")).latency.value();
+    QVERIFY(odd.roundsMs.empty() && odd.attentionRoundsMs.size() == 3 && odd.session == 0);
     const ErrorValue error = runFromJson(parseJson(R"({"error": {"mse": "x", "mse_deviation": {}, "relative": "2"}})")).error.value();
     QVERIFY(error.mse == 0 && error.mseStddev == 0 && error.relative == 0 && error.relativeStddev == 0);
     QCOMPARE(settingsFromJson(parseJson(R"({"batch": "x", "shard": [2, 3], "notes": 1})")).shard, Shard());
@@ -307,7 +313,8 @@ void TestStoreValues::identityIsWhatPredictionsDependOn()
         [](EvaluationSettings& each) { each.weightsHash = "abd"; }, [](EvaluationSettings& each) { each.transform = "another"; },
         [](EvaluationSettings& each) { each.views = "1x1"; }, [](EvaluationSettings& each) { each.dtype = "bfloat16"; },
         [](EvaluationSettings& each) { ++each.batch; }, [](EvaluationSettings& each) { ++each.limit; },
-        [](EvaluationSettings& each) { --each.seed; }, [](EvaluationSettings& each) { each.draws.clear(); }};
+        [](EvaluationSettings& each) { --each.seed; }, [](EvaluationSettings& each) { each.draws.clear(); },
+        [](EvaluationSettings& each) { each.sampling = publishedSampling; }, [](EvaluationSettings& each) { each.reading.clear(); }};
     const Json identity = identityOf(fullSettings(), true), whole = identityOf(fullSettings(), false);
     const auto changed = [](Change change, bool withShard) {
         EvaluationSettings settings = fullSettings();
@@ -323,6 +330,9 @@ void TestStoreValues::identityIsWhatPredictionsDependOn()
                                                   [](EvaluationSettings& each) { each.shard.count = 2; }})
         QVERIFY(changed(shard, true) != identity && changed(shard, false) == whole);
     QVERIFY(changed([](EvaluationSettings& each) { each.shard = {}; }, true) == whole);
+    // Older versions sampled as published, and did not say so.
+    QVERIFY(changed([](EvaluationSettings& each) { each.sampling = publishedSampling; }, true)
+            == changed([](EvaluationSettings& each) { each.sampling.clear(); }, true));
     // As versions hashed it that did not know them.
     QVERIFY(!identityOf(EvaluationSettings(), true).contains("draws") && !identityOf(EvaluationSettings(), true).contains("shard"));
 }

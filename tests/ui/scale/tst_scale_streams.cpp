@@ -187,7 +187,7 @@ private slots:
         QVERIFY(decodeDetail(*session(fixture).decoded()).contains(QStringLiteral("3 heads, 64 channels")));
         DecodeReport report = *session(fixture).decoded();
         for (DecodeRow& row : report.rows)
-            row.points.back().latency.p05Ms = 1e-9, row.points.back().latency.p95Ms = 1e9;
+            row.points.back().latency.roundsMs.resize(5);  // too few for a verdict
         QVERIFY2(decodeVerdict(report).startsWith(QStringLiteral("Nothing is clearly faster")), qPrintable(decodeVerdict(report)));
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/merged_grid.h"
 
@@ -120,7 +121,7 @@ private:
         row.medianRelative = 0.9 * row.relative;
         if (network)
             row.effect = LeaderboardEffect{.kl = row.relative * row.relative / 2, .agreement = index % 3 == 2 ? 0.67 : 1};
-        row.latency.medianMs = 0.4 + 0.2 * place, row.exactLatency.medianMs = 1;
+        row.latency = attnscope::testing::inRounds({.medianMs = 0.4 + 0.2 * place}), row.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
         row.peakBytes = 100'000 + 30'000 * ((static_cast<std::int64_t>(index) * 7) % 5), row.exactPeakBytes = 120'000;
         return row;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/fake_workbench.h"
 #include "tests/ui/support/merged_grid.h"
 
@@ -209,7 +210,7 @@ private:
             }
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
             const double weight = weightOf(request.attention[run]);
-            record.runs[run].latency = Latency{60 * weight, 58 * weight, 63 * weight, 5 * weight, 4.8 * weight, 5.3 * weight, 20};
+            record.runs[run].latency = attnscope::testing::inRounds({60 * weight, 58 * weight, 63 * weight, 5 * weight, 4.8 * weight, 5.3 * weight, 20});
             observer.onRun(input, run, RunStage::Latency, record.runs[run]);
         }
         for (std::size_t run = 0; run < record.runs.size(); ++run) {

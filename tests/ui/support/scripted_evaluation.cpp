@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/scripted_evaluation.h"
 
 #include "core/base/error.h"
@@ -71,7 +72,7 @@ std::vector<StoredRun> runsOf(const std::vector<AttentionSpec>& attention)
                             : run.backend == "lara"      ? 0.99
                             : run.backend == "performer" ? 0.8
                                                          : 1.1;
-        run.latency = Latency{62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20};
+        run.latency = attnscope::testing::inRounds({62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20}, cost == 1 ? 0.02 : -0.02);
         run.memory = Memory{static_cast<std::int64_t>(24.5e6 * cost), 20'000'000, 1'000'000};
         run.error = ErrorValue{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
         runs.push_back(run);

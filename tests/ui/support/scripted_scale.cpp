@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/timed_rounds.h"
 #include "tests/ui/support/scripted_scale.h"
 
 #include "core/attention/backend_info.h"
@@ -63,7 +64,7 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
                              : row.backend == "ra"                    ? 60 * fraction * fraction
                                                                       : 9 * fraction + 1;
     const double whole = attention + 22 * fraction;
-    point.latency = {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20};
+    point.latency = attnscope::testing::inRounds({whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20});
     point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * fraction * fraction
                                                                                 : 3e6 * fraction);
     point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * fraction);
@@ -163,7 +164,7 @@ void addPosition(DecodeReport& report, std::int64_t position)
         const StreamCost cost = streamCost(spec, shape, position);
         DecodePoint point{.position = position};
         const double ms = 1e-9 * static_cast<double>(cost.multiplyAdds * report.heads) * (400 + 20 * place);
-        point.latency = {ms, ms * 0.95, ms * 1.1, ms, ms * 0.95, ms * 1.1, 128};
+        point.latency = attnscope::testing::inRounds({ms, ms * 0.95, ms * 1.1, ms, ms * 0.95, ms * 1.1, 128});
         point.meanMs = ms * 1.02;
         point.stateBytes = 4 * cost.stateElements * report.heads;
         point.multiplyAdds = cost.multiplyAdds * report.heads;

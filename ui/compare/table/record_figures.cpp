@@ -3,6 +3,7 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/compare/table/run_table_model.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
 #include "core/run/feature_kind.h"
@@ -186,22 +187,14 @@ Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const 
 {
     if (row == Row::Predictions || row == Row::Features || row == Row::RelativeError || !figure(row, ours) || !figure(row, theirs))
         return {};
-    const double value = *figure(row, ours), base = *figure(row, theirs);
     if (row == Row::PeakMemory) {
+        const double value = *figure(row, ours), base = *figure(row, theirs);
         const QString change = toQt(formatChange(base, value));
         if (change == toQt(formatChange(base, base)))  // less than half a percent
             return {Delta::Overlap, RunTableModel::tr("same"), RunTableModel::tr("the same as %1").arg(name)};
         return {value < base ? Delta::Better : Delta::Worse, change, RunTableModel::tr("%1 vs. %2").arg(change, name)};
     }
-    const auto a = *bounds(row, ours), b = *bounds(row, theirs);
-    if (a.first <= b.second && b.first <= a.second)
-        return {Delta::Overlap, QStringLiteral("≈"), RunTableModel::tr("no clear difference from %1").arg(name)};
-    if (value < base) {
-        const QString ratio = toQt(formatRatio(base / value));
-        return {Delta::Better, ratio + QStringLiteral(" ▲"), RunTableModel::tr("%1 faster than %2").arg(ratio, name)};
-    }
-    const QString ratio = toQt(formatRatio(value / base));
-    return {Delta::Worse, ratio + QStringLiteral(" ▼"), RunTableModel::tr("%1 slower than %2").arg(ratio, name)};
+    return speedDelta(*ours.latency, *theirs.latency, row == Row::WholeModel ? TimedPart::Model : TimedPart::Attention, name);
 }
 
 }  // namespace attnscope::ui

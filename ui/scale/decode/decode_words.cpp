@@ -64,7 +64,7 @@ QString decodeVerdict(const DecodeReport& report)
     const DecodeRow* closest = nullptr;
     int faster = 0;
     for (const DecodeRow& row : report.rows) {
-        if (&row == &report.rows.front() || row.points.back().latency.p95Ms >= last.latency.p05Ms)
+        if (&row == &report.rows.front() || compareSpeed(row.points.back().latency, last.latency).speed != Speed::Faster)
             continue;
         ++faster;
         if (closest == nullptr || row.points.back().relative < closest->points.back().relative)
