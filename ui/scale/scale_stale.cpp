@@ -152,8 +152,6 @@ QString scaleStale(const PlanJob& was, const PlanJob& now)
         return counted(was.samples, [](int n) { return attnscope::ui::tr("made with %1 sample(s)", nullptr, n); });
     if (was.inputs != now.inputs)
         return inputs(was.inputs);
-    if (was.model.imageSize != now.model.imageSize)
-        return imageSize(was.model.imageSize);
     return otherwise(
         madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was, now);
 }
