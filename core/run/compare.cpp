@@ -94,6 +94,12 @@ void addEmptyRuns(const RunRequest& request, InputRecord& record)
 
 }  // namespace
 
+std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model)
+{
+    using enum RunStage;
+    return request.features || model.classes == 0 ? std::array{Predict, Error, Latency, Memory} : std::array{Predict, Latency, Memory, Error};
+}
+
 RunReport beginReport(const Classifier& classifier, const RunRequest& request)
 {
     RunReport report;

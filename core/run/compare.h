@@ -8,6 +8,7 @@
 #include "core/run/feature_kind.h"
 #include "core/run/run_record.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,8 +49,11 @@ struct RunRequest {
     bool recordPasses = true;          ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
 };
 
-/// One stage of the work on one input. Cells fill in this order, each for every backend before the next starts.
+/// One stage of the work on one input, each for every backend before the next starts (`stageOrder`).
 enum class RunStage { Predict, Latency, Memory, Error };
+
+/// What tells most of an attention comes first: classes, which the passes of the prediction give; features, which come with the error.
+[[nodiscard]] std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model);
 
 /// `input` is the source's position among those given to `run`, whether the ones before it could be read or not.
 class RunObserver {

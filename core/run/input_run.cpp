@@ -78,13 +78,18 @@ void InputRun::prepare(InputRecord& record)
 void InputRun::measure(const InputViews& views, InputRecord& record)
 {
     prepare(record);
-    predictViews(views, record);
-    if (m_request.latency)
-        measureLatency(record);
-    if (m_request.memory)
-        forEachBackend(record, RunStage::Memory, [&](std::size_t run, RunRecord& target) { measureMemory(run, target); });
-    if (m_request.error)
-        forEachBackend(record, RunStage::Error, [&](std::size_t run, RunRecord& target) { measureError(run, target); });
+    for (const RunStage stage : stageOrder(m_request, m_classifier.describe())) {
+        if (stage == RunStage::Predict)
+            predictViews(views, record);
+        else if (stage == RunStage::Latency && m_request.latency)
+            measureLatency(record);
+        else if (stage == RunStage::Memory && m_request.memory)
+            forEachBackend(record, stage, [&](std::size_t run, RunRecord& target) { measureMemory(run, target); });
+        else if (stage == RunStage::Error && m_request.error) {
+            forEachBackend(record, stage, [&](std::size_t run, RunRecord& target) { measureError(run, target); });
+            m_references.clear();  // their memory must not count towards the passes that follow
+        }
+    }
 }
 
 /// View by view and not backend by backend, so that only one view is in memory, and a video that must be decoded again is decoded once for

@@ -100,6 +100,7 @@ private slots:
     void cellsFillStageByStage();
     void anUnreadableInputIsListedAndTheRestGoesOn();
     void inputsAreToldByTheirPlaceInTheRequest();
+    void featuresComeBeforeTimes();
     void theSameSeedGivesTheSameFiguresAndAnotherDoesNot();
     void optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened();
     void stoppingEndsTheRunWithinOneLayer();
@@ -164,6 +165,21 @@ void TestRun::cellsFillStageByStage()
     const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0", "run 0 stage 1", "run 1 stage 1",
                                "run 0 stage 2", "run 1 stage 2", "run 0 stage 3", "run 1 stage 3"};
     QCOMPARE(log.lines, expected);
+}
+
+/// Features come with the error: before minutes of timing.
+void TestRun::featuresComeBeforeTimes()
+{
+    Log log;
+    RunRequest request = quick({"softmax", "performer"});
+    request.features = FeatureKind::Pooled;
+    run(*tinyModel(), {ramp()}, request, log, {});
+    const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0", "run 0 stage 3", "run 1 stage 3",
+                               "run 0 stage 1", "run 1 stage 1", "run 0 stage 2", "run 1 stage 2"};
+    QCOMPARE(log.lines, expected);
+    ModelSummary headless;
+    headless.classes = 0;
+    QCOMPARE(stageOrder(quick({"softmax"}), headless)[1], RunStage::Error);
 }
 
 void TestRun::anUnreadableInputIsListedAndTheRestGoesOn()

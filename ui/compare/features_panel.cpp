@@ -54,7 +54,7 @@ FeaturesPanel::FeaturesPanel(const RunTableModel& runs, QWidget* parent)
     charts->addWidget(m_tokens, 0, Qt::AlignLeft);
     charts->addWidget(m_chart, 1);
     row->addLayout(charts, 1);
-    m_chart->setNotice(tr("Measured with the error, last"));
+    m_chart->setNotice(tr("Measured with the error"));
     connect(m_tokens, &QComboBox::currentIndexChanged, this, &FeaturesPanel::refreshChart);
     connect(&runs, &RunTableModel::figuresChanged, this, &FeaturesPanel::refresh);
     connect(&runs, &QAbstractItemModel::modelReset, this, &FeaturesPanel::refresh);

@@ -37,16 +37,16 @@ struct RunArguments : LabArguments {
     RunRequest request;
 };
 
-constexpr std::array allStages{RunStage::Predict, RunStage::Latency, RunStage::Memory, RunStage::Error};
-constexpr std::array<const char*, allStages.size()> stageNames{"predict", "latency", "memory", "error"};
+constexpr std::array<const char*, 4> stageNames{"predict", "latency", "memory", "error"};
 
 /// Watches a run for the terminal: draws progress, says at once what could not be read or run, and keeps every figure as it
 /// comes, so that an interrupted run loses nothing.
 class RunConsole : public RunObserver {
 public:
-    RunConsole(ProgressLine& progress, std::size_t inputs, const RunRequest& request)
+    RunConsole(ProgressLine& progress, std::size_t inputs, const RunRequest& request, const ModelSummary& model)
         : m_progress(progress)
         , m_request(request)
+        , m_order(stageOrder(request, model))
     {
         m_progress.start(static_cast<std::int64_t>(inputs), inputs == 1 ? "input" : "inputs");
     }
@@ -65,7 +65,7 @@ public:
         const bool failedNow = !record.failure.empty() && kept.failure.empty();
         kept = record;
         const bool isOver = failedNow || (record.failure.empty() && stage == lastStage());
-        reach(run, isOver ? allStages.back() : stage, 1);
+        reach(run, isOver ? m_order.back() : stage, 1);
         if (failedNow)
             m_progress.message(printable(m_inputs[input].path) + ": " + record.failure);
         if (isOver && ++m_finishedRuns == m_reached.size())
@@ -128,24 +128,24 @@ private:
 
     [[nodiscard]] RunStage lastStage() const
     {
-        return *std::ranges::find_if(std::views::reverse(allStages),
+        return *std::ranges::find_if(std::views::reverse(m_order),
                                      [this](RunStage stage) { return costOf(stage) > 0; });
     }
 
     /// Backend `run` is done with that fraction of `stage`, and with all stages before it.
     void reach(std::size_t run, RunStage stage, double fraction)
     {
-        double before = 0, all = 0;
-        for (const RunStage one : allStages) {
-            before += one < stage ? costOf(one) : 0;
-            all += costOf(one);
-        }
+        const auto sum = [this](auto first, auto last) {
+            return std::accumulate(first, last, 0.0, [this](double costs, RunStage one) { return costs + costOf(one); });
+        };
+        const double before = sum(m_order.begin(), std::ranges::find(m_order, stage)), all = sum(m_order.begin(), m_order.end());
         m_reached.at(run) = (before + fraction * costOf(stage)) / all;
         m_progress.within(std::accumulate(m_reached.begin(), m_reached.end(), 0.0) / static_cast<double>(m_reached.size()));
     }
 
     ProgressLine& m_progress;
     const RunRequest& m_request;
+    std::array<RunStage, 4> m_order;
     std::vector<double> m_reached;   ///< of each backend on the input under way, 0 to 1
     std::size_t m_finishedRuns = 0;  ///< backends that are through with it, or failed
     std::map<std::size_t, InputRecord> m_inputs;  ///< that could be read, by their place in the request
@@ -219,7 +219,7 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
         target.print(text, json);
     };
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    RunConsole console(progress, lab.sources.size(), arguments.request);
+    RunConsole console(progress, lab.sources.size(), arguments.request, lab.summary);
     RunReport begun = beginReport(*lab.classifier, arguments.request);  // for what was finished, should the user stop the run
     try {
         RunReport report = run(*lab.classifier, lab.sources, arguments.request, console, stop);
