@@ -2210,6 +2210,7 @@
             <numerusform>%2 klassifiziert %1 Beispiel falsch, das %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
             <numerusform>%2 klassifiziert %1 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
         </translation>
+    </message>
     <message>
         <source>Based on medians; at the longest length the difference is not clear</source>
         <translation>Nach den Medianen; bei der größten Länge ist der Unterschied nicht klar</translation>

@@ -2193,6 +2193,7 @@
         <translation>
             <numerusform>%2 误分类了 %3 分类正确的 %1 个样本，并正确分类了 %3 误分类的 %4 个样本：%5。</numerusform>
         </translation>
+    </message>
     <message>
         <source>Based on medians; at the longest length the difference is not clear</source>
         <translation>基于中位数；在最长的长度上差异不明显</translation>

@@ -373,14 +373,15 @@ QByteArray ChartView::svg()
 /// Names at marks and lines are placed here alone, so that charts with them are written as they are drawn.
 QString ChartView::saveAs(const QString& path)
 {
+    const QStringList formats{QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("pdf"), QStringLiteral("csv")};
+    if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
+        return refused;
     const auto ends = [&](const char* suffix) { return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive); };
-    if (m_names == Names::Aside && (ends(".svg") || ends(".csv"))) {
+    if (ends(".csv") || (m_names == Names::Aside && ends(".svg"))) {
         Chart chart = m_chart;
         std::erase_if(chart.series, [this](const ChartSeries& s) { return m_hidden.contains(toQt(s.name)); });
         return writeFigure(path, chart);
     }
-    if (m_names == Names::Aside && !ends(".png") && !ends(".pdf"))
-        return tr("%1: unknown file format; use the extension svg, png, pdf or csv.").arg(path);
     if (ends(".svg"))
         return writeBytes(path, svg());
     rebuild(Theme::light());

@@ -7,9 +7,11 @@
 #include "core/figure/svg.h"
 
 #include <QBuffer>
+#include <QDate>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QSvgRenderer>
 
@@ -35,20 +37,34 @@ QByteArray pngOf(const QByteArray& svg)
 template <typename Figure>
 QString write(const QString& path, const Figure& figure)
 {
+    if (const QString refused = refusedFormat(path, {QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("csv")}); !refused.isEmpty())
+        return refused;
     const QString suffix = QFileInfo(path).suffix().toLower();
-    QByteArray bytes;
-    if (suffix == QLatin1String("csv"))
-        bytes = QByteArray::fromStdString(csv(figure));
-    else if (suffix == QLatin1String("svg") || suffix == QLatin1String("png"))
-        bytes = QByteArray::fromStdString(svg(figure, {.styles = seriesStyle}));
-    else
-        return tr("%1: unknown file format; use the extension svg, png or csv.").arg(path);
-    if (suffix == QLatin1String("png"))
-        bytes = pngOf(bytes);
-    return writeBytes(path, bytes);
+    const auto bytes = QByteArray::fromStdString(suffix == QLatin1String("csv") ? csv(figure) : svg(figure, {.styles = seriesStyle}));
+    return writeBytes(path, suffix == QLatin1String("png") ? pngOf(bytes) : bytes);
 }
 
 }  // namespace
+
+QString refusedFormat(const QString& path, const QStringList& formats)
+{
+    if (formats.contains(QFileInfo(path).suffix().toLower()))
+        return {};
+    const QString named = formats.size() == 1 ? formats.front()
+                                              : tr("%1 or %2").arg(formats.mid(0, formats.size() - 1).join(QStringLiteral(", ")), formats.back());
+    return tr("%1: unknown file format; use the extension %2.").arg(path, named);
+}
+
+QString exportName(QStringList parts, const QString& suffix)
+{
+    static const QRegularExpression others(QStringLiteral("[^\\w.]+"), QRegularExpression::UseUnicodePropertiesOption);
+    parts.prepend(QStringLiteral("attnscope"));
+    parts.append(QDate::currentDate().toString(Qt::ISODate));
+    parts.removeAll(QString());
+    for (QString& part : parts)
+        part.replace(others, QStringLiteral("-"));
+    return parts.join(QLatin1Char('-')) + QLatin1Char('.') + suffix;
+}
 
 QString writeBytes(const QString& path, const QByteArray& bytes)
 {

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 namespace attnscope::ui {
 
@@ -12,6 +13,13 @@ namespace attnscope::ui {
 /// a temporary file and renamed. Returns a sentence when that failed.
 QString writeFigure(const QString& path, const Chart& chart);
 QString writeFigure(const QString& path, const HeatMap& map);
+
+/// Files are written as what their suffix says, and as nothing else: the sentence that refuses one that is none of `formats`, however it is
+/// capitalised. Empty: it is one of them.
+QString refusedFormat(const QString& path, const QStringList& formats);
+
+/// A name to propose for a file: "attnscope-deit-cat-2026-11-28.csv" of the parts that are not empty.
+QString exportName(QStringList parts, const QString& suffix);
 
 /// By way of a temporary file, so that none is half written. Returns a sentence when that failed.
 QString writeBytes(const QString& path, const QByteArray& bytes);

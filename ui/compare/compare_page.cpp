@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_page.h"
 
+#include "ui/charts/figure_file.h"
 #include "ui/charts/run_marks.h"
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_empty.h"
+#include "ui/compare/compare_export.h"
 #include "ui/compare/features_panel.h"
 #include "ui/compare/merged_panel.h"
+#include "ui/compare/patch_images.h"
 #include "ui/compare/photo_view.h"
 #include "ui/compare/quantity.h"
 #include "ui/compare/verdict.h"
@@ -18,6 +21,7 @@
 #include "ui/widgets/page_head.h"
 #include "ui/widgets/page_stack.h"
 
+#include "core/base/error.h"
 #include "core/base/format.h"
 
 #include <QBoxLayout>
@@ -35,7 +39,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int leastChart = 170;
+constexpr int leastChart = 170, leastImages = 300;  // those of many backends
 constexpr int compareGap = 12;
 
 /// " · 10.0 s"
@@ -97,17 +101,20 @@ QWidget* ComparePage::buildHead()
     row->setSpacing(12);
     auto* words = new QVBoxLayout;
     words->setSpacing(3);
-    m_headline = new QLabel(m_head);
+    m_headline = new ElidedLabel(m_head);
     m_headline->setFont(fontFor(Type::Verdict));
     m_headline->setTextFormat(Qt::PlainText);
     m_headline->setMinimumWidth(60);
-    m_detail = new ElidedLabel(m_head);
-    m_detail->setForegroundRole(QPalette::PlaceholderText);
-    m_detail->setTextFormat(Qt::PlainText);
-    m_detail->setElideMode(Qt::ElideRight);
+    m_headline->setElideMode(Qt::ElideRight);
     words->addStretch(1);
     words->addWidget(m_headline);
-    words->addWidget(m_detail);
+    for (ElidedLabel*& line : m_detail) {
+        line = new ElidedLabel(m_head);
+        line->setForegroundRole(QPalette::PlaceholderText);
+        line->setTextFormat(Qt::PlainText);
+        line->setElideMode(Qt::ElideRight);
+        words->addWidget(line);
+    }
     words->addStretch(1);
     row->addLayout(words, 1);
     m_subjects = new Segments(tr("Compared"), {tr("Classes"), tr("Features")}, m_head);
@@ -232,7 +239,8 @@ void ComparePage::refresh()
     m_headline->setText(words.headline);
     m_headline->setToolTip(words.detail.isEmpty() ? words.headline : words.headline + QLatin1Char('\n') + words.detail);
     m_details = words.detail;
-    m_detail->setToolTip(words.detail);
+    for (ElidedLabel* line : m_detail)
+        line->setToolTip(words.detail);
     refreshInput();
     refreshUntrained();
     arrange();
@@ -400,7 +408,41 @@ void ComparePage::showNextView()
     m_segments->setCurrent((m_segments->current() + 1) % m_segments->count());
 }
 
-QString ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path); }
+/// What is shown as an image comes first where it is one; the numbers are always there.
+QStringList ComparePage::exportFilters() const
+{
+    const QStringList numbers{tr("All numbers as CSV (*.csv)"), tr("All numbers as TSV (*.tsv)"), tr("All results as JSON (*.json)")};
+    switch (chartKind()) {
+    case ChartKind::Pareto:
+    case ChartKind::Bars: return QStringList{tr("Chart as PNG, 2× (*.png)"), tr("Chart as SVG (*.svg)"), tr("Chart as PDF (*.pdf)")} + numbers;
+    case ChartKind::Features:
+    case ChartKind::Merged: return QStringList{tr("Images of the patches as PNG, 2× (*.png)")} + numbers;
+    case ChartKind::Views:
+    case ChartKind::Table: break;
+    }
+    return numbers;
+}
+
+QString ComparePage::exportTo(const QString& path)
+{
+    QStringList formats;
+    for (const QString& filter : exportFilters())
+        formats << filter.section(QStringLiteral("*."), -1).chopped(1);
+    if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
+        return refused;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    try {
+        if (suffix == QLatin1String("json"))
+            return writeBytes(path, comparisonJson(m_runs, m_workspace).toUtf8());
+    } catch (const Error& error) {
+        return toQt(error.what());
+    }
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return writeBytes(path, comparisonText(m_runs, suffix == QLatin1String("csv") ? QLatin1Char(',') : QLatin1Char('\t')).toUtf8());
+    if (chartKind() == ChartKind::Features || chartKind() == ChartKind::Merged)
+        return writeBytes(path, (chartKind() == ChartKind::Features ? m_featuresPanel->images() : m_mergedPanel->images())->png());
+    return m_chart->saveAs(path);
+}
 
 void ComparePage::choose(int column)
 {
@@ -410,11 +452,14 @@ void ComparePage::choose(int column)
 
 void ComparePage::askExport()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_workspace.context().model),
-                                                      tr("PNG, 2× (*.png);;PDF (*.pdf)"));
+    const QStringList filters = exportFilters();
+    const QString suffix = filters.front().section(QStringLiteral("*."), -1).chopped(1);
+    const QString input = m_workspace.input() == nullptr ? QString() : QFileInfo(m_workspace.input()->name).completeBaseName();
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), exportName({m_workspace.modelName(), input}, suffix),
+                                                      filters.join(QStringLiteral(";;")));
     if (path.isEmpty())
         return;
-    if (const QString problem = saveChart(path); !problem.isEmpty())
+    if (const QString problem = exportTo(path); !problem.isEmpty())
         showMessage(MessageBar::Kind::Error, problem);
 }
 
@@ -424,26 +469,39 @@ void ComparePage::take(Content, const QStringList& paths)
         run();
 }
 
-/// As many whole parts of the second line as there is room for.
+/// As many whole parts as there is room for on two lines.
 void ComparePage::fitDetail()
 {
-    const QFontMetrics metrics(m_detail->font());
-    const QStringList parts = m_details.split(detailSeparator());
+    const QFontMetrics metrics(m_detail[0]->font());
+    QStringList parts = m_details.split(detailSeparator());
     int room = m_head->width() - m_copy->sizeHint().width() - 24;
     for (const Segments* choice : {m_subjects, m_view})
         room -= choice->isVisible() ? choice->sizeHint().width() + 12 : 0;
-    QString text = m_details;
-    for (qsizetype kept = parts.size() - 1; kept > 0 && metrics.horizontalAdvance(text) > room; --kept)
-        text = parts.mid(0, kept).join(detailSeparator()) + detailSeparator() + tr("and %1 more").arg(parts.size() - kept);
-    m_detail->setText(text);
+    for (ElidedLabel* line : m_detail) {
+        const bool last = line == m_detail.back();
+        const auto text = [&](qsizetype kept) {
+            const QString words = parts.mid(0, kept).join(detailSeparator());
+            if (!last || kept == parts.size())
+                return words;
+            return (kept == 0 ? QString() : words + detailSeparator()) + ComparePage::tr("and %1 more").arg(parts.size() - kept);
+        };
+        qsizetype kept = parts.size();
+        while (kept > (last && parts.size() > 1 ? 0 : 1) && metrics.horizontalAdvance(text(kept)) > room)
+            --kept;
+        line->setText(text(kept));
+        parts.remove(0, kept);
+    }
 }
 
 void ComparePage::arrange()
 {
     fitDetail();
     const bool compact = isCompact();
-    m_head->setFixedHeight(PageHead::heightFor(compact, font()));
-    m_detail->setVisible(!compact && !m_detail->text().isEmpty());
+    const bool two = !compact && !m_detail.back()->text().isEmpty();
+    const int lines = QFontMetrics(m_headline->font()).height() + 2 * QFontMetrics(font()).height() + 18;
+    m_head->setFixedHeight(std::max(PageHead::heightFor(compact, font()), two ? lines : 0));
+    for (ElidedLabel* line : m_detail)
+        line->setVisible(!compact && !line->text().isEmpty());
     const int spareWidth = m_content->width() - m_card->widestUseful();
     const bool aside = spareWidth >= 400;
     m_body->setDirection(aside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
@@ -451,7 +509,8 @@ void ComparePage::arrange()
     m_body->setAlignment(m_card, aside ? Qt::AlignTop : Qt::Alignment());
     m_body->setStretch(0, aside ? 1 : 0);
     const int spare = stack()->height() - m_head->height() - m_card->height() - compareGap;
-    const bool tabbed = !aside && spare < leastChart;
+    const int least = chartKind() == ChartKind::Features && m_card->isTable() ? leastImages : leastChart;
+    const bool tabbed = !aside && spare < least;
     m_view->setVisible(tabbed);
     m_card->setVisible(!tabbed || m_view->current() == 0);
     m_chartCard->setVisible(!tabbed || m_view->current() == 1);

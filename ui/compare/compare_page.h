@@ -6,6 +6,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/workspace/page.h"
 
+#include <array>
 #include <vector>
 
 class QBoxLayout;
@@ -39,13 +40,13 @@ public:
     void take(Content content, const QStringList& paths) override;
     [[nodiscard]] bool hasViews() const override { return hasResults(); }
     void showNextView() override;
-    /// PNG or PDF by the suffix. Returns a sentence when that failed.
-    QString saveChart(const QString& path);
+    /// What the suffix says: the numbers, or the chart or the images that are shown. Returns a sentence when that failed.
+    QString exportTo(const QString& path);
 
     [[nodiscard]] CompareCard* card() const { return m_card; }
     [[nodiscard]] QWidget* chartCard() const { return m_chartCard; }
     [[nodiscard]] ChartView* chart() const { return m_chart; }
-    [[nodiscard]] QLabel* headline() const { return m_headline; }
+    [[nodiscard]] ElidedLabel* headline() const { return m_headline; }
     [[nodiscard]] Segments* chartSegments() const { return m_segments; }
     [[nodiscard]] ViewsPanel* viewsPanel() const { return m_viewsPanel; }
     [[nodiscard]] FeaturesPanel* featuresPanel() const { return m_featuresPanel; }
@@ -72,6 +73,7 @@ private:
     void showChart();
     void refreshChart();
     void takeSubject();
+    [[nodiscard]] QStringList exportFilters() const;
     void choose(int column);
     void showChosen();
     void fitDetail();
@@ -82,8 +84,8 @@ private:
     QWidget* m_content;
     QBoxLayout* m_body;
     QWidget* m_head;
-    QLabel* m_headline;
-    ElidedLabel* m_detail;
+    ElidedLabel* m_headline;
+    std::array<ElidedLabel*, 2> m_detail;
     ActionButton* m_copy;
     Segments* m_subjects;
     Segments* m_view;

@@ -4,6 +4,7 @@
 #include "ui/style/outline_painting.h"
 #include "ui/style/painting.h"
 
+#include <QBuffer>
 #include <QHelpEvent>
 #include <QToolTip>
 
@@ -109,6 +110,22 @@ void PatchImages::paintEvent(QPaintEvent*)
         }
         drawLine(painter, line.adjusted(0, 0, both ? -figure : 0, 0), image.title, words, theme.text);
     }
+}
+
+QByteArray PatchImages::png()
+{
+    const QPalette shown = palette();
+    setPalette(Theme::light().palette());
+    QImage image(size() * 2, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    image.fill(Theme::light().surface);
+    render(&image);
+    setPalette(shown);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
 }
 
 void PatchImages::paintImage(QPainter& painter, const PatchImage& image, const QRectF& place) const

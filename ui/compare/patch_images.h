@@ -34,6 +34,8 @@ public:
     [[nodiscard]] const QVector<PatchImage>& images() const { return m_images; }
     /// Where a image is drawn.
     [[nodiscard]] QRectF imageRect(qsizetype image) const;
+    /// As shown, twice the size, in light colours whatever the theme.
+    [[nodiscard]] QByteArray png();
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:

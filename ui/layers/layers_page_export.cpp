@@ -67,7 +67,11 @@ QString LayersPage::exportTo(Export what, const QString& path)
     switch (what) {
     case Export::Errors: return writeFigure(path, errorMap(*m_session.shown(), m_session.mode(), m_session.figure()));
     case Export::Drift: return writeFigure(path, driftChart(*m_session.inspection()));
-    case Export::Tensors: m_session.writeTensors(path); return {};
+    case Export::Tensors:
+        if (const QString refused = refusedFormat(path, {QStringLiteral("safetensors")}); !refused.isEmpty())
+            return refused;
+        m_session.writeTensors(path);
+        return {};
     case Export::Terms:
         return m_session.terms() == nullptr ? tr("There are no terms yet; show them first.") : writeFigure(path, termMaps(*m_session.terms()));
     case Export::ExactMap:

@@ -103,6 +103,10 @@ void ResultsPage::askExport()
 
 QString ResultsPage::exportTo(const QString& path)
 {
+    const QStringList formats{QStringLiteral("csv"), QStringLiteral("json"), QStringLiteral("tsv"), QStringLiteral("md"), QStringLiteral("tex"),
+                              QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("pdf")};
+    if (const QString refused = refusedFormat(path, formats); !refused.isEmpty())
+        return refused;
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
         return m_chart->saveAs(path);
@@ -116,12 +120,7 @@ QString ResultsPage::exportTo(const QString& path)
         return writeBytes(path, QByteArray::fromStdString(records.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
     const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
                          : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
-                         : suffix == QLatin1String("tex")
-                             ? tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()))
-                         : QString();
-    if (text.isEmpty())
-        return tr("%1: unknown file format; use the extension csv, json, tsv, md, tex, svg, png or pdf.")
-            .arg(path);
+                                                         : tableAsLatex(m_proxy, tr("Runs in %1").arg(QFileInfo(m_store.file()).fileName()));
     return writeBytes(path, text.toUtf8());
 }
 
@@ -136,6 +135,11 @@ void ResultsPage::askReport()
 /// Of the evaluations that the filter leaves; without a filter, of all.
 void ResultsPage::writeReport(const QString& path)
 {
+    const QStringList formats{QStringLiteral("html"), QStringLiteral("htm"), QStringLiteral("md"), QStringLiteral("csv")};
+    if (const QString refused = refusedFormat(path, formats); !refused.isEmpty()) {
+        showMessage(MessageBar::Kind::Error, refused);
+        return;
+    }
     std::vector<std::int64_t> evaluations;
     for (int row = 0; !m_filter->text().isEmpty() && row < m_proxy.rowCount(); ++row)
         if (const std::int64_t id = m_proxy.row(row).evaluation->id;

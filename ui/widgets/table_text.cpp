@@ -16,10 +16,11 @@ namespace attnscope::ui {
 
 namespace {
 
-/// Rows that have names, not numbers alone.
+/// Rows that have names, not numbers alone, nor what stands in their first cell anyway.
 bool hasRowNames(const QAbstractItemModel& model)
 {
-    return model.rowCount() > 0 && model.headerData(0, Qt::Vertical).typeId() == QMetaType::QString;
+    const QVariant first = model.rowCount() > 0 ? model.headerData(0, Qt::Vertical) : QVariant();
+    return first.typeId() == QMetaType::QString && first != model.index(0, 0).data();
 }
 
 template <typename Line>
@@ -43,18 +44,6 @@ QString lines(const QAbstractItemModel& model, Line line)
     return out.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-QString csvCell(QString text)
-{
-    text.replace(QLatin1Char('\n'), QLatin1Char(' '));
-    bool number = false;
-    text.toDouble(&number);
-    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t").contains(text.front()))
-        text.prepend(QLatin1Char('\''));
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
-        return text;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-}
-
 QString latexCell(const QString& text)
 {
     static const QHash<QChar, QString> spellings{{u'\\', QStringLiteral("\\textbackslash{}")},
@@ -72,6 +61,18 @@ QString latexCell(const QString& text)
 }
 
 }  // namespace
+
+QString csvCell(QString text)
+{
+    text.replace(QLatin1Char('\n'), QLatin1Char(' '));
+    bool number = false;
+    text.toDouble(&number);
+    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t").contains(text.front()))
+        text.prepend(QLatin1Char('\''));
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
+        return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
 
 QString tableAsTsv(const QAbstractItemModel& model)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the window: charts saved and printed, and networks.
 #include "ui/charts/chart_view.h"
+#include "ui/charts/figure_file.h"
 #include "ui/style/language.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/confirm.h"
@@ -61,8 +62,8 @@ void MainWindow::askImage(ChartView* chart)
     QString problem;
     if (chart != nullptr)
         problem = chart->saveAs(path);
-    else if (!grab().save(path))
-        problem = tr("%1: cannot be written; choose a writable folder and the extension png.").arg(path);
+    else if (problem = refusedFormat(path, {QStringLiteral("png")}); problem.isEmpty() && !grab().save(path))
+        problem = tr("%1: cannot be written; choose a writable folder.").arg(path);
     if (!problem.isEmpty())
         page()->showMessage(MessageBar::Kind::Error, problem);
 }
@@ -116,7 +117,9 @@ void MainWindow::askExportNetwork()
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString path = dialog.path();
-    if (!QFileInfo::exists(path)
+    if (const QString refused = refusedFormat(path, {QStringLiteral("onnx")}); !refused.isEmpty())
+        page()->showMessage(MessageBar::Kind::Error, refused);
+    else if (!QFileInfo::exists(path)
         || confirmed(this, {QStringLiteral("replacing"), tr("Replace the file?"), tr("%1 already exists.").arg(QFileInfo(path).fileName()), {}, tr("Replace"), tr("Cancel")}))
         exportNetwork(dialog.attention(), path);
 }

@@ -117,6 +117,12 @@ void Workspace::takeModel(const std::shared_ptr<const OpenedModel>& model)
     emit modelChanged();
 }
 
+QString Workspace::modelName() const
+{
+    const QString name = m_model ? toQt(m_model->summary.name) : context().model;
+    return QFileInfo(name.isEmpty() ? context().weights : name).completeBaseName();
+}
+
 bool Workspace::isUntrained() const { return m_model && m_model->summary.weights == WeightsKind::Untrained; }
 
 bool Workspace::takeInputs(const QStringList& paths)

@@ -56,6 +56,8 @@ public:
     [[nodiscard]] std::shared_ptr<const OpenedModel> model() const { return m_model; }
     /// A comparison has opened the model that is asked for.
     void takeModel(const std::shared_ptr<const OpenedModel>& model);
+    /// What files of its results are called after; empty: no model was chosen.
+    [[nodiscard]] QString modelName() const;
     [[nodiscard]] bool isUntrained() const;
     [[nodiscard]] std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
     /// Nothing can run yet: the model is the catalogue's first, and the catalogue is not there.
