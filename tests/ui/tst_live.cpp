@@ -23,6 +23,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDragEnterEvent>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
@@ -528,6 +529,85 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return !fixture.messages().filter(QStringLiteral("broken_text.mp4")).isEmpty(); }, 5000));
         QVERIFY(!fixture.live().isOpen());
         QVERIFY(fixture.page()->empty()->isVisible());
+    }
+
+    void whatPlaysStaysWhereTheNextFileCannotBeOpened()
+    {
+        LiveFixture fixture(videoModel, std::make_shared<Script>());
+        fixture.live().openFile(video);
+        QVERIFY(fixture.waitPredictions(2));
+        const auto told = [&] { return !fixture.messages().filter(QStringLiteral("broken_text.mp4")).isEmpty(); };
+        fixture.live().openFile(QStringLiteral(TEST_DATA_DIR "/preprocess/videos/broken_text.mp4"));
+        QVERIFY(QTest::qWaitFor(told, 5000));
+        QVERIFY(fixture.live().isOpen());
+        QCOMPARE(fixture.live().source(), video);
+        QVERIFY(!fixture.live().rows().timeline().isEmpty());
+        // The next file has nothing to do with that.
+        const QString copy = QDir::temp().filePath(QStringLiteral("attnscope-next-%1.mp4").arg(QCoreApplication::applicationPid()));
+        QFile::remove(copy);
+        QVERIFY(QFile::copy(video, copy));
+        fixture.live().openFile(copy);
+        QVERIFY(!told());
+        QVERIFY(QTest::qWaitFor([&] { return fixture.live().source() == copy && fixture.live().info().width > 0; }, 5000));
+        QVERIFY(!told());
+        fixture.live().close();
+        QFile::remove(copy);
+    }
+
+    void noPredictionIsShownUnderAnotherPlaceOfTheVideo()
+    {
+        LiveFixture fixture(videoModel, std::make_shared<Script>());
+        LiveRowsModel& rows = fixture.live().rows();
+        fixture.live().openFile(video);
+        QVERIFY(QTest::qWaitFor([&] { return rows.isPredicted(); }, 10'000));
+        fixture.live().pause();
+        QVERIFY(QTest::qWaitFor([&] { return rows.isPredicted() && fixture.live().behind() < 1e-9; }, 5000));
+        QVERIFY(!rows.now(0).lines.isEmpty());
+        fixture.live().seek(0);  // before the end of the first clip
+        QVERIFY(fixture.waitSeconds(0));
+        QTRY_VERIFY(!rows.isPredicted());
+        QVERIFY(rows.now(0).lines.isEmpty());
+        QVERIFY2(rows.headline().startsWith(QLatin1String("No prediction here: the first clip ends at")), qPrintable(rows.headline()));
+        QCOMPARE(fixture.page()->headline()->text(), rows.headline());
+        QCOMPARE(fixture.live().command(), QString());
+        QVERIFY(!rows.timeline().isEmpty());
+        fixture.live().seek(5);
+        QVERIFY(QTest::qWaitFor([&] { return rows.isPredicted() && std::abs(rows.last()->seconds - 5) < 0.2; }, 5000));
+        QVERIFY(!rows.now(0).lines.isEmpty());
+    }
+
+    void anotherSeedStartsTheTimelinesAnew()
+    {
+        LiveFixture fixture(videoModel, std::make_shared<Script>());
+        fixture.live().openFile(video);
+        QVERIFY(fixture.waitPredictions(4));
+        fixture.live().pause();
+        QTest::qWait(100);
+        RunContext other = fixture.window->workspace().context();
+        other.seed = 9;
+        fixture.window->workspace().setContext(other);
+        QVERIFY(fixture.live().rows().timeline().rows()[0].clips <= 1);
+    }
+
+    void menusExportAndCopyWhatTheButtonsDo()
+    {
+        QTemporaryDir folder;
+        LiveFixture fixture(videoModel, std::make_shared<Script>());
+        QVERIFY(!fixture.window->action(QStringLiteral("export"))->isEnabled());
+        fixture.live().openFile(video);
+        QVERIFY(fixture.waitPredictions(2));
+        for (const char* name : {"export", "copy", "copyMarkdown", "copyCommand"})
+            QTRY_VERIFY2(fixture.window->action(QString::fromLatin1(name))->isEnabled(), name);
+        fixture.window->action(QStringLiteral("copy"))->trigger();
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QVERIFY2(lines[0].startsWith(QStringLiteral("Backend\tTimeline\tLatency")), qPrintable(lines[0]));
+        QVERIFY2(lines[2].startsWith(QStringLiteral("performer 16\t")), qPrintable(lines[2]));
+        for (const char* name : {"t.png", "t.txt", "t"}) {
+            const QString path = folder.filePath(QString::fromLatin1(name));
+            fixture.live().exportTo(path);
+            QTRY_VERIFY(!fixture.messages().filter(path + QStringLiteral(": unknown file format; use the extension json or csv.")).isEmpty());
+            QVERIFY(!QFile::exists(path));
+        }
     }
 
     void failedBackendIsToldAndTheOtherGoesOn()

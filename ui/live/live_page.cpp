@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_page.h"
 
+#include "ui/charts/figure_file.h"
 #include "ui/live/live_empty.h"
 #include "ui/live/live_image.h"
 #include "ui/live/now_panel.h"
@@ -12,7 +13,6 @@
 #include "ui/widgets/message_stack.h"
 
 #include <QBoxLayout>
-#include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -143,6 +143,7 @@ void LivePage::keyPressEvent(QKeyEvent* event)
 
 void LivePage::connectSession()
 {
+    connect(&m_session, &LiveSession::opening, messages(), &MessageStack::openNextFile);
     connect(&m_session, &LiveSession::sourceChanged, this, &LivePage::refreshSource);
     connect(&m_session, &LiveSession::stateChanged, this, [this] {
         refreshState();
@@ -246,8 +247,7 @@ void LivePage::takeCameras(const std::vector<CameraChoice>& cameras)
 
 QString LivePage::defaultName(const QString& suffix) const
 {
-    const QString source = QFileInfo(m_session.source()).completeBaseName(), model = m_workspace.context().model;
-    return QStringLiteral("attnscope-%1-%2-%3.%4").arg(source, QFileInfo(model).completeBaseName(), QDate::currentDate().toString(Qt::ISODate), suffix);
+    return exportName({QFileInfo(m_session.source()).completeBaseName(), m_workspace.modelName()}, suffix);
 }
 
 void LivePage::toggleRecording()
@@ -257,8 +257,12 @@ void LivePage::toggleRecording()
         return;
     }
     const QString path = QFileDialog::getSaveFileName(this, tr("Record predictions"), defaultName(QStringLiteral("csv")), tr("CSV (*.csv)"));
-    if (!path.isEmpty())
+    if (path.isEmpty())
+        return;
+    if (const QString refused = refusedFormat(path, {QStringLiteral("csv")}); refused.isEmpty())
         m_session.record(path);
+    else
+        showMessage(MessageBar::Kind::Error, refused);
 }
 
 void LivePage::askExport()

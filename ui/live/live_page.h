@@ -23,6 +23,8 @@ class LivePage : public Page {
 public:
     explicit LivePage(LiveSession& session, QWidget* parent = nullptr);
 
+    [[nodiscard]] bool hasResults() const override { return !m_rows.timeline().isEmpty(); }
+    [[nodiscard]] const QAbstractItemModel* shownTable() const override { return &m_rows; }
     [[nodiscard]] QString command() const override { return m_session.command(); }
     void askFiles() override;
     void take(Content, const QStringList& paths) override { m_session.openFile(paths.front()); }

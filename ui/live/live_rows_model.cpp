@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -106,6 +107,17 @@ void LiveRowsModel::take(const LivePrediction& prediction)
     emit predictionsChanged();
 }
 
+void LiveRowsModel::setElsewhere(const QString& sentence)
+{
+    if (std::exchange(m_elsewhere, sentence) != sentence)
+        emit predictionsChanged();
+}
+
+QString LiveRowsModel::waiting() const
+{
+    return !m_elsewhere.isEmpty() ? m_elsewhere : m_last ? tr("Waiting for the next clip") : tr("Waiting for the first clip");
+}
+
 void LiveRowsModel::rebuild(int number)
 {
     Row& row = m_rows[static_cast<std::size_t>(number)];
@@ -164,7 +176,7 @@ PredictionCell LiveRowsModel::now(int number) const
 {
     PredictionCell cell;
     const Row& row = m_rows[static_cast<std::size_t>(number)];
-    if (row.outcome == nullptr || row.outcome->top.empty())
+    if (!isPredicted() || row.outcome == nullptr || row.outcome->top.empty())
         return cell;
     const int reference = referenceRow();
     const BackendPrediction* expected = reference >= 0 ? m_rows[static_cast<std::size_t>(reference)].outcome : nullptr;
@@ -209,12 +221,13 @@ QString LiveRowsModel::figure(const Row& row, int number, int column) const
 CellModel::Cell LiveRowsModel::cell(int number, int column) const
 {
     const Row& row = m_rows[static_cast<std::size_t>(number)];
-    Cell cell{column == Backend ? row.column.title() : column == Track ? QString() : figure(row, number, column)};
+    Cell cell{column == Backend ? row.column.title()
+              : column == Track ? tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size())
+                                : figure(row, number, column)};
     cell.backend = row.column.lookKey();
     cell.dim = column == AgreementColumn && row.column.reference;
     cell.help = !row.failure.isEmpty() ? row.failure : column == Backend ? row.column.spec : QString();
-    cell.spoken = column == Track ? tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size())
-                                  : cell.text;
+    cell.spoken = cell.text;
     return cell;
 }
 
@@ -242,8 +255,8 @@ QVariant LiveRowsModel::headerData(int section, Qt::Orientation orientation, int
 QString LiveRowsModel::headline() const
 {
     const int reference = referenceRow();
-    if (!m_last || reference < 0 || now(reference).lines.empty())
-        return m_last && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could process this clip") : tr("Waiting for the first clip");
+    if (!isPredicted() || reference < 0 || now(reference).lines.empty())
+        return isPredicted() && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could process this clip") : waiting();
     const QString expected = now(reference).lines.front().name;
     QStringList others, names;
     int arrived = 0;

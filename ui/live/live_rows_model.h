@@ -34,6 +34,8 @@ public:
     void clear();
     void setGrid(const ClipGrid& grid) { m_grid = grid; }
     void take(const LivePrediction& prediction);
+    /// Why the newest prediction is not of the frame that is shown; empty: it is.
+    void setElsewhere(const QString& sentence);
 
     [[nodiscard]] const Timeline& timeline() const { return m_timeline; }
     [[nodiscard]] const ClipGrid& grid() const { return m_grid; }
@@ -56,12 +58,17 @@ public:
     [[nodiscard]] double previousDifference(double seconds) const;
 
     [[nodiscard]] const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
-    /// What a row says now: its newest prediction.
+    /// What a row says now: its newest prediction, or nothing where that is of another place.
     [[nodiscard]] PredictionCell now(int row) const;
     [[nodiscard]] QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
-    [[nodiscard]] bool isPredicted() const { return m_last != nullptr; }
+    [[nodiscard]] bool isPredicted() const { return last() != nullptr; }
     [[nodiscard]] bool namesHidden() const;
-    [[nodiscard]] const LivePrediction* last() const { return m_last.get(); }
+    /// Of the frame that is shown; null: there is none.
+    [[nodiscard]] const LivePrediction* last() const { return m_elsewhere.isEmpty() ? m_last.get() : nullptr; }
+    /// Wherever it is.
+    [[nodiscard]] const LivePrediction* newest() const { return m_last.get(); }
+    /// What is said in the place of a prediction that is not there.
+    [[nodiscard]] QString waiting() const;
     /// One sentence on who says what now, and a second line on how often they agree.
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString detail() const;
@@ -97,6 +104,7 @@ private:
     Timeline m_timeline;
     ClipGrid m_grid;
     std::shared_ptr<const LivePrediction> m_last;
+    QString m_elsewhere;
     std::vector<double> m_differences;  // of all rows, ascending
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_session.h"
 
+#include "ui/charts/figure_file.h"
+#include "ui/engine/worker_thread.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/command_line.h"
@@ -53,8 +55,10 @@ LiveSession::~LiveSession()
 void LiveSession::connectFeed()
 {
     connect(m_feed.get(), &LiveFeed::predicted, this, [this](quint64 requested, const std::shared_ptr<const LivePrediction>& prediction) {
-        if (m_feed->isCurrent(requested))
-            m_rows.take(*prediction);
+        if (!m_feed->isCurrent(requested))
+            return;
+        m_rows.take(*prediction);
+        judgeNewest();
     });
     connect(m_feed.get(), &LiveFeed::failed, this, [this](quint64 requested, const QString& sentence) {
         if (requested == 0 || m_feed->isCurrent(requested))
@@ -79,7 +83,28 @@ void LiveSession::openCamera(const CameraChoice& camera)
     open([liveBackend = m_backend, device = camera.device](std::stop_token stop) { return liveBackend->openCamera(device, std::move(stop)); }, toQt(camera.name), true);
 }
 
-void LiveSession::open(PlayDecoder::Open open, const QString& source, bool camera)
+/// What plays goes on until the next is known to open.
+void LiveSession::open(const PlayDecoder::Open& open, const QString& source, bool camera)
+{
+    emit opening();
+    if (!m_player)
+        return start(open, source, camera);
+    m_engine.postFiles("live-open", [=, number = ++m_opening, feed = m_feed, self = QPointer<LiveSession>(this)] {
+        const auto tell = [&](auto act) {
+            QMetaObject::invokeMethod(feed.get(), [self, number, act] {
+                if (self && self->m_opening == number)
+                    act(*self);
+            });
+        };
+        const auto tryIt = [&] {
+            open({})->advance();
+            tell([=](LiveSession& session) { session.start(open, source, camera); });
+        };
+        guarded(tryIt, [&](const QString& sentence) { tell([=](LiveSession& session) { emit session.problem(sentence); }); });
+    });
+}
+
+void LiveSession::start(PlayDecoder::Open open, const QString& source, bool camera)
 {
     close();
     m_source = source;
@@ -101,6 +126,7 @@ void LiveSession::open(PlayDecoder::Open open, const QString& source, bool camer
 
 void LiveSession::close()
 {
+    ++m_opening;
     if (!m_player)
         return;
     m_timer.stop();
@@ -189,6 +215,8 @@ void LiveSession::configure()
         question.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
     }
     question.seed = m_workspace.context().seed;
+    if (std::exchange(m_seed, question.seed) != question.seed)
+        m_rows.clear();  // its predictions are not this seed's
     if (m_epoch > 0 && m_player)
         m_feed->schedule.show(m_epoch, m_seconds, m_feed->window.shortClip(m_epoch));
     m_threads = m_workspace.settings().threads;
@@ -223,17 +251,35 @@ void LiveSession::show(const FrameRef& frame)
         takeGrid();
         emit requestedModelChanged();
     }
-    m_epoch = frame->epoch;
+    if (std::exchange(m_epoch, frame->epoch) != frame->epoch)
+        m_inEpoch.start();
     m_seconds = frame->seconds;
+    judgeNewest();
     if (m_model)
         m_feed->schedule.show(frame->epoch, frame->seconds, m_feed->window.shortClip(frame->epoch));
     emit frameShown(frame);
+}
+
+/// After a jump, or at the start of another round of a loop, the newest prediction is of another place: shown for a moment more, until the
+/// one asked for is there, but never before the end of the first clip.
+void LiveSession::judgeNewest()
+{
+    constexpr qint64 moment = 300;  // milliseconds
+    const LivePrediction* newest = m_rows.newest();
+    // A source that is shorter than a clip has one prediction alone.
+    if (newest == nullptr || newest->request.epoch == m_epoch || m_grid.lastDue(newest->request.tick) < 0)
+        m_rows.setElsewhere({});
+    else if (m_grid.lastDue(m_grid.tickOf(m_seconds)) < 0)
+        m_rows.setElsewhere(tr("No prediction here: the first clip ends at %1 s").arg(m_grid.span(), 0, 'f', 1));
+    else if (m_inEpoch.elapsed() > moment)
+        m_rows.setElsewhere(tr("Waiting for the clip shown here"));
 }
 
 void LiveSession::reportState()
 {
     if (!m_player)
         return;
+    judgeNewest();
     if (m_player->state().phase == PlayerState::Phase::Failed) {
         const QString sentence = toQt(m_player->problem());
         close();
@@ -400,6 +446,10 @@ LiveSetting LiveSession::setting() const
 
 void LiveSession::exportTo(const QString& path)
 {
+    if (const QString refused = refusedFormat(path, {QStringLiteral("json"), QStringLiteral("csv")}); !refused.isEmpty()) {
+        emit problem(refused);
+        return;
+    }
     const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
     m_feed->save(fromQt(path), json ? timelineJson(m_rows.timeline(), setting(), counts()) : timelineCsv(m_rows.timeline(), setting()));
 }

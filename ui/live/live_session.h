@@ -7,6 +7,7 @@
 
 #include "core/live/player.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 
@@ -22,7 +23,7 @@ public:
     ~LiveSession() override;
 
     LiveRowsModel& rows() { return m_rows; }
-    /// A video, a GIF or a folder of frames; plays at once.
+    /// A video, a GIF or a folder of frames; plays at once. What plays already stays if the new one cannot be opened.
     void openFile(const QString& path);
     void openCamera(const CameraChoice& camera);
     void close();
@@ -73,6 +74,8 @@ public:
     [[nodiscard]] const ClipGrid& grid() const { return m_grid; }
 
 signals:
+    /// Another source was asked for.
+    void opening();
     void sourceChanged();
     void frameShown(const attnscope::FrameRef& frame);
     void stateChanged();
@@ -81,7 +84,9 @@ signals:
     void recordingChanged(bool recording);
 
 private:
-    void open(PlayDecoder::Open open, const QString& source, bool camera);
+    void open(const PlayDecoder::Open& open, const QString& source, bool camera);
+    void start(PlayDecoder::Open open, const QString& source, bool camera);
+    void judgeNewest();
     void connectFeed();
     void configure();
     void takeContext();
@@ -105,7 +110,9 @@ private:
     QString m_source;
     bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false, m_damageTold = false;
     int m_every = 1, m_threads = 0;
-    std::uint64_t m_epoch = 0;
+    quint64 m_opening = 0;  ///< how often another source was asked for
+    std::uint64_t m_epoch = 0, m_seed = 0;
+    QElapsedTimer m_inEpoch;
     double m_seconds = 0;
 };
 
