@@ -295,6 +295,61 @@ private slots:
         QVERIFY(verdict(filled.model).detail.contains(QStringLiteral("lara 49: error 0.19, attention time ≈, memory +10 %")));
     }
 
+    void verdictSaysWhatIsGainedAndWhetherItIsWorthIt()
+    {
+        const auto words = [](double attention, double memory, double error, const char* label) {
+            Filled filled;
+            filled.records[2] = record("lara", "lara", attention, 0.01, memory, error);
+            filled.records[2]->error->meanOfValues.relative = 0.73;
+            filled.records[2]->top.front() = {std::int64_t{label[0]}, label, 0.5};
+            for (const int other : {0, 1})
+                filled.records[static_cast<std::size_t>(other)]->top.front() = {'t', "tabby", 0.7};
+            filled.fill();
+            filled.model.endRun();
+            const QString detail = verdict(filled.model).detail;
+            return detail.mid(detail.indexOf(QLatin1String(" – "), detail.indexOf(QLatin1String("lara 49"))) + 3);
+        };
+        QCOMPARE(words(9, 1000, 0.5, "tabby"), QStringLiteral("not worth it: no gain"));
+        QCOMPARE(words(1, 1000, 0.5, "tabby"), QStringLiteral("worth an evaluation"));
+        QCOMPARE(words(9, 500, 0.5, "tabby"), QStringLiteral("worth an evaluation"));
+        QCOMPARE(words(1, 500, 0.5, "lynx"), QStringLiteral("not worth it: another class"));
+        QCOMPARE(words(1, 1000, 0.73, "tabby"), QStringLiteral("not worth it: ignores the queries"));
+    }
+
+    void anErrorStandsNextToThatOfIgnoringTheQueries()
+    {
+        Filled filled;
+        filled.records[1]->error->meanOfValues.relative = filled.records[2]->error->meanOfValues.relative = 0.73;
+        filled.fill();
+        QCOMPARE(filled.delta(Row::RelativeError, 0).kind, Delta::None);  // exact
+        QCOMPARE(filled.delta(Row::RelativeError, 1).kind, Delta::Worse);  // 0.8
+        QCOMPARE(filled.delta(Row::RelativeError, 1).text, QStringLiteral("≥ mean 0.73"));
+        QCOMPARE(filled.delta(Row::RelativeError, 2).kind, Delta::Overlap);
+        QCOMPARE(filled.delta(Row::RelativeError, 2).text, QStringLiteral("mean 0.73"));
+        const auto interval = filled.model.index(4, 2).data(RunTableModel::IntervalRole).value<ui::Interval>();
+        QVERIFY(interval.hasReference && interval.reference == 0.73 && interval.scaleHigh >= 0.8);
+        QVERIFY(filled.model.headerData(4, Qt::Vertical, Qt::ToolTipRole).toString().contains(QLatin1String("mean of the values")));
+    }
+
+    /// A step is a pass: twenty rounds of timing are not one step of four.
+    void workIsCountedInRounds()
+    {
+        Filled filled(2);
+        const auto whole = filled.model.work();
+        QCOMPARE(whole.done, 0.0);
+        QCOMPARE(whole.total, 2 * 3 * (1 + 20 + 1 + 9.0));
+        for (std::size_t run = 0; run < 3; ++run)
+            filled.model.takeRun(0, run, RunStage::Predict, filled.records[run]);
+        filled.model.takeProgress(0, 1, RunStage::Latency, {"performer", 10, 20});
+        QCOMPARE(filled.model.work().done, 13.0);
+        filled.model.takeProgress(0, 1, RunStage::Latency, {"performer", 150, 200});  // ten passes a round
+        QCOMPARE(filled.model.work().done, 18.0);
+        filled.model.takeUnreadable(QStringLiteral("/tmp/1.png"), QStringLiteral("it breaks off"));
+        QCOMPARE(filled.model.work().total - filled.model.work().done, 93 - 18.0);
+        filled.fill();
+        QCOMPARE(filled.model.work().done, filled.model.work().total);
+    }
+
     void agreementIsCountedOverInputs()
     {
         Filled filled(3);

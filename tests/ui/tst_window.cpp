@@ -24,8 +24,13 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDate>
 #include <QElapsedTimer>
+#include <QFileDialog>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -183,6 +188,86 @@ private slots:
         QCOMPARE(specs, fixture.window->workspace().backends().checkedSpecs());
         QCOMPARE(words.mid(1, 2), paths);
         QVERIFY(words.contains(QStringLiteral("fake_tiny_patch16_224")));
+    }
+
+    void copyingTheCommandIsConfirmed()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.images(1));
+        QVERIFY(fixture.waitIdle());
+        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), fixture.window->session<CompareSession>()->command());
+        QVERIFY(messages(*fixture.window).contains(QStringLiteral("The command was copied.")));
+        QTRY_VERIFY_WITH_TIMEOUT(!messages(*fixture.window).contains(QStringLiteral("The command was copied.")), 8000);
+    }
+
+    /// Ctrl+E is for what is shown, wherever the focus is, and proposes a whole name.
+    void exportOffersWhatIsShown()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.images(1, QStringLiteral("cat")));
+        QVERIFY(fixture.waitIdle());
+        QStringList filters, names;
+        QTimer look;
+        connect(&look, &QTimer::timeout, this, [&] {
+            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                filters << dialog->nameFilters().front();
+                names << QFileInfo(dialog->selectedFiles().value(0)).fileName();
+                dialog->reject();
+            }
+        });
+        look.start(20);
+        auto* page = fixture.window->page<ComparePage>();
+        fixture.window->contextBar()->seed()->setFocus();
+        QTest::keyClick(fixture.window->contextBar()->seed(), Qt::Key_E, Qt::ControlModifier);
+        page->chartSegments()->setCurrent(2);
+        QTest::keyClick(fixture.window.get(), Qt::Key_E, Qt::ControlModifier);
+        QCOMPARE(filters, (QStringList{QStringLiteral("Chart as PNG, 2× (*.png)"), QStringLiteral("All numbers as CSV (*.csv)")}));
+        const QString stem = QStringLiteral("attnscope-fake_tiny_patch16_224-cat1-%1").arg(QDate::currentDate().toString(Qt::ISODate));
+        QCOMPARE(names, (QStringList{stem + QStringLiteral(".png"), stem + QStringLiteral(".csv")}));
+    }
+
+    void exportsAreWhatTheirSuffixSays()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.images(2));
+        QVERIFY(fixture.waitIdle());
+        auto* page = fixture.window->page<ComparePage>();
+        const auto written = [&](const char* name) {
+            const QString path = fixture.folder.filePath(QString::fromLatin1(name));
+            const QString problem = page->exportTo(path);
+            QFile file(path);
+            return !problem.isEmpty() ? problem.toUtf8() : file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("nothing");
+        };
+        for (int kind = 0; kind < page->chartSegments()->count(); ++kind) {
+            page->chartSegments()->setCurrent(kind);
+            const QList<QByteArray> csv = written("cmp.csv").trimmed().split('\n');
+            QCOMPARE(csv.size(), 1 + 2 * 3);
+            const QList<QByteArray> titles = csv.front().split(','), softmax = csv[1].split(','), lara = csv[6].split(',');
+            const auto cell = [&](const QList<QByteArray>& line, const char* title) { return line.value(titles.indexOf(title)); };
+            QVERIFY(cell(softmax, "input").endsWith("photo1.png") && cell(lara, "input").endsWith("photo2.png"));
+            QCOMPARE(cell(softmax, "attention"), QByteArray("softmax"));
+            QCOMPARE(cell(softmax, "top.probability"), QByteArray("0.71"));
+            QCOMPARE(cell(softmax, "latency_ms.median"), QByteArray("60.0"));
+            QCOMPARE(cell(softmax, "memory_bytes.peak"), QByteArray("24000000"));
+            QVERIFY(cell(lara, "error.relative").toDouble() > 0);
+            QCOMPARE(cell(lara, "made_with"), QByteArray());
+            const QJsonObject json = QJsonDocument::fromJson(written("cmp.JSON")).object();
+            QCOMPARE(json.value(QLatin1String("inputs")).toArray().size(), 2);
+            QCOMPARE(json[QLatin1String("inputs")][1][QLatin1String("runs")].toArray().size(), 3);
+            for (const char* unknown : {"cmp.txt", "cmp.xlsx", "cmp"})
+                QVERIFY2(written(unknown).contains(": unknown file format; use the extension "), unknown);
+        }
+        QVERIFY(written("table.png").contains("unknown file format; use the extension csv, tsv or json."));
+        page->chartSegments()->setCurrent(0);
+        QVERIFY(written("chart.png").startsWith("\x89PNG"));
+        QVERIFY(written("chart.pdf").startsWith("%PDF"));
+        QVERIFY(written("chart.svg").contains("<svg"));
+        RunContext other = fixture.window->workspace().context();
+        other.seed = 7;
+        fixture.window->workspace().setContext(other);
+        QVERIFY2(written("cmp.json").contains("its results were made with seed 0; run the comparison again"), written("cmp.json").constData());
+        QVERIFY(written("cmp.csv").contains("made with seed 0"));
     }
 
     void untickedBackendLeavesItsColumnAndComesBackWithItsFigures()

@@ -56,7 +56,8 @@ public:
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
         setAccessibleName(CompareCard::tr("Sort by %1").arg(rowTitle(row)));
-        setToolTip(CompareCard::tr("%1 (%2): click to sort").arg(rowTitle(row), rowCaption(row)));
+        const QString sorts = CompareCard::tr("%1 (%2): click to sort").arg(rowTitle(row), rowCaption(row));
+        setToolTip(rowHelp(row).isEmpty() ? sorts : rowHelp(row) + QLatin1Char('\n') + sorts);
     }
     [[nodiscard]] Row row() const { return m_row; }
     void setArrow(int arrow)
@@ -235,7 +236,7 @@ void CompareCard::arrange()
         m_photo->setFixedSize(100, 60);
         m_photoBlock->setFixedHeight(76);
         m_side->setFixedHeight(77);
-        const int row = std::max(38, measured);
+        const int row = std::max(MeasurementDelegate::twoLines(), measured);
         for (int backend = 0; backend < m_runs.columnCount(); ++backend)
             m_table->setRowHeight(backend, row);
         const int needed = m_tableHeader->sizeHint().width();
@@ -325,6 +326,7 @@ void CompareCard::refreshSort()
     for (RowName* name : m_names)
         name->setArrow(m_runs.sortedRow() != name->row() ? 0 : m_runs.sortOrder() == Qt::AscendingOrder ? 1 : -1);
     QHeaderView* top = m_table->horizontalHeader();
+    top->resizeSection(0, m_runs.subject() == Subject::Features ? 190 : 150);
     top->setSortIndicatorShown(m_runs.sortedRow().has_value());
     if (m_runs.sortedRow())
         top->setSortIndicator(m_runs.sortedRow() == m_runs.rowAt(0) ? 0 : static_cast<int>(*m_runs.sortedRow()), m_runs.sortOrder());

@@ -60,7 +60,6 @@ void CompareSession::connectEngine()
         if (ticket != m_ticket)
             return;
         m_runs.takeRun(step.input, step.run, step.stage, record);
-        m_steps.done += 1;
         emit activityChanged();
     });
     connect(&m_engine, &Engine::viewPredicted, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
@@ -96,12 +95,20 @@ void CompareSession::takeProgress(quint64 ticket, const RunStep& step, const Pro
         return;
     m_runs.takeProgress(step.input, step.run, step.stage, progress);
     m_steps.what = engineText(progress.what);
+    if (!m_steps.clock.isValid())
+        m_steps.clock.start();  // loading does not tell how long a pass takes
     emit activityChanged();
 }
 
 std::optional<Session::Job> CompareSession::job() const
 {
-    return isRunning() ? std::optional(m_steps.job(tr("compare"))) : std::nullopt;
+    if (!isRunning())
+        return std::nullopt;
+    StepCount steps = m_steps;
+    const RunTableModel::Work work = m_runs.work();
+    steps.done = static_cast<int>(work.done);
+    steps.total = m_ticket == 0 ? 0 : static_cast<int>(work.total);
+    return steps.job(tr("compare"));
 }
 
 bool CompareSession::isHeadless() const { return m_workspace.model() && m_workspace.model()->summary.classes == 0; }
@@ -154,8 +161,7 @@ void CompareSession::run()
     m_runs.beginRun(ids, inputs);
     m_runModel = job.model;
     m_ticket = m_engine.compare(job);
-    m_steps = {tr("loading"), 0, static_cast<int>(ids.size() * inputs.size() * 4)};
-    m_steps.clock.start();
+    m_steps = {tr("loading")};
     emit busyChanged(true);
 }
 

@@ -50,7 +50,7 @@ private:
     RunTableModel m_runs;
     quint64 m_ticket = 0;
     ModelRequest m_runModel;  ///< of the comparison under way
-    StepCount m_steps;        ///< a step is one measurement of one backend on one input
+    StepCount m_steps;        ///< a step is one forward pass
     bool m_features = false;
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
 };

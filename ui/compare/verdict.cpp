@@ -63,7 +63,24 @@ QString featureWords(const RunTableModel& model, const std::vector<int>& measure
     return tr("Feature cosine %1 to %2").arg(named(*low), named(*high));
 }
 
-/// "lara 49: error 0.19, attention time ≈, memory −12 %"
+/// Whether what is gained is worth what is lost: of one input, so that no more than an evaluation is recommended.
+QString worth(const RunTableModel& model, int column)
+{
+    const auto kind = [&](Row row) { return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>().kind; };
+    const auto known = [&](Row row) { return model.state(row, column) == CellState::Done; };
+    if (!known(Row::AttentionOnly) || !known(Row::PeakMemory) || !known(Row::RelativeError) || model.referenceColumn() < 0)
+        return {};
+    if (kind(Row::AttentionOnly) != Delta::Better && kind(Row::PeakMemory) != Delta::Better)
+        return tr("not worth it: no gain");
+    if (kind(Row::RelativeError) == Delta::Worse)
+        return tr("not worth it: ignores the queries");
+    const auto ours = model.record(column), theirs = model.record(model.referenceColumn());
+    if (ours->weights == WeightsKind::Untrained || !theirs || ours->top.empty() || theirs->top.empty() || ours->top.front().index == theirs->top.front().index)
+        return tr("worth an evaluation");
+    return tr("not worth it: another class");
+}
+
+/// "lara 49: error 0.19, attention time ≈, memory −12 % – worth an evaluation"
 QString costs(const RunTableModel& model, int column)
 {
     QStringList parts;
@@ -75,7 +92,10 @@ QString costs(const RunTableModel& model, int column)
     add(tr("error %1"), held(Row::RelativeError, RunTableModel::ValueRole).toString());
     add(tr("attention time %1"), held(Row::AttentionOnly, RunTableModel::DeltaRole).value<Delta>().text);
     add(tr("memory %1"), held(Row::PeakMemory, RunTableModel::DeltaRole).value<Delta>().text);
-    return parts.isEmpty() ? QString() : model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+    if (parts.isEmpty())
+        return {};
+    const QString words = model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", ")), end = worth(model, column);
+    return end.isEmpty() ? words : tr("%1 – %2").arg(words, end);
 }
 
 QString measuringNow(const RunTableModel& model)

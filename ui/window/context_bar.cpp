@@ -317,7 +317,7 @@ void ContextBar::showArithmetic()
     if (model->arithmetic) {
         const QString part = toQt(formatPercentage(model->arithmetic->fraction())), gain = toQt(model->arithmetic->gainText());
         fraction = tr("attention %1 · ≤ %2").arg(part, gain);
-        brief.lower = tr("swap ≤ %1").arg(gain);
+        brief.lower = tr("at most %1 faster").arg(gain);
         tooltip = tr("Attention is %1 of the multiply-adds of a pass with the model's own attention, without the projections around it. Another "
                      "attention makes a pass at most %2 as fast, as far as time follows arithmetic.")
                       .arg(part, gain);

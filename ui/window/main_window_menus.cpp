@@ -7,13 +7,37 @@
 #include "ui/window/doctor_dialog.h"
 #include "ui/window/recent_files.h"
 
+#include <QApplication>
+#include <QKeyEvent>
 #include <QMenuBar>
+
+#include <algorithm>
 
 namespace attnscope::ui {
 
 namespace {
 
 constexpr QLatin1String manualContents("manual/index.md");
+
+/// Under X11, fields of text take Ctrl+E and Ctrl+K for moves and deletions of their own; a menu's key means the menu there, too.
+class MenuKeysFirst : public QObject {
+public:
+    MenuKeysFirst(const QList<QAction*>& actions, QObject* parent) : QObject(parent), m_actions(actions) {}
+
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() != QEvent::ShortcutOverride)
+            return false;
+        const QKeySequence pressed(static_cast<QKeyEvent*>(event)->keyCombination());
+        if (std::ranges::none_of(m_actions, [&](const QAction* action) { return action->shortcut() == pressed; }))
+            return false;
+        event->ignore();
+        return true;
+    }
+
+private:
+    QList<QAction*> m_actions;
+};
 
 }  // namespace
 
@@ -36,6 +60,7 @@ void MainWindow::buildMenus()
     buildViewMenu();
     buildRunMenu();
     buildHelpMenu();
+    qApp->installEventFilter(new MenuKeysFirst({action(QStringLiteral("export")), action(QStringLiteral("palette"))}, this));
 }
 
 void MainWindow::buildFileMenu()

@@ -62,9 +62,11 @@ MessageBar* Page::showMessage(MessageBar::Kind kind, const QString& sentence)
 
 void Page::copyCommand()
 {
-    if (const QString line = command(); !line.isEmpty())
+    if (const QString line = command(); !line.isEmpty()) {
         QGuiApplication::clipboard()->setText(line);
-    else
+        MessageBar* done = showMessage(MessageBar::Kind::Info, tr("The command was copied."));
+        QTimer::singleShot(4000, done, &QObject::deleteLater);
+    } else
         showMessage(MessageBar::Kind::Info,
                     m_workspace.input() != nullptr && m_workspace.input()->pasted()
                         ? tr("A pasted image has no file name to use in a command; save it to a file and open that file.")

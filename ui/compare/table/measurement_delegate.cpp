@@ -52,18 +52,28 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const QString stale = state(index, RunTableModel::StaleRole);
     const QFont valueFont = fontFor(Type::Value), unitFont = fontFor(Type::Small);
     const double margin = cell.width() >= 200 ? 12 : 8;
-    const double valueEnd = cell.left() + std::min(figureLeft, margin) + valueColumn(index, cell.width());
-    drawNumberTo(painter, valueEnd, cell.center().y(), value, valueFont, stale.isEmpty() ? theme.text : theme.text2);
+    const double from = cell.left() + std::min(figureLeft, margin), valueEnd = from + valueColumn(index, cell.width());
+    const auto delta = index.data(RunTableModel::DeltaRole).value<Delta>();
+    // What does not fit beside the figure stands below it.
+    const double aside = !stale.isEmpty()              ? QFontMetricsF(unitFont).horizontalAdvance(stale)
+                         : delta.kind != Delta::None ? chipWidth(delta)
+                                                     : 0;
+    const bool below = aside > 0 && cell.height() >= MeasurementDelegate::twoLines()
+                       && valueEnd + 4 + numberWidth(unitFont, unit) + 8 + aside > cell.right() - margin;
+    const double middle = below ? cell.top() + cell.height() * 0.29 : cell.center().y(), lower = cell.top() + cell.height() * 0.73;
+    drawNumberTo(painter, valueEnd, middle, value, valueFont, stale.isEmpty() ? theme.text : theme.text2);
     painter.setFont(unitFont);
     painter.setPen(theme.text3);
-    const double unitEnd = valueEnd + 4 + drawNumber(painter, {valueEnd + 4, baselineAt(valueFont, cell.center().y())}, unit);
+    const double unitEnd = valueEnd + 4 + drawNumber(painter, {valueEnd + 4, baselineAt(valueFont, middle)}, unit);
     if (!stale.isEmpty()) {
-        drawLine(painter, QRectF(unitEnd + 8, cell.top(), cell.right() - 12 - unitEnd - 8, cell.height()), stale, unitFont, theme.text3,
-                 Qt::AlignRight);
+        const QRectF place = below ? QRectF(from, lower - 9, cell.right() - 4 - from, 18)
+                                   : QRectF(unitEnd + 8, cell.top(), cell.right() - 12 - unitEnd - 8, cell.height());
+        drawLine(painter, place, stale, unitFont, theme.text3, below ? Qt::AlignLeft : Qt::AlignRight);
         return;
     }
-    const auto delta = index.data(RunTableModel::DeltaRole).value<Delta>();
-    drawChip(painter, cell.right() - margin, cell.center().y(), delta, theme, cell.width() >= 132);
+    if (below)
+        return drawChip(painter, from + chipWidth(delta), lower, delta, theme, true);
+    drawChip(painter, cell.right() - margin, middle, delta, theme, cell.width() >= 132);
     const QVariant interval = index.data(RunTableModel::IntervalRole);
     const double trackLeft = std::max(unitEnd + 8, cell.left() + 108);
     const double trackRight = std::min(cell.right() - 12 - (delta.kind == Delta::None ? 0 : chipWidth(delta) + 8), trackLeft + 62 + std::max(0.0, cell.width() - 244) * 0.7);
@@ -76,7 +86,14 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
 void drawCellNote(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& theme)
 {
     const QString note = state(index, RunTableModel::NoteRole);
-    if (static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) != CellState::Failed)
+    const bool failed = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed;
+    const double wanted = QFontMetricsF(fontFor(Type::Body)).horizontalAdvance(note) + (failed ? 21 + 8 + detailRoom() : 0);
+    if (line.height() >= MeasurementDelegate::twoLines() && wanted > line.width() - figureLeft - 12) {
+        painter.setFont(fontFor(Type::Small));
+        painter.setPen(failed ? theme.err : theme.text3);
+        return painter.drawText(line.adjusted(8, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, note);
+    }
+    if (!failed)
         return drawLine(painter, line.adjusted(figureLeft, 0, -12, 0), note, fontFor(Type::Body), theme.text3);
     drawIcon(painter, QStringLiteral("warn"), QRectF(line.left() + figureLeft, line.center().y() - 8, 16, 16), theme.err);
     drawLine(painter, line.adjusted(figureLeft + 21, 0, -detailRoom() - 8, 0), note, fontFor(Type::BodyMedium), theme.err);
@@ -155,10 +172,14 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
     const QString more = moreText(predictions);
     drawLine(painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
     const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
-    const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(predictions.footer) <= footer.width() - moreWidth;
-    const QString text = predictions.hiddenNames ? MeasurementDelegate::tr("untrained, class names hidden")
-                         : fits                  ? predictions.footer
-                                                 : predictions.shortFooter;
+    QStringList footers{predictions.footer, predictions.shortFooter};
+    const auto shownLines = predictions.lines.first(std::min<qsizetype>(predictions.shown, predictions.lines.size()));
+    if (std::ranges::any_of(shownLines, &PredictionLine::differs))
+        for (const QString& one : {predictions.shortFooter, predictions.footer})
+            footers.prepend(MeasurementDelegate::tr("%1 · ≠ differs").arg(one));
+    while (footers.size() > 1 && QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(footers.front()) > footer.width() - moreWidth)
+        footers.removeFirst();
+    const QString text = predictions.hiddenNames ? MeasurementDelegate::tr("untrained, class names hidden") : footers.front();
     drawLine(painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small),
              predictions.hiddenNames ? theme.warn : theme.text3, Qt::AlignRight);
 }
@@ -166,6 +187,8 @@ void paintPredictions(QPainter& painter, const QRectF& cell, const QModelIndex& 
 }  // namespace
 
 int MeasurementDelegate::rowHeight() { return std::max(34, QFontMetrics(fontFor(Type::Value)).height() + 12); }
+
+int MeasurementDelegate::twoLines() { return std::max(40, QFontMetrics(fontFor(Type::Value)).height() + QFontMetrics(fontFor(Type::Small)).height() + 6); }
 
 int MeasurementDelegate::predictionsHeight(int lines) { return 7 + lines * predictionLineHeight() + footerHeight(); }
 
@@ -202,7 +225,7 @@ bool MeasurementDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, 
     const QPointF at = static_cast<QMouseEvent*>(event)->position();
     const bool first = isPredictions(option, index);
     const bool failed = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed;
-    if (failed && (first || at.x() > option.rect.right() - 12 - detailRoom()))
+    if (failed && (first || !isUpright(option) || at.x() > option.rect.right() - 12 - detailRoom()))
         emit detailsRequested(index.data(RunTableModel::DetailRole).toString());
     else if (first && at.y() > option.rect.bottom() - footerHeight() && at.x() < option.rect.center().x())
         emit moreRequested();

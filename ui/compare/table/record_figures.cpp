@@ -143,10 +143,19 @@ QString rowCaption(Row row)
     case Row::WholeModel:
     case Row::AttentionOnly: return RunTableModel::tr("median, p5–p95");
     case Row::PeakMemory: return RunTableModel::tr("activations");
-    case Row::RelativeError: return RunTableModel::tr("teacher-forced");
+    case Row::RelativeError: return RunTableModel::tr("on exact q, k, v");
     case Row::Features: return RunTableModel::tr("cosine with exact attention's");
     }
     return {};
+}
+
+QString rowHelp(Row row)
+{
+    if (row != Row::RelativeError)
+        return {};
+    return RunTableModel::tr("How far the attention's output is from that of exact attention, as a fraction of it, where every layer gets the q, k and v of "
+                             "the exact network (teacher-forced). \"mean\" is the error of using the mean of the values for every query: an approximation "
+                             "with an error that large ignores the queries.");
 }
 
 QString valueText(Row row, const RunRecord& record)
@@ -181,6 +190,17 @@ QString largestErrorText(const RunRecord& record)
     return worst == nullptr ? QString()
                             : RunTableModel::tr(", largest in %1 (%2)")
                                   .arg(toQt(layerTitle(*worst)), toQt(formatError(worst->error.relative)));
+}
+
+Delta baselineNote(const RunRecord& record)
+{
+    const double base = record.error ? record.error->meanOfValues.relative : 0;
+    if (!std::isfinite(base) || base <= 0 || isExact(record))
+        return {};
+    const QString text = errorText(base);
+    const bool worse = record.error->error.relative >= base;
+    return {worse ? Delta::Worse : Delta::Overlap, worse ? RunTableModel::tr("≥ mean %1").arg(text) : RunTableModel::tr("mean %1").arg(text),
+            RunTableModel::tr("using the mean of the values for every query would have an error of %1").arg(text)};
 }
 
 Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name)

@@ -27,6 +27,8 @@ QVector<PredictionLine> featureLines(const FeatureDrift& drift);
 QImage patchImage(const Clip& colours);
 QString rowTitle(Row row);
 QString rowCaption(Row row);
+/// What the figures of a row are, in a sentence or two; empty: title and caption say it.
+QString rowHelp(Row row);
 /// "62.1" of a row that has a figure; empty for predictions, features and an exact error.
 QString valueText(Row row, const RunRecord& record);
 /// "ms", or "± 0.02" for a spread over seeds.
@@ -35,6 +37,8 @@ QString unitText(Row row, const RunRecord& record);
 QString predictionName(const Prediction& prediction, WeightsKind weights);
 /// ", largest in layer 6 (0.44)", by the network's own names of layers; empty for an exact error.
 QString largestErrorText(const RunRecord& record);
+/// What the error of an approximation is to be measured against: that of using the mean of the values for every query.
+Delta baselineNote(const RunRecord& record);
 /// Times and memory against those of `theirs`, which is called `name`. None for other rows and where a figure is missing.
 Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name);
 

@@ -26,9 +26,9 @@ const RunTableModel::Result* RunTableModel::resultAt(int input, int id) const
     return found == results.end() ? nullptr : &found->second;
 }
 
-std::shared_ptr<const RunRecord> RunTableModel::record(int column) const
+std::shared_ptr<const RunRecord> RunTableModel::recordOf(int input, int column) const
 {
-    const Result* found = result(column);
+    const Result* found = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
     return found == nullptr ? nullptr : found->record;
 }
 
@@ -286,10 +286,10 @@ void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage, 
     Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
     const bool failed = !record->failure.empty();
     result.record = std::move(record);
-    const auto reached = static_cast<std::size_t>(stage);
-    result.stages[reached] = failed ? CellState::Failed : CellState::Done;
-    for (std::size_t later = reached + 1; failed && later < result.stages.size(); ++later)
-        result.stages[later] = CellState::Absent;
+    for (CellState& other : result.stages)
+        if (failed && other != CellState::Done)
+            other = CellState::Absent;
+    result.stages[static_cast<std::size_t>(stage)] = failed ? CellState::Failed : CellState::Done;
     for (int column = 0; column < columnCount(); ++column)
         changed(column);  // scales and agreement counts of all columns depend on it
     if (m_sorted)
@@ -321,6 +321,30 @@ void RunTableModel::takeProgress(std::size_t input, std::size_t run, RunStage st
     for (int column = 0; column < columnCount(); ++column)
         if (m_columns[static_cast<std::size_t>(column)].id == m_runColumns[run])
             changed(column);
+}
+
+/// In forward passes, as far as they can be foreseen: every round of timing is one.
+RunTableModel::Work RunTableModel::work() const
+{
+    const double error = 3.0 * m_runEffort.seeds;  // with and without the others' errors, and behind each block
+    Work work;
+    for (const int input : m_runInputs) {
+        const InputState& state = m_states[static_cast<std::size_t>(input)];
+        for (const int id : m_runColumns) {
+            const auto result = state.results.find(id);
+            const double views = result == state.results.end() ? 1 : std::max<double>(1, static_cast<double>(result->second.progress[0].total));
+            const std::array<double, 4> passes{views, static_cast<double>(m_runEffort.repetitions), 1, error};  // by RunStage
+            for (std::size_t stage = 0; stage < passes.size(); ++stage) {
+                const bool under = result != state.results.end()
+                                   && (result->second.stages[stage] == CellState::Waiting || result->second.stages[stage] == CellState::Measuring);
+                const Progress progress = under ? result->second.progress[stage] : Progress{};
+                const double done = !under ? 1 : progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
+                work.total += passes[stage];
+                work.done += passes[stage] * done;
+            }
+        }
+    }
+    return work;
 }
 
 void RunTableModel::takeUnreadable(const QString& path, const QString& reason)

@@ -73,6 +73,11 @@ public:
     void takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress);
     void takeUnreadable(const QString& path, const QString& reason);
     void endRun();
+    struct Work {
+        double done = 0, total = 0;
+    };
+    /// How far the run is.
+    [[nodiscard]] Work work() const;
     /// What the features of all inputs come to, once they are measured.
     void takeAgreement(std::vector<FeatureAgreement> agreement);
 
@@ -96,7 +101,10 @@ public:
     [[nodiscard]] int runNumber() const { return m_runNumber; }
     [[nodiscard]] bool isUnreadable(int input) const;
     /// The record shown in a column, or null.
-    [[nodiscard]] std::shared_ptr<const RunRecord> record(int column) const;
+    [[nodiscard]] std::shared_ptr<const RunRecord> record(int column) const { return recordOf(m_current, column); }
+    [[nodiscard]] std::shared_ptr<const RunRecord> recordOf(int input, int column) const;
+    /// "made with …" of any of its figures; empty: all belong to the present settings.
+    [[nodiscard]] QString madeWithOf(int input, int column) const;
     [[nodiscard]] const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
     [[nodiscard]] int referenceColumn() const;
     /// Of the shown input, whether anything came of it, and whether that has features.
@@ -143,7 +151,8 @@ private:
     [[nodiscard]] QVariant interval(Row row, int column) const;
     [[nodiscard]] Delta delta(Row row, int column) const;
     [[nodiscard]] QString note(Row row, int column) const;
-    [[nodiscard]] QString staleText(Row row, int column) const;
+    [[nodiscard]] QString staleText(Row row, int column) const { return staleText(row, column, m_current); }
+    [[nodiscard]] QString staleText(Row row, int column, int input) const;
     void changedEverywhere();
     [[nodiscard]] QString spokenText(Row row, int column) const;
     void changed(int column);

@@ -60,9 +60,9 @@ QString RunTableModel::columnTitle(int column) const
     return m_columns[static_cast<std::size_t>(column)].title();
 }
 
-QString RunTableModel::staleText(Row row, int column) const
+QString RunTableModel::staleText(Row row, int column, int input) const
 {
-    const Result* found = result(column);
+    const Result* found = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
     if (found == nullptr || !found->record
         || (m_running && found->context == m_runContext && found->effort == m_runEffort))
         return {};
@@ -70,7 +70,7 @@ QString RunTableModel::staleText(Row row, int column) const
     if (made != m_columns[static_cast<std::size_t>(column)].spec)
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
-    QString context = madeWith(was, m_context, !inputRecord(m_current).views.empty());
+    QString context = madeWith(was, m_context, !inputRecord(input).views.empty());
     if (!context.isEmpty())
         return context;
     if (row == Row::WholeModel || row == Row::AttentionOnly)
@@ -81,11 +81,18 @@ QString RunTableModel::staleText(Row row, int column) const
     return (row == Row::RelativeError || row == Row::Features) && error && !error->deterministic ? errorsMadeWith(found->effort, m_effort) : QString();
 }
 
+QString RunTableModel::madeWithOf(int input, int column) const
+{
+    for (const Row row : allRows)
+        if (const QString text = staleText(row, column, input); !text.isEmpty())
+            return text;
+    return {};
+}
+
 bool RunTableModel::needsRun() const
 {
     for (int column = 0; column < columnCount(); ++column)
-        if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent
-            || std::ranges::any_of(allRows, [&](Row row) { return !staleText(row, column).isEmpty(); }))
+        if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent || !madeWithOf(m_current, column).isEmpty())
             return true;
     return false;
 }
@@ -110,12 +117,18 @@ QVariant RunTableModel::interval(Row row, int column) const
             continue;
         out.scaleLow = std::min(out.scaleLow, theirs->first);
         out.scaleHigh = std::max(out.scaleHigh, theirs->second);
+        if (row == Row::RelativeError && delta(row, other).kind != Delta::None)
+            out.scaleHigh = std::max(out.scaleHigh, record(other)->error->meanOfValues.relative);
     }
-    if (row == Row::RelativeError)
+    if (row == Row::RelativeError) {
         out.scaleLow = std::min(0.0, out.scaleLow);
+        out.hasReference = delta(row, column).kind != Delta::None;
+        out.reference = shown->error->meanOfValues.relative;
+        return QVariant::fromValue(out);
+    }
     const int reference = referenceColumn();
     const auto base = reference >= 0 && record(reference) ? figure(row, *record(reference)) : std::nullopt;
-    out.hasReference = base && reference != column && row != Row::RelativeError;
+    out.hasReference = base && reference != column;
     out.reference = base.value_or(0);
     return QVariant::fromValue(out);
 }
@@ -123,6 +136,8 @@ QVariant RunTableModel::interval(Row row, int column) const
 Delta RunTableModel::delta(Row row, int column) const
 {
     const int reference = referenceColumn();
+    if (row == Row::RelativeError && record(column))
+        return baselineNote(*record(column));
     if (reference < 0 || reference == column)
         return {};
     const auto ours = record(column), theirs = record(reference);
@@ -209,11 +224,13 @@ QString RunTableModel::note(Row row, int column) const
     switch (state(row, column)) {
     case CellState::NotRun: return isUnreadable(m_current) ? tr("unreadable") : tr("not run yet");
     case CellState::Waiting:
-        if (row == Row::Predictions)
+        if (row == Row::Predictions || row == Row::Features)
             return tr("waiting for the model");
-        if (row == Row::RelativeError || row == Row::Features)
-            return tr("waiting for memory");
-        return row == Row::PeakMemory ? tr("waiting for latency") : tr("waiting for predictions");
+        if (row == Row::PeakMemory)
+            return tr("waiting for latency");
+        if (m_subject == Subject::Features)
+            return row == Row::RelativeError ? tr("waiting for the model") : tr("waiting for features");
+        return row == Row::RelativeError ? tr("waiting for memory") : tr("waiting for predictions");
     case CellState::Measuring: return tr("measuring");
     case CellState::Failed: return shown ? shownFailure(toQt(shown->failure)) : QString();
     case CellState::Absent: return shown && !shown->failure.empty() ? tr("not measured") : tr("not reached");
@@ -318,9 +335,10 @@ QVariant RunTableModel::columnData(int column, int role) const
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Vertical)
-        return role == Qt::DisplayRole && section >= 0 && section < ui::rowCount
-                   ? QVariant(rowTitle(rowAt(section))) : QVariant();
+    if (orientation == Qt::Vertical) {
+        const bool within = section >= 0 && section < ui::rowCount;
+        return within && role == Qt::DisplayRole ? QVariant(rowTitle(rowAt(section))) : within && role == Qt::ToolTipRole ? rowHelp(rowAt(section)) : QVariant();
+    }
     if (section < 0 || section >= columnCount())
         return {};
     if (role == Qt::DisplayRole)
