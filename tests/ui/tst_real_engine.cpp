@@ -105,11 +105,11 @@ private slots:
             QCOMPARE(runs.state(Row::RelativeError, column), CellState::Done);
             QCOMPARE(runs.record(column)->top.front().label, std::string("cat"));
         }
-        QCOMPARE(buttonsNamed(window, QStringLiteral("Compare at 1,028 tokens")), 0);
+        QCOMPARE(buttonsNamed(window, QStringLiteral("Compare at 1 028 tokens")), 0);
         window.action(QStringLiteral("shortDemo"))->trigger();
         window.session<CompareSession>()->stop();
         QCOMPARE(window.workspace().context().weights, QFileInfo(QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors")).absoluteFilePath());
-        QTRY_COMPARE_WITH_TIMEOUT(buttonsNamed(window, QStringLiteral("Compare at 1,028 tokens")), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(buttonsNamed(window, QStringLiteral("Compare at 1 028 tokens")), 1, 20'000);
     }
 
     void aVideoIsComparedByItsViews()

@@ -245,7 +245,7 @@ void MainWindow::refreshDemoBar()
     m_demoBar = new MessageBar(MessageBar::Kind::Info, words, centralWidget());
     m_demoBar->setProperty("offersLong", offersLong);
     if (offersLong)
-        m_demoBar->addAction(tr("Compare at 1,028 tokens"), [this] { compareDemo(longDemoNetwork); });
+        m_demoBar->addAction(tr("Compare at 1 028 tokens"), [this] { compareDemo(longDemoNetwork); });
     m_demoBar->addAction(tr("Open a checkpoint…"), [this] { askCheckpoint(); });
     connect(m_demoBar, &MessageBar::closed, this, [this] { m_options.loaded.settings.demoBar = false; });
     connect(m_demoBar, &QObject::destroyed, m_notices, [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });
