@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
+#include <utility>
 
 namespace attnscope {
 
@@ -113,7 +113,9 @@ void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, cons
     const auto has = [&](const EvaluationSettings& one) { return findEvaluation(*m_database, identityHash(one, files, classes, runs, true)).has_value(); };
     if (m_database->guarded([&] { return has(settings) || has(drawnOtherwise(settings)); }))
         return;
-    for (const StoredEvaluation& other : std::views::reverse(evaluations())) {
+    std::string nearest;
+    std::int64_t id = 0;
+    for (const StoredEvaluation& other : evaluations()) {
         const EvaluationSettings& theirs = other.settings;
         const auto shares = [&](const StoredRun& run) { return std::ranges::find(other.runs, run.attention, &StoredRun::attention) != other.runs.end(); };
         if (theirs.model != settings.model || (other.dataHash != files && other.dataRoot != data.root)
@@ -123,11 +125,13 @@ void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, cons
         std::string text = identityDifferences(theirs, settings);
         if (!std::ranges::equal(other.runs, runs, {}, &StoredRun::attention, &StoredRun::attention))
             text += (text.empty() ? "" : ", ") + std::string("attentions");
-        throw UsageError(m_database->file().string(),
-                         fmt::format("there is nothing to resume: evaluation {} differs in: {}", other.id,
-                                     text.empty() ? "files, labels or class names" : printable(text)),
-                         "give the same options, or start a new evaluation without --resume");
+        text = text.empty() ? "files, labels or class names" : printable(text);
+        if (id == 0 || text.size() <= nearest.size())
+            nearest = std::exchange(text, {}), id = other.id;
     }
+    if (id != 0)
+        throw UsageError(m_database->file().string(), fmt::format("there is nothing to resume: evaluation {} differs in: {}", id, nearest),
+                         "give the same options, or start a new evaluation without --resume");
 }
 
 void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)

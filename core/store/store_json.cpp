@@ -256,7 +256,7 @@ std::map<std::string, std::string> identityTexts(const EvaluationSettings& setti
     const Json identity = identityOf(settings, true);
     std::map<std::string, std::string> texts;
     for (const auto& [key, value] : identity.items())
-        texts[key] = value.is_string() ? value.get<std::string>() : value.dump();
+        texts[key] = value.is_string() ? value.get<std::string>() : value.is_array() ? value[0].dump() + "/" + value[1].dump() : value.dump();
     return texts;
 }
 
@@ -269,7 +269,7 @@ std::string identityDifferences(const EvaluationSettings& a, const EvaluationSet
     std::string text;
     for (const auto& [key, own] : ours) {
         const std::string other = theirs.contains(key) ? theirs[key] : "none";
-        if (own != other)
+        if (own != other && (key != "draws" || (own != "none" && other != "none")))  // none: without random attentions
             text += (text.empty() ? "" : ", ") + key + (std::max(own.size(), other.size()) > mostShown ? "" : " (" + own + " and " + other + ")");
     }
     return text;

@@ -7,6 +7,7 @@
 #include "ui/engine/worker_thread.h"
 #include "ui/layers/layer_cells.h"
 #include "ui/live/live_rows_model.h"
+#include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/backend_list.h"
 #include "ui/workspace/command_line.h"
 #include "ui/compare/table/run_table_model.h"

@@ -3,6 +3,7 @@
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
+#include "core/measure/paired_ratio.h"
 #include "core/measure/principal_components.h"
 #include "core/measure/statistics.h"
 #include "tests/support/test_class.h"
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <thread>
 

@@ -633,7 +633,7 @@ void TestResultStore::resumingWithAnotherOptionIsRefused()
     evaluateMadeUp(parts, changed([](EvaluationSettings& each) { each.shard = {1, 2}; }), data, madeUpRuns(1), 1);
     QCOMPARE(messageOf([&] { parts.requireNothingSimilar(changed([](EvaluationSettings& each) { each.shard = {2, 2}; }), data, madeUpRuns(1)); }), std::string());
     QVERIFY(contains(messageOf([&] { parts.requireNothingSimilar(changed([](EvaluationSettings& each) { each.shard = {1, 3}; }), data, madeUpRuns(1)); }),
-                     "shard ([1,2] and [1,3])"));
+                     "shard (1/2 and 1/3)"));
 }
 
 void TestResultStore::samplesWithoutAPredictionAreCounted()
