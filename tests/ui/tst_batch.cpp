@@ -532,6 +532,7 @@ private slots:
         const quint64 first = fixture.ready(QStringLiteral("a"));
         fixture.session().run();
         QVERIFY(fixture.waitFor(first, QueueState::Failed));
+        QVERIFY2(fixture.session().headline(first, 0).startsWith(QLatin1String("The evaluation of a failed after ")), qPrintable(fixture.session().headline(first, 0)));
         fixture.script->failAt = -1;
         const quint64 second = fixture.ready(QStringLiteral("b"));
         fixture.session().resume(second);

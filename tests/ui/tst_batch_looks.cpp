@@ -124,6 +124,10 @@ private slots:
         const quint64 id = batch.addFolder(folder.filePath(QStringLiteral("data/val")));
         QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Ready, qPrintable(batch.queue().find(id)->sentence), 30'000);
         QVERIFY(batch.queue().find(id)->check->features);
+        QString said;  // once, though the estimate repeats it
+        for (const MessageBar* bar : window.page<BatchPage>()->findChildren<MessageBar*>())
+            said += bar->sentence();
+        QCOMPARE(said.count(QLatin1String("has no head")), 1);
         QVERIFY2(batch.command(id).contains(QLatin1String("--train-limit")), qPrintable(batch.command(id)));
         batch.run();
         QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Finished, qPrintable(batch.queue().find(id)->sentence), 60'000);

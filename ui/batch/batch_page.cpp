@@ -333,7 +333,8 @@ void BatchPage::reportNotes()
             continue;
         QStringList all;
         for (const std::string& note : notes)
-            all << toQt(note);
+            if (!all.contains(toQt(note)))  // the estimate repeats those of the data
+                all << toQt(note);
         MessageBar* bar = showMessage(MessageBar::Kind::Warning, all.mid(0, 3).join(QLatin1Char('\n')));
         bar->setToolTip(all.join(QLatin1Char('\n')));
     }

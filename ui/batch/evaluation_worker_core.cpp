@@ -59,7 +59,7 @@ std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationReques
     for (const std::string& note : report.notes)
         observer.onMessage(note);
     if (const auto& bad = report.trainingUnreadable; !bad.empty())
-        observer.onMessage(counted(std::ssize(bad), "training sample") + " could not be used, first " + bad.front().path + ": " + bad.front().reason);
+        observer.onMessage(attnscope::counted(std::ssize(bad), "training sample") + " could not be used, first " + bad.front().path + ": " + bad.front().reason);
     const std::int64_t evaluation = report.headline().evaluation;
     const ResultStore store(request.store, ResultStore::Mode::Read);
     const StoredEvaluation stored = store.evaluation(evaluation);

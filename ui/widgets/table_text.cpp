@@ -105,6 +105,8 @@ QByteArray recordsAsCsv(const Json& report)
     std::vector<Json> records;
     for (const char* list : {"runs", "rows", "curves", "heads", "uniform", "front"})
         for (Json record : report.value(list, Json::array())) {
+            if (!record.is_object())  // elsewhere a number of that name
+                continue;
             const Json points = record.value("points", Json::array());
             record.erase("points");
             for (const Json& point : points)
