@@ -352,7 +352,7 @@ void TestCliEvaluate::videosUsedInPartAreListed()
     const QJsonArray partial = outcome.json()["evaluation"].toObject()["partial"].toArray();
     QCOMPARE(partial.size(), 2);
     QVERIFY(partial[0].toObject()["path"].toString().endsWith("h264_ten_frames_200x150.mp4"));
-    QVERIFY2(partial[0].toObject()["reason"].toString().contains("shorter than"), qPrintable(partial[0].toObject()["reason"].toString()));
+    QVERIFY2(partial[0].toObject()["reason"].toString().contains("beyond the last frame"), qPrintable(partial[0].toObject()["reason"].toString()));
     QVERIFY2(partial[1].toObject()["reason"].toString().contains("truncated"), qPrintable(partial[1].toObject()["reason"].toString()));
     QCOMPARE(runCli(arguments + QStringList{"--resume", "--strict"}).exitCode, 3);
 }

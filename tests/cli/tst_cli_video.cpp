@@ -213,7 +213,7 @@ private slots:
         QCOMPARE(outcome.json()["inputs"].toArray().size(), 1);
         for (const char* name : {"broken_text", "broken_no_moov", "audio_only", "no_such_file"})
             QCOMPARE(outcome.linesAbout(name), 1);
-        QVERIFY(notesOf(firstInput(outcome)).contains("last frame is repeated"));
+        QVERIFY(notesOf(firstInput(outcome)).contains("last frame, which is repeated"));
     }
 
     void folderOfFramesIsTheVideo()

@@ -175,8 +175,8 @@ private:
             shortfalls.push_back(m_walk.damage());
         const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
         if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
-            shortfalls.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
-                                             clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
+            shortfalls.push_back(clips == 1 ? "a clip reaches beyond the last frame, which is repeated"
+                                            : fmt::format("{} clips reach beyond the last frame, which is repeated", clips));
         return shortfalls;
     }
 

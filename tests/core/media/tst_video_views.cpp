@@ -214,7 +214,7 @@ void TestVideoViews::partOfAVideoIsSampledAsAVideo()
     request.duration = 1;
     const VideoViews shorter = open("h264_30fps_300f_320x240.mp4", request);
     QCOMPARE(shorter.views[1].frames.back(), std::int64_t{89});
-    QVERIFY(says(shorter, "last frame is repeated"));
+    QVERIFY(says(shorter, "last frame, which is repeated"));
 }
 
 void TestVideoViews::partOfAVideoWhoseLengthIsNotSaid()
