@@ -174,9 +174,10 @@ ReportTable classTable(const Group& group, const ResultStore& store)
     });
     std::ranges::stable_sort(sorted,
                              [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
-    table.caption = fmt::format("Top-1 of the classes {}, up to {} of {}.", runs == 1 ? "with the most errors" : "with the largest difference between any two runs",
-                                shown, sorted.size());
-    sorted.resize(std::min(sorted.size(), shown));
+    const std::size_t differing = sorted.size();
+    sorted.resize(std::min(differing, shown));
+    table.caption = fmt::format("Top-1 by class: {} of the {} {}.", sorted.size(), differing,
+                                runs == 1 ? "with errors, least accurate first" : "that differ between two runs, largest difference first");
     for (const auto& [label, row] : sorted) {
         std::vector<ReportCell> cells{{group.className(label)}};
         for (const double value : row)

@@ -117,10 +117,10 @@ void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, cons
     std::int64_t id = 0;
     for (const StoredEvaluation& other : evaluations()) {
         const EvaluationSettings& theirs = other.settings;
-        const auto shares = [&](const StoredRun& run) { return std::ranges::find(other.runs, run.attention, &StoredRun::attention) != other.runs.end(); };
+        const auto isRun = [&](const StoredRun& run) { return std::ranges::find(other.runs, run.attention, &StoredRun::attention) != other.runs.end(); };
         if (theirs.model != settings.model || (other.dataHash != files && other.dataRoot != data.root)
             || (theirs.shard.count == settings.shard.count && theirs.shard.index != settings.shard.index)
-            || (other.state == EvaluationState::Finished && (theirs.weightsHash != settings.weightsHash || std::ranges::none_of(runs, shares))))
+            || (other.state == EvaluationState::Finished && (theirs.weightsHash != settings.weightsHash || std::ranges::none_of(runs, isRun))))
             continue;
         std::string text = identityDifferences(theirs, settings);
         if (!std::ranges::equal(other.runs, runs, {}, &StoredRun::attention, &StoredRun::attention))

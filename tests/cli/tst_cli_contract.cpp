@@ -111,7 +111,7 @@ private slots:
     void commandsThatLoseEverythingEndWith130_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::newRow("decode") << QStringList{"decode", "--mechanism", "performer", "--positions", "16,2000000", "--heads", "1"};
+        QTest::newRow("decode") << QStringList{"decode", "--mechanism", "performer", "--positions", "16,524288", "--heads", "2"};
         QTest::newRow("approximate") << QStringList{"approximate", "--random", "4096", "--attention", "performer", "--seeds", "10000"};
     }
 

@@ -62,7 +62,8 @@ RunsModel::RunsModel(QObject* parent)
                  {tr("Top-1 %"), tr("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps "
                                     "the reference's."), true},
                  {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."), true},
-                 {tr("Per sample"), tr("Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that both were timed in."), true},
+                 {tr("Per sample"), tr("Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that "
+                                        "both were timed in."), true},
                  {tr("Memory"), tr("Peak tensor memory of a forward pass, without weights."), true},
                  {tr("Error"), tr("Relative error of the attention output compared with softmax, mean over layers and heads."), true},
                  {tr("When")},

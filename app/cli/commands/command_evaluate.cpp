@@ -79,7 +79,7 @@ public:
         m_evaluation = evaluation;
         m_unreadable = progress.unreadable;
         m_line.start(progress.total, "samples");
-        sayStore();
+        nameStore();
         if (m_resumes)
             m_line.message(
                 progress.done == progress.total ? fmt::format("all {} {} already been evaluated.", counted(progress.total, "sample"), nounFor(progress.total, "has", "have"))
@@ -116,7 +116,7 @@ public:
         return !m_stop.stop_requested();
     }
 
-    void sayStore()
+    void nameStore()
     {
         if (!m_store.empty())
             m_line.message("results are stored in " + printable(m_store) + ".");
@@ -514,7 +514,7 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         if (scope.classes)
             finished.classes = evaluate(*classifier, request, console, stop);
         if (scope.features) {
-            console.sayStore();
+            console.nameStore();
             finished.features = evaluateFeatures(classifier, job, console, shownBy(console.line()), stop);
             if (!otherClasses.empty())
                 finished.features->notes.push_back(otherClasses);

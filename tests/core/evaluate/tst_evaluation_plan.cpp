@@ -125,7 +125,7 @@ void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds_data()
         request.reading.decoding = JpegDecoding::Scaled;
         request.data.video = true;
     }, "--decode: frames of videos can't be decoded");
-    const char* const images = ": it is an option for videos, and the data set contains images; leave it out";
+    const char* const images = ": it is an option for videos; leave it out";
     row("orientation of images", [](EvaluationRequest& request) { request.reading.orientation = true; });
     row("published sampling of images", [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Published; });
     row("sampling of images", [](EvaluationRequest& request) { request.reading.sampling = SamplingRule::Segments; }, images);
@@ -134,7 +134,7 @@ void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds_data()
     row("orientation of videos", [](EvaluationRequest& request) {
         request.reading.orientation = true;
         request.data.video = true;
-    }, "--orientation: it is an option for images, and the data set contains videos; leave it out");
+    }, "--orientation: it is an option for images; leave it out");
 }
 
 void TestEvaluationPlan::requestsAreRefusedBeyondTheirBounds()
@@ -268,7 +268,7 @@ void TestEvaluationPlan::videosAreSampledAsTheirDataSetIsPublished()
     QCOMPARE(plan.settings.views, std::string("1x3"));
     QCOMPARE(plan.settings.sampling, std::string("ssv2"));
     QCOMPARE(plan.settings.notes.size(), request.data.notes.size() + 1);
-    QVERIFY(plan.settings.notes.back().find("--sampling published") != std::string::npos);
+    QVERIFY(plan.settings.notes.back().find("--sampling ssv2") != std::string::npos);
     request.views = ViewGrid{10, 3};
     QVERIFY_EXCEPTION_THROWN(planned(), UsageError);
     request.reading.sampling = SamplingRule::Published;
