@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/attnscope/display_guard.h"
 #include "app/attnscope/screenshots.h"
 #include "app/attnscope/single_window.h"
 #include "app/brief_waiting.h"
@@ -31,7 +30,6 @@
 #include <algorithm>
 #include <clocale>
 #include <csignal>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -89,6 +87,20 @@ Arguments parse(const QCoreApplication& app)
     return {parser.positionalArguments(), values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
             value("screen"), value("settings"), value("model"), value("weights"), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
             parser.isSet(QStringLiteral("new-window"))};
+}
+
+/// Takes Qt's messages while it looks for a display: where there is none, it would abort the program.
+void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString& message)
+{
+    static QString first;  // the later ones are about plug-ins
+    if (first.isEmpty())
+        first = message.section(QLatin1Char('\n'), 0, 0).trimmed();
+    if (type != QtFatalMsg)
+        return;
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") && !first.contains(QStringLiteral("plugin")))
+        first = QStringLiteral("neither DISPLAY nor WAYLAND_DISPLAY is set");
+    QTextStream(stderr) << "attnscope: no window can be opened: " << first << "; start it in a desktop session, or use attnscope-cli, which needs none." << Qt::endl;
+    std::_Exit(1);
 }
 
 /// Files, or nothing at all: what a window that is there already can do as well.
@@ -312,9 +324,9 @@ int main(int argc, char** argv)
     attnscope::keepFreedMemory();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit of its size is an error of `write`, like a full disk
     QApplication::setStyle(new AttnStyle);
-    std::optional<DisplayGuard> display(std::in_place);
+    qInstallMessageHandler(endWithoutDisplay);
     QApplication app(argc, argv);
-    display.reset();
+    qInstallMessageHandler(nullptr);
     // Qt takes over the desktop's locale, in which the C library, and whoever reads numbers by it, may want a decimal comma.
     std::setlocale(LC_NUMERIC, "C");
     useResources();

@@ -279,6 +279,9 @@ ExitCode guarded(int argc, char** argv)
     } catch (const Error& error) {
         writeMessage(error.what());
         return ExitCode::Failed;
+    } catch (const GpuLost& error) {
+        writeMessage(error.what());
+        return ExitCode::Failed;
     } catch (const c10::Error& error) {  // its what() asks for memory
         writeMessage(Error("", torchProblem(error, "do this", "there is not enough memory for this"), "close other programs").what());
         return ExitCode::Failed;

@@ -110,9 +110,18 @@ at::Tensor tokenMajor(const at::Tensor& out)
     return out.transpose(1, 2).contiguous().transpose(1, 2);
 }
 
+/// No element or no query, of tensors that fit each other: as PyTorch's attention, the operators then return an empty tensor.
+bool isEmpty(const AttentionInput& in)
+{
+    return (in.q.size(0) == 0 || in.q.size(2) == 0) && in.k.sizes().slice(0, 2) == in.q.sizes().slice(0, 2)
+           && in.v.sizes().slice(0, 3) == in.k.sizes().slice(0, 3) && in.k.size(3) == in.q.size(3);
+}
+
 at::Tensor attendBy(const AttentionInput& in, const Layer& layer)
 {
     const auto backend = backendFor(in, layer);
+    if (isEmpty(in))
+        return at::matmul(at::matmul(in.q, in.k.transpose(-1, -2)), in.v);
     SeededNoise noise(backend->spec().seedOr(static_cast<std::uint64_t>(layer.seed)), layer.layer);
     return backend->attend(in, noise);
 }
@@ -167,6 +176,8 @@ at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Te
         if (rows.sizes() != at::IntArrayRef{q.size(0), q.size(1), q.size(2)})
             throw UsageError("rows", "they are not (batch, heads, queries)", "give a weight for each query");
         const auto backend = backendFor(in, given);
+        if (isEmpty(in))
+            return at::zeros(k.sizes().slice(0, 3), rows.options().dtype(q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
         SeededNoise noise(backend->spec().seedOr(static_cast<std::uint64_t>(seed)), layer);
         const WithAutograd autograd;
         return backend->impliedWeights(in, noise, rows).detach().contiguous();

@@ -63,6 +63,13 @@ AttentionInput withEachTensor(AttentionInput in, const Change& change)
     return in;
 }
 
+AttentionInput widened(AttentionInput in)
+{
+    if (in.q.scalar_type() != at::kHalf && in.q.scalar_type() != at::kBFloat16)
+        return in;
+    return withEachTensor(std::move(in), [](const at::Tensor& x) { return x.to(at::kFloat); });
+}
+
 /// `out` with softmax over all keys in the rows of prefix tokens: (B,H,N,Dv), or (B,H,N,G,Dv).
 at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
 {
@@ -193,10 +200,7 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
     AttentionInput in = input;
     if (m_forgetsGrid)
         in.tokens = {.prefix = in.tokens.prefix};
-    const at::ScalarType type = in.q.scalar_type();
-    if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(in))
-        return in;
-    return withEachTensor(std::move(in), [](const at::Tensor& x) { return x.to(at::kFloat); });
+    return takesHalf(in) ? in : widened(std::move(in));
 }
 
 /// What the method sees: parts of it that are exact softmax would add a bias that the rest leaves out.
@@ -238,7 +242,7 @@ AttentionPart AttentionBackend::attendPart(const AttentionInput& input, NoiseSou
         throw UsageError(m_spec.canonical(), "it does not estimate the normaliser of softmax", "logz=tangent does, for every attention");
     if (input.keyGroups > 1)
         throw UsageError(m_spec.canonical(), "frames that are attended to one by one have no normaliser in common");
-    const AttentionInput given = checked(input);
+    const AttentionInput given = widened(checked(input));
     const auto means = subtractedMeans(given);
     AttentionInput in = means ? centredInput(given, *means) : given;
     const EmptyGroups empty(in);
@@ -259,16 +263,17 @@ AttentionPart AttentionBackend::computeCheckedPart(const AttentionInput& in, Noi
     if (m_prefixAttention == PrefixAttention::Ordinary || queries + keys == 0)
         return computeEstimate(in, noise);
     const bool apart = m_prefixAttention == PrefixAttention::Exact;
+    const AttentionInput wide = widened(in);  // logarithms of weights need more digits than 16 bits have
     if (apart && (queries == in.q.size(2) || keys == in.k.size(2)))
-        return exactPart(in);
+        return exactPart(wide);
     AttentionPart rest = computeEstimate(apart ? patchesOf(in) : in, noise);
     if (apart && keys > 0)
-        rest = withExactKeys(withKeys(withQueries(in, queries, in.q.size(2)), 0, keys), rest);
+        rest = withExactKeys(withKeys(withQueries(wide, queries, in.q.size(2)), 0, keys), rest);
     else if (!apart)
         rest = {rest.out.slice(2, queries), rest.logNormaliser.slice(2, queries), {}};
     if (queries == 0)
         return rest;
-    const AttentionPart rows = exactPart(withQueries(in, 0, queries));
+    const AttentionPart rows = exactPart(withQueries(wide, 0, queries));
     return {oneAfterTheOther(rows.out.to(rest.out.scalar_type()), rest.out), at::cat({rows.logNormaliser, rest.logNormaliser}, 2), {}};
 }
 
@@ -300,12 +305,12 @@ std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const Attention
     if (m_prefixAttention != PrefixAttention::Ordinary && query < prefix)
         return {};
     if (m_prefixAttention == PrefixAttention::Exact) {
-        auto found = computeLandmarkWeights(patchesOf(checked(input)), noise, query - prefix);
+        auto found = computeLandmarkWeights(patchesOf(widened(checked(input))), noise, query - prefix);
         if (found && found->tokens.defined())
             found->tokens = found->tokens + prefix;
         return found;
     }
-    return computeLandmarkWeights(checked(input), noise, query);
+    return computeLandmarkWeights(widened(checked(input)), noise, query);
 }
 
 Cancellation AttentionBackend::cancellation(const AttentionInput& input, NoiseSource& noise) const
@@ -375,9 +380,10 @@ AttentionPart AttentionBackend::computeEstimate(const AttentionInput& given, Noi
 {
     AttentionInput in = withoutUnknownBias(given);
     const EmptyGroups empty(in);
+    const AttentionInput wide = widened(in);  // `compute` may take 16-bit tensors, `computePart` does not
     if (!m_tangentNormaliser)
-        return empty.cleared(computePart(in, noise));
-    return empty.cleared({compute(in, noise), tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)), {}});
+        return empty.cleared(computePart(wide, noise));
+    return empty.cleared({compute(in, noise), tangentNormaliser(wide, queryLandmarks(wide, tangentNormaliserLandmarks)), {}});
 }
 
 AttentionPart AttentionBackend::computePart(const AttentionInput&, NoiseSource&) const

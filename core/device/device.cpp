@@ -21,7 +21,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
-#include <tuple>
+#include <mutex>
 
 namespace attnscope {
 
@@ -77,16 +77,15 @@ std::int64_t parseIndex(const std::string& name)
     return *index;
 }
 
-/// LibTorch counts processors; a quota of its container or group may allow this process fewer. OMP_NUM_THREADS is the user's own choice.
+/// LibTorch counts processors, not what a quota allows of them.
 void limitThreads()
 {
-    static const bool once = [] {
+    static std::once_flag once;
+    std::call_once(once, [] {
         const bool chosen = std::getenv("OMP_NUM_THREADS") != nullptr || std::getenv("MKL_NUM_THREADS") != nullptr;
         if (!chosen && usableProcessors() < at::get_num_threads())
-            at::set_num_threads(usableProcessors());  // also for threads that have not used LibTorch yet
-        return true;
-    }();
-    std::ignore = once;
+            at::set_num_threads(usableProcessors());  // also in threads that have not used LibTorch yet
+    });
 }
 
 std::string nowText()
@@ -119,6 +118,11 @@ std::vector<DeviceInfo> devices()
 
 std::string resolveDevice(const std::string& name)
 {
+    // Parity first: no implicit reduced-precision products or sums.
+    at::globalContext().setAllowTF32CuBLAS(false);
+    at::globalContext().setAllowTF32CuDNN(false);
+    at::globalContext().setAllowFP16ReductionCuBLAS(false);
+    at::globalContext().setAllowBF16ReductionCuBLAS(false);
     if (name == "cpu")
         return name;
     const std::int64_t gpus = cudaDeviceCount();
@@ -133,9 +137,6 @@ std::string resolveDevice(const std::string& name)
     const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
         throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs", "the last is cuda:" + std::to_string(gpus - 1));
-    // Parity first: no implicit reduced-precision products.
-    at::globalContext().setAllowTF32CuBLAS(false);
-    at::globalContext().setAllowTF32CuDNN(false);
     return "cuda:" + std::to_string(index);
 }
 
@@ -152,8 +153,7 @@ std::int64_t setThreads(std::int64_t threads)
 std::string torchLibrary()
 {
     Dl_info library{};
-    const bool found = dladdr(reinterpret_cast<const void*>(&at::get_num_threads), &library) != 0 && library.dli_fname != nullptr;
-    return found ? library.dli_fname : "";
+    return dladdr(reinterpret_cast<const void*>(&at::get_num_threads), &library) != 0 ? library.dli_fname : "";
 }
 
 DeviceSummary summarise(const std::string& device)

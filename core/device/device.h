@@ -27,8 +27,8 @@ struct DeviceInfo {
 /// is not available, UsageError for another name.
 [[nodiscard]] std::string resolveDevice(const std::string& name);
 
-/// Sets the number of threads that models may use; 0 keeps the default: one per core, but no more than the CPU quota of the
-/// container allows (usableProcessors). Returns the number in effect.
+/// Sets the number of threads that models may use; 0 keeps the default: one per core, or fewer by a CPU quota.
+/// Returns the number in effect.
 std::int64_t setThreads(std::int64_t threads);
 
 /// The file of LibTorch that was loaded; empty if the system does not say.

@@ -6,6 +6,7 @@
 #include <c10/util/Exception.h>
 
 #include <new>
+#include <stdexcept>
 #include <string>
 
 namespace attnscope {
@@ -23,17 +24,34 @@ inline constexpr const char* noMemoryForAttention = "there is not enough memory 
     return "LibTorch could not " + what + " (" + text + ")";
 }
 
+/// A GPU has failed so that this process cannot use it any more. No Error of one attention or input, after which the others are tried.
+class GpuLost : public std::runtime_error {
+    using runtime_error::runtime_error;
+};
+
+/// Throws it for the text of such an error of CUDA's.
+inline void throwIfGpuIsLost(std::string text)
+{
+    text = text.substr(0, text.find('\n'));
+    for (const char* sign : {"illegal memory access", "launch failure", "device-side assert", "misaligned address", "illegal instruction", "uncorrectable"})
+        if (text.find(sign) != std::string::npos)
+            throw GpuLost(Error("", "the GPU failed (" + text + "), and this process cannot use it any more", "start the program again").what());
+}
+
 /// Does `work` for `attention`, one of several, and says in a sentence what kept it from being done: an error of ours, of LibTorch or for
-/// lack of memory. Empty when nothing did; Cancelled passes. `remedy` is advised where memory lacks or LibTorch refuses.
+/// lack of memory. Empty when nothing did; Cancelled and GpuLost pass. `remedy` is advised where memory lacks or LibTorch refuses.
 template <typename Work>
 [[nodiscard]] std::string failureOf(const std::string& attention, const std::string& remedy, const Work& work)
 {
     try {
         work();
         return {};
+    } catch (const GpuLost&) {
+        throw;
     } catch (const Error& error) {
         return error.what();
     } catch (const c10::Error& error) {
+        throwIfGpuIsLost(error.what_without_backtrace());
         return Error(attention, torchProblem(error), remedy).what();
     } catch (const std::bad_alloc&) {
         return Error(attention, noMemoryForAttention, remedy).what();
@@ -44,7 +62,7 @@ template <typename Work>
     }
 }
 
-/// Gives back what `work` returns; what LibTorch throws, or memory that is missing, becomes Unsupported about `subject`.
+/// Gives back what `work` returns; what LibTorch throws, or memory that is missing, becomes Unsupported about `subject`. GpuLost passes.
 template <typename Work>
 [[nodiscard]] auto guardTorch(const std::string& subject, const Work& work, const char* what = "run this attention",
                 const char* noMemory = noMemoryForAttention, const char* remedy = "")
@@ -52,6 +70,7 @@ template <typename Work>
     try {
         return work();
     } catch (const c10::Error& error) {
+        throwIfGpuIsLost(error.what_without_backtrace());
         throw Unsupported(subject, torchProblem(error, what, noMemory), remedy);
     } catch (const std::bad_alloc&) {
         throw Unsupported(subject, noMemory, remedy);

@@ -230,7 +230,7 @@ private:
         return std::ranges::all_of(m_runs, [&](const StoredRun& run) {
             return !run.failure.empty()
                    || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory)
-                       && (!m_request.error || run.error));
+                       && (!m_request.error || run.error || std::ranges::find(run.notes, exactAttentionNote) != run.notes.end()));
         });
     }
 

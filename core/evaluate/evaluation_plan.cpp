@@ -144,7 +144,7 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
         if (!classifier.prepare(spec, request.seed).deterministic)
             settings.draws = drawsByContent;
     settings.shard = request.shard;
-    settings.decoder = decoderVersion(data.video);
+    settings.decoder = decoderVersion(data);
     settings.environment = environment();
     settings.command = request.command;
     settings.notes = data.notes;

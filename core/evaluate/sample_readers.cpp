@@ -150,21 +150,30 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     };
 }
 
+namespace {
+
+std::string imageDecoders()
+{
+    return "OpenCV " ATTNSCOPE_OPENCV_VERSION ", " + jpegVersion() + ", " + tiffVersion();
+}
+
+}  // namespace
+
 std::string cropDescription(const ReadingRequest& request)
 {
     // Must be increased when our own code changes pixels.
     constexpr int version = 2;
     const Limits& limits = request.limits;
     std::ostringstream text;
-    text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << decoderVersion(false) << ", "
-         << jpegVersion() << ", " << tiffVersion() << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide
-         << (request.orientation ? "; orientation applied" : "");
+    text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << imageDecoders() << "; limits " << limits.imageBytes << " "
+         << limits.imagePixels << " " << limits.imageSide << (request.orientation ? "; orientation applied" : "");
     return text.str();
 }
 
-std::string decoderVersion(bool video)
+std::string decoderVersion(const LabelledSet& data)
 {
-    return video ? "FFmpeg " + videoSupport().version : "OpenCV " ATTNSCOPE_OPENCV_VERSION;
+    const bool images = !data.video || std::ranges::any_of(data.files, [](const auto& file) { return std::filesystem::is_directory(file.path); });
+    return (data.video ? "FFmpeg " + videoSupport().version + (images ? ", " : "") : "") + (images ? imageDecoders() : "");
 }
 
 #else
@@ -199,7 +208,7 @@ std::string cropDescription(const ReadingRequest& request)
     refuse(request);
 }
 
-std::string decoderVersion(bool)
+std::string decoderVersion(const LabelledSet&)
 {
     return "none";
 }

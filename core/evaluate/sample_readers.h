@@ -38,7 +38,7 @@ std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& r
 /// Creates the opener of one thread. A video's frames are kept within 256 MiB, or the limit if that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 
-/// Versions of the decoders: "OpenCV 4.6.0", "FFmpeg 5.1".
-[[nodiscard]] std::string decoderVersion(bool video);
+/// Versions of all decoders that its files may need: those of images, FFmpeg's for videos, both for videos of which some are folders of frames.
+[[nodiscard]] std::string decoderVersion(const LabelledSet& data);
 
 }  // namespace attnscope

@@ -391,7 +391,7 @@ Chart planChart(const PlanReport& report)
         const std::vector<std::string> looks = looksOfRows(plans);
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Plan& plan = plans[i];
-            if (!plan.latency || !plan.error || plan.uniform != uniform || (accuracy && !plan.accuracy))
+            if (!plan.latency || plan.uniform != uniform || !(accuracy ? plan.accuracy : plan.error))
                 continue;
             const ChartPoint point = accuracy ? accuracyPoint(plan, report.labelled) : planPoint(plan);
             const std::string backend = uniform ? looks[i] : "mixed";

@@ -21,6 +21,17 @@ void nameLayers(const std::vector<std::string>& names, ApproximationError& error
             layer.name = names[static_cast<std::size_t>(layer.layer)];
 }
 
+/// Whether what is measured is exact attention itself in a network that differs otherwise: an error of 0 would say that nothing was lost.
+bool isExactElsewhere(const PreparedAttention& prepared)
+{
+    if (isAttentionAlone(prepared.resolved.canonical()))
+        return false;
+    for (std::int64_t layer = 0; layer < std::ssize(prepared.layers); ++layer)
+        if (!(prepared.resolved.layer(layer).definition() == prepared.exact.layer(layer).definition()))
+            return false;
+    return true;
+}
+
 }  // namespace
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
@@ -279,7 +290,7 @@ void InputRun::measureLatency(InputRecord& record)
     std::vector<TimingSamples> timings(record.runs.size());
     const std::int64_t session = std::int64_t{std::random_device{}()} + 1;
     std::minstd_rand order(1);
-    const ThrottleWatch quota;
+    const std::int64_t throttled = timesThrottled();
     const auto takeTurn = [&](std::size_t run) {
         guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
             for (std::int64_t n = 0; n < turns[i]; ++n)
@@ -299,7 +310,7 @@ void InputRun::measureLatency(InputRecord& record)
         if (timings[run].totalMs.empty() || !record.runs[run].failure.empty())
             continue;
         record.runs[run].latency = timings[run].summary();
-        quota.addTo(record.runs[run].notes);
+        noteThrottling(throttled, record.runs[run].notes);
         record.runs[run].latency->session = session;
         m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
     }
@@ -335,6 +346,15 @@ const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepa
 void InputRun::measureError(std::size_t run, RunRecord& record)
 {
     const auto seeds = m_alternatives[run].prepared->overSeeds(std::max<std::int64_t>(m_request.seeds, 1));
+    if (isExactElsewhere(seeds.front()))
+        record.notes.emplace_back(exactAttentionNote);
+    else
+        measureErrorOfAttention(seeds, record);
+    measureEndToEnd(seeds, referenceFor(seeds.front()), record);
+}
+
+void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record)
+{
     ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()), static_cast<std::int64_t>(seeds.size()),
                           seeds.front().deterministic);
     FallbackTally fallbacks;  // with other seeds, and on exact attention's own q, k and v, others may happen than in the prediction
@@ -348,8 +368,7 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
             errors.add(layer, static_cast<std::int64_t>(seed), out, output, in.tokens.prefix);
         }
     });
-    const Reference& exact = referenceFor(seeds.front());
-    m_classifier.logits(m_input, exact.prepared, &observer);
+    m_classifier.logits(m_input, referenceFor(seeds.front()).prepared, &observer);
     record.error = errors.result();
     fallbacks.addTo(record.notes);
     record.error->exact = seeds.front().exactMeaning;
@@ -357,7 +376,6 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
     if (record.error->notFinite > 0)
         record.notes.push_back(std::to_string(record.error->notFinite)
                                + " of the head errors are not finite and are excluded from the means");
-    measureEndToEnd(seeds, exact, record);
 }
 
 void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record)

@@ -74,6 +74,7 @@ private:
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);
     void measureError(std::size_t run, RunRecord& record);
+    void measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record);
     void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
     const Reference& referenceFor(const PreparedAttention& prepared);
     void timePass(std::size_t run, TimingSamples& timings);

@@ -30,6 +30,9 @@ struct Prediction {
     double probability = 0;
 };
 
+/// A column without an approximation error says so in this note.
+inline constexpr const char* exactAttentionNote = "the attention is exact, so it has no error of its own; what the network around it loses shows end to end";
+
 struct EndToEnd {
     double kl = 0;             ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN if logits are not
                                ///< finite
@@ -96,7 +99,7 @@ struct RunRecord {
     std::optional<MergedTokens> merged;  ///< of the measured view; empty: no token merges
     std::optional<Latency> latency;
     std::optional<Memory> memory;
-    std::optional<ApproximationError> error;
+    std::optional<ApproximationError> error;  ///< none of exact attention in a changed network
     std::optional<EndToEnd> endToEnd;
     std::optional<Features> features;          ///< without a head, or if requested
     std::optional<FeatureDrift> featureDrift;  ///< if an error was measured as well

@@ -39,7 +39,23 @@ private slots:
         const QJsonObject merged = runs[1].toObject();
         QCOMPARE(merged["merged"].toObject()["layers"].toArray()[0].toObject()["tokens"].toInt(), 189);
         QVERIFY(merged["end_to_end"].toObject()["kl"].toDouble() > 0 && merged["end_to_end"].toObject()["kl"].toDouble() < 0.01);
+        // Its attention is exact: an error of 0 would say that merging loses nothing.
+        for (const int run : {0, 2, 3})
+            QVERIFY(runs[run].toObject().contains("error"));
+        QVERIFY(!merged.contains("error"));
+        QVERIFY(merged["notes"].toArray().last().toString().contains("no error of its own"));
         QVERIFY(merged["macs"].toDouble() < runs[0].toObject()["macs"].toDouble());
+    }
+
+    void tablesHaveADashForAnErrorThatAColumnCannotHave()
+    {
+        const Outcome outcome = runCli({"compare", photo, "--weights", weights, "--attention", "softmax;tokens=tome:r=8", "--no-latency", "--no-memory", "--quiet"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        QByteArray errors;
+        for (const QByteArray& line : outcome.data.split('\n'))
+            if (line.trimmed().startsWith("softmax;tokens") && line.contains("\u2013"))
+                errors = line.simplified();
+        QVERIFY2(errors.count("\u2013") == 2, outcome.data.constData());
     }
 
     void noTokensMergedPredictTheSameToTheBit()
@@ -64,6 +80,7 @@ private slots:
         QCOMPARE(small["weights_dtype"].toString(), QString("int8"));
         QCOMPARE(small["macs"].toDouble(), own["macs"].toDouble());
         QVERIFY(small["memory_bytes"].toObject()["weights"].toDouble() < 0.85 * own["memory_bytes"].toObject()["weights"].toDouble());
+        QVERIFY(own.contains("error") && !small.contains("error"));
         const double kl = small["end_to_end"].toObject()["kl"].toDouble();
         QVERIFY2(kl > 0 && kl < 0.01, QByteArray::number(kl));
     }

@@ -116,6 +116,37 @@ def test_meta_tensors_and_autocast():
         assert attnscope.attention(y, y, y).dtype == torch.bfloat16
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("options", [{}, {"grid": (7, 7)}, {"seed": 3, "layer": 2, "grid": (6, 8), "prefix": 1, "scale": 0.3}])
+def test_autocast_takes_every_option_forward_and_backward(dtype, options):
+    q, k, v = (made(1, 2, 49, 16).requires_grad_() for _ in range(3))
+    with torch.autocast("cpu", dtype):
+        mixed = attnscope.attention(q, k.to(dtype), v, "performer", **options)  # norms leave float32, projections do not
+        (own,) = torch.autograd.grad(mixed.float().square().sum(), q)
+    assert mixed.dtype == dtype and own.dtype == torch.float32
+    outside = attnscope.attention(q, k, v, "performer", **options)
+    (exact,) = torch.autograd.grad(outside.square().sum(), q)
+    assert (mixed.float() - outside).norm() < 0.03 * outside.norm()
+    assert (own - exact).norm() < 0.1 * exact.norm()
+    assert attnscope.attention(q.double(), k.double(), v.double()).dtype == torch.float64
+    with torch.autocast("cpu", dtype):
+        assert attnscope.attention(q.double(), k.double(), v.double(), **options).dtype == torch.float64
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 49, 16), (2, 2, 0, 16)])
+def test_nothing_gives_an_empty_tensor_as_pytorchs_attention_does(shape):
+    q, k, v = made(*shape).requires_grad_(), made(shape[0], 2, 49, 16), made(shape[0], 2, 49, 8)
+    expected = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    for spec in ("softmax", "lara:samples=49", "performer"):
+        out = attnscope.attention(q, k, v, spec)
+        assert out.shape == expected.shape == (*shape[:3], 8) and out.dtype == expected.dtype
+        (gradient,) = torch.autograd.grad(out.sum(), q)
+        assert gradient.shape == q.shape
+    assert attnscope.implied_weights(q, k, v, made(*shape[:3])).shape == (shape[0], 2, 49)
+    with pytest.raises(ValueError):
+        attnscope.attention(q, made(3, 2, 49, 16), v)
+
+
 @pytest.mark.parametrize(
     "change, error, said",
     [

@@ -41,6 +41,33 @@ def test_softmax_changes_nothing(name, how):
         assert torch.equal(model(x), own)
 
 
+@pytest.mark.parametrize("name", ["deit_tiny_patch16_224", "vit_small_patch14_reg4_dinov2", "eva02_tiny_patch14_224", "vit_small_patch16_rope_224"])
+@pytest.mark.parametrize("spec", ["softmax", "performer"])
+def test_autocast_goes_forward_and_backward(name, spec):
+    model, x = network(name, img_size=224) if "dinov2" in name else network(name), picture(batch=1)
+    with torch.autocast("cpu", torch.bfloat16):
+        own = model(x)
+    with attnscope.patch(model, spec), torch.autocast("cpu", torch.bfloat16):
+        out = model(x)
+        out.float().square().sum().backward()
+    assert out.dtype == own.dtype and all(p.grad is None or p.grad.isfinite().all() for p in model.parameters())
+    assert sum(p.grad is not None for p in model.parameters()) > 100
+    if spec == "softmax":
+        assert (out - own).norm() < 0.05 * own.norm()
+
+
+def test_windows_are_no_matter_of_fused_attention():
+    with pytest.raises(ValueError) as refused:
+        attnscope.patch(network("swin_tiny_patch4_window7_224"), "performer")
+    assert "fused_attn" not in str(refused.value) and "bias" in str(refused.value)
+    model = network("vit_tiny_patch16_224")
+    for block in model.blocks:
+        block.attn.fused_attn = False
+    with pytest.raises(ValueError, match="fused_attn is off: set it to True"):
+        attnscope.patch(model, "performer")
+    assert not any(block.attn.fused_attn for block in model.blocks)
+
+
 def test_layers_have_their_own_attention():
     model, x = network(), picture()
     with torch.inference_mode():

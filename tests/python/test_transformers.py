@@ -33,6 +33,18 @@ def test_softmax_is_the_models_own_and_back():
         assert torch.equal(model(x).last_hidden_state, before)
 
 
+def test_autocast_goes_forward_and_backward():
+    own.register()
+    model, x = vit(), picture()
+    model.set_attn_implementation("attnscope")
+    for spec in ("softmax", "lara:samples=16"):
+        own.configure(model, spec, prefix=1, grid=(8, 8))
+        with torch.autocast("cpu", torch.bfloat16):
+            out = model(x).last_hidden_state
+            out.float().square().sum().backward()
+        assert all(p.grad is None or p.grad.isfinite().all() for p in model.parameters())
+
+
 def test_causal_models_are_refused():
     own.register()
     sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64, "vocab_size": 99}

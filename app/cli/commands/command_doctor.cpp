@@ -281,7 +281,7 @@ std::string machine(const SystemInfo& info)
                                   + ", LibTorch " + info.environment.instructionSet + ")"},
          {"linear layers", describe(kernels::linearTimings())},
          {"threads", std::to_string(info.threads) + " of " + counted(info.processors, "processor")
-                         + (info.quota ? fmt::format("; the CPU quota of this container or group is {:.4g}", *info.quota) : "")},
+                         + (info.quota ? fmt::format("; CPU quota {:.4g}", *info.quota) : "")},
          {"memory", formatBytes(info.memoryBytes).text() + ", " + formatBytes(info.freeBytes).text() + " free"}});
 }
 

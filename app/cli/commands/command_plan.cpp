@@ -54,7 +54,7 @@ std::vector<std::string> cells(const Plan& plan)
     const auto figure = [](const std::optional<double>& value) { return value ? formatError(*value) : std::string(); };
     return {plan.latency ? formatMilliseconds(plan.latency->medianMs).text() : "",
             formatMilliseconds(plan.predictedMs).text(),
-            figure(plan.error),
+            plan.error || !plan.latency ? figure(plan.error) : "–",
             formatError(plan.predictedError),
             figure(plan.divergence),
             plan.agreement ? formatProbability(*plan.agreement) : "",

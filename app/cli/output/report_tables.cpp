@@ -83,9 +83,10 @@ std::vector<std::string> errorRow(const RunRecord& run)
     const auto& error = run.error;
     const LayerError* worst = error ? worstLayer(*error) : nullptr;
     const bool hasClasses = run.endToEnd && run.endToEnd->hasClasses;
+    const std::string none = run.endToEnd ? "–" : "";
     return {run.attention,
-            error ? withStddev(error->error.mse, error->error.mseStddev) : "",
-            error ? withStddev(error->error.relative, error->error.relativeStddev) : "",
+            error ? withStddev(error->error.mse, error->error.mseStddev) : none,
+            error ? withStddev(error->error.relative, error->error.relativeStddev) : none,
             worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "",
             hasClasses ? formatError(run.endToEnd->kl) : "",
             !hasClasses ? "" : run.endToEnd->top1Agrees ? "yes" : "no",

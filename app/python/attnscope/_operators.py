@@ -58,9 +58,22 @@ def _backward(ctx, grad):
     return (*_operators.attention_backward(grad, *ctx.saved_tensors, ctx.spec, **ctx.options), None)
 
 
+def _autocast(device: str):
+    """As for PyTorch's attention: in autocast's own type. The rule of torch.library takes no keyword arguments."""
+
+    def cast(q, k, v, spec, **options):
+        own = torch.get_autocast_dtype(device)
+        tensors = [x.to(own) if x.is_floating_point() and x.dtype != torch.float64 else x for x in (q, k, v)]
+        with torch.autocast(device, enabled=False):
+            return _operators.attention(*tensors, spec, **options)
+
+    return cast
+
+
 torch.library.register_autograd("attnscope::attention", _backward, setup_context=_setup)
+_autocast_rules = torch.library.Library("attnscope", "FRAGMENT")  # as long as it lives
 for _device in ("cpu", "cuda"):
-    torch.library.register_autocast("attnscope::attention", _device, torch.bfloat16 if _device == "cpu" else torch.float16)
+    _autocast_rules.impl("attention", _autocast(_device), "Autocast" + _device.upper())
 
 
 def _options(seed: int, layer: int, grid: Sequence[int] | None, prefix: int, scale: float | None) -> dict[str, Any]:

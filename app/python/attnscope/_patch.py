@@ -159,6 +159,37 @@ def _run(model: torch.nn.Module, example: torch.Tensor) -> list[tuple[str, tuple
     return recorder.calls
 
 
+def _run_fused(model: torch.nn.Module, example: torch.Tensor, modules: list[torch.nn.Module]) -> list[tuple[str, tuple, tuple, bool]]:
+    """What these modules would ask for with fused attention; nothing where they do not know it."""
+    try:
+        for module in modules:
+            module.fused_attn = True
+        return _run(model, example)
+    except (AttributeError, RuntimeError, TypeError, ValueError):
+        return []
+    finally:
+        for module in modules:
+            module.fused_attn = False
+
+
+def _why_not(call: tuple[str, tuple, tuple, bool], calls: list[tuple[str, tuple, tuple, bool]], example: torch.Tensor) -> str:
+    """Why the attention of this call can't be replaced; empty if it can."""
+    name, q, k, masked = call
+    if masked:
+        return "a mask or bias is added to its logits"
+    if len(q) != 4:
+        return f"its queries have {len(q)} dimensions, as those of windows"
+    if q[0] != example.shape[0]:
+        return f"it attends within windows or groups: {q[0]} for {example.shape[0]} in the batch"
+    if q[1] != k[1]:
+        return "its keys have fewer heads"
+    if q[-2] != k[-2]:
+        return f"it has {q[-2]} queries and {k[-2]} keys"
+    if sum(other == name for other, *_ in calls) > 1:
+        return "the module asks for attention more than once"
+    return ""
+
+
 class Patch:
     """A network with other attention, until :meth:`undo`, or the end of a ``with`` block."""
 
@@ -223,23 +254,18 @@ class Patch:
         modules = dict(self.model.named_modules())
         calls = _run(self.model, example)
         called = {name for name, *_ in calls}
-        for name, module in modules.items():  # without fused attention nothing asks for it
-            if name not in called and getattr(module, "fused_attn", None) is False and hasattr(module, "num_heads"):
-                self.sites.append(Site(None, name, type(module).__name__, 0, 0, int(module.num_heads), reason="its fused_attn is off: set TIMM_FUSED_ATTN=1 before the network is made"))
+        # Without fused attention nothing asks for it. What would be asked for says whether that is why it stays.
+        unfused = {name: module for name, module in modules.items() if name not in called and getattr(module, "fused_attn", None) is False and hasattr(module, "num_heads")}
+        fused = _run_fused(self.model, example, list(unfused.values())) if unfused else []
+        for name, module in unfused.items():
+            reasons = [_why_not(call, fused, example) for call in fused if call[0] == name]
+            reason = next(filter(None, reasons), "its fused_attn is off: set it to True on the module")
+            self.sites.append(Site(None, name, type(module).__name__, 0, 0, int(module.num_heads), reason=reason))
         layer = 0
-        for name, q, k, masked in calls:
-            site = Site(None, name, type(modules[name]).__name__, q[-2], k[-2], q[1] if len(q) == 4 else 0)
-            if masked:
-                site.reason = "a mask or bias is added to its logits"
-            elif len(q) != 4:
-                site.reason = f"its queries have {len(q)} dimensions, as those of windows"
-            elif q[1] != k[1]:
-                site.reason = "its keys have fewer heads"
-            elif q[-2] != k[-2]:
-                site.reason = f"it has {q[-2]} queries and {k[-2]} keys"
-            elif sum(other == name for other, *_ in calls) > 1:
-                site.reason = "the module asks for attention more than once"
-            else:
+        for call in calls:
+            name, q, k, _ = call
+            site = Site(None, name, type(modules[name]).__name__, q[-2], k[-2], q[1] if len(q) == 4 else 0, reason=_why_not(call, calls, example))
+            if not site.reason:
                 site.layer, layer = layer, layer + 1
             self.sites.append(site)
 

@@ -3,6 +3,7 @@
 
 #include "core/attention/fused/cuda_attention_tensors.h"
 #include "core/base/error.h"
+#include "core/device/torch_problem.h"
 
 #include <c10/core/DeviceGuard.h>
 
@@ -18,9 +19,11 @@ namespace {
 
 void require(int error)
 {
-    if (error != 0)
-        throw Unsupported("", std::string("the GPU refused to compute the attention: ") + kernels::cuda::errorText(error),
-                          "use kernel=plain for LibTorch operators");
+    if (error == 0)
+        return;
+    const std::string text = kernels::cuda::errorText(error);
+    throwIfGpuIsLost(text);
+    throw Unsupported("", "the GPU refused to compute the attention: " + text, "use kernel=plain for LibTorch operators");
 }
 
 bool fits(const at::Tensor& x, at::ScalarType type)
@@ -147,6 +150,14 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     return attend(in, task);
 }
 
+bool takesLandmarks(const AttentionInput& in)
+{
+    const c10::DeviceGuard guard(in.q.device());
+    FusedAttention task = fusedAttentionOf(in, Weights::Landmarks);
+    task.keyCount = kernels::cuda::keyTile;  // all landmarks in one tile need the most
+    return kernels::cuda::fits(task);
+}
+
 }  // namespace
 
 bool fitsCudaKernels(const AttentionInput& in)
@@ -158,7 +169,7 @@ bool fitsCudaKernels(const AttentionInput& in)
 
 const CudaAttention& cudaKernels()
 {
-    static const CudaAttention kernels{positiveFeaturesOnCuda, fourierFeaturesOnCuda, laraOnCuda, randomizedOnCuda};
+    static const CudaAttention kernels{positiveFeaturesOnCuda, fourierFeaturesOnCuda, laraOnCuda, takesLandmarks, randomizedOnCuda};
     return kernels;
 }
 

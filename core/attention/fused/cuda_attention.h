@@ -10,6 +10,8 @@ struct CudaAttention {
     at::Tensor (*positiveFeatures)(const AttentionInput& in, const at::Tensor& omega);
     at::Tensor (*fourierFeatures)(const AttentionInput& in, const at::Tensor& omega, double floor);
     at::Tensor (*lara)(const AttentionInput& in, const CpuLara& lara);
+    /// Whether the GPU's shared memory has room for LARA's landmarks as well as keys and values.
+    bool (*takesLandmarks)(const AttentionInput& in);
     at::Tensor (*randomized)(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 };
 

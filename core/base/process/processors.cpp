@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/process/processors.h"
 
-#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <sched.h>
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <limits>
 #include <thread>
 
 namespace attnscope {
@@ -18,65 +16,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders of the groups that may limit this process's processor time, its own first.
+/// Folders of the groups that may limit this process; those outside its namespace are missing.
 std::vector<fs::path> controlGroups(const fs::path& root)
 {
     std::vector<fs::path> groups;
-    const auto addUpwards = [&](const fs::path& mount, std::string_view group) {
-        // Outside its namespace a group begins with /.. ; where a container sees its own group alone, those that are missing do no harm.
-        for (fs::path path = fs::path(group).lexically_normal().relative_path();; path = path.parent_path()) {
-            groups.push_back(mount / path);
-            if (path.empty())
-                return;
-        }
-    };
     std::ifstream list(root / "proc/self/cgroup");
-    for (std::string line; std::getline(list, line);) {  // hierarchy:controllers:group
-        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-        if (first == line.npos || second == line.npos)
+    for (std::string line; std::getline(list, line);) {
+        const auto parts = split(line, ':');  // hierarchy, controllers, group
+        if (parts.size() < 3)
             continue;
-        const std::string controllers = line.substr(first + 1, second - first - 1), group = line.substr(second + 1);
-        const auto names = split(controllers, ',');
+        const bool unified = parts[1].empty();
+        const auto controllers = split(parts[1], ',');
+        if (!unified && std::ranges::find(controllers, "cpu") == controllers.end())
+            continue;
         const fs::path mounts = root / "sys/fs/cgroup";
-        if (controllers.empty())
-            for (const fs::path& mount : {mounts, mounts / "unified"})
-                addUpwards(mount, group);
-        else if (std::ranges::find(names, "cpu") != names.end())
-            for (const fs::path& mount : {mounts / controllers, mounts / "cpu"})
-                addUpwards(mount, group);
+        for (const fs::path& mount : {mounts / parts[1], mounts / (unified ? "unified" : "cpu")})
+            for (fs::path group = fs::path(parts[2]).lexically_normal().relative_path();; group = group.parent_path()) {
+                groups.push_back(mount / group);
+                if (group.empty())
+                    break;
+            }
     }
     return groups;
 }
 
-std::optional<double> positive(std::string_view text)
+/// 0: none.
+double quotaOf(const fs::path& group)
 {
-    return parseNumber<double>(trim(text), std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
-}
-
-std::string firstLine(const fs::path& file)
-{
-    std::string line;
-    std::ifstream stream(file);
-    std::getline(stream, line);
-    return line;
-}
-
-std::optional<double> quotaOf(const fs::path& group)
-{
-    const std::string both = firstLine(group / "cpu.max");  // "200000 100000", "max 100000"
-    const auto blank = both.find(' ');
-    const bool old = both.empty();
-    const auto quota = positive(old ? firstLine(group / "cpu.cfs_quota_us") : both.substr(0, blank));  // -1: none
-    const auto period = positive(old ? firstLine(group / "cpu.cfs_period_us") : blank == both.npos ? "100000" : both.substr(blank));
-    return quota && period ? std::optional(*quota / *period) : std::nullopt;
-}
-
-int grantedProcessors()
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)  // fails with more than 1,024 processors
-        return CPU_COUNT(&set);
-    return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    double quota = 0, period = 0;
+    if (std::ifstream both(group / "cpu.max"); both.is_open()) {  // "200000 100000", "max 100000"
+        both >> quota >> period;
+    } else {
+        std::ifstream(group / "cpu.cfs_quota_us") >> quota;  // -1: none
+        std::ifstream(group / "cpu.cfs_period_us") >> period;
+    }
+    return quota > 0 && period > 0 ? quota / period : 0;
 }
 
 }  // namespace
@@ -85,8 +59,8 @@ std::optional<double> cpuQuota(const fs::path& root)
 {
     std::optional<double> least;
     for (const fs::path& group : controlGroups(root))
-        if (const auto quota = quotaOf(group); quota && (!least || *quota < *least))
-            least = quota;
+        if (const double quota = quotaOf(group); quota > 0)
+            least = std::min(quota, least.value_or(quota));
     return least;
 }
 
@@ -95,9 +69,9 @@ std::int64_t timesThrottled(const fs::path& root)
     std::int64_t times = 0;
     for (const fs::path& group : controlGroups(root)) {
         std::ifstream stream(group / "cpu.stat");
-        for (std::string line; std::getline(stream, line);)
-            if (std::string_view rest = line; takePrefix(rest, "nr_throttled "))
-                times += parseNumber<std::int64_t>(rest).value_or(0);
+        std::string key;
+        for (std::int64_t value = 0; stream >> key >> value;)
+            times += key == "nr_throttled" ? value : 0;
     }
     return times;
 }
@@ -105,24 +79,18 @@ std::int64_t timesThrottled(const fs::path& root)
 int usableProcessors()
 {
     static const int count = [] {
-        const auto quota = cpuQuota();
-        const int granted = grantedProcessors();
-        return quota && *quota < granted ? std::max(static_cast<int>(std::ceil(*quota)), 1) : granted;
+        cpu_set_t set;
+        const int granted = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+        return static_cast<int>(std::min<double>(granted, std::ceil(cpuQuota().value_or(granted))));
     }();
     return count;
 }
 
-ThrottleWatch::ThrottleWatch(fs::path root)
-    : m_root(std::move(root))
-    , m_before(timesThrottled(m_root))
-{}
-
-void ThrottleWatch::addTo(std::vector<std::string>& notes) const
+void noteThrottling(std::int64_t before, std::vector<std::string>& notes, const fs::path& root)
 {
-    const std::string note = "the CPU quota of this container or group stopped the process while it was timed, so times may be too long; use "
-                             "fewer --threads or raise the quota";
-    if (timesThrottled(m_root) > m_before && std::ranges::find(notes, note) == notes.end())
-        notes.push_back(note);
+    constexpr const char* note = "a CPU quota stopped the process while it was timed, so times may be too long; use fewer --threads or raise the quota";
+    if (timesThrottled(root) > before && std::ranges::find(notes, note) == notes.end())
+        notes.emplace_back(note);
 }
 
 }  // namespace attnscope

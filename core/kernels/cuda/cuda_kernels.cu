@@ -8,6 +8,12 @@ std::int64_t scratchSize(const FusedAttention& fused)
     return scratchFor(fused);
 }
 
+bool fits(const FusedAttention& fused)
+{
+    const DeviceStarter starter{.onlyAsks = true};
+    return (fused.number == ElementType::Float32 ? fusedAttentionFloat32(fused, starter) : fusedAttentionBfloat16(fused, starter)) == 0;
+}
+
 int run(const FusedAttention& fused, void* stream)
 {
     const DeviceStarter starter{static_cast<cudaStream_t>(stream)};

@@ -129,6 +129,8 @@ struct Balance {
     float* fraction = nullptr;
 };
 
+/// Whether a block of the current device has the shared memory for this task's kernel.
+bool fits(const FusedAttention& fused);
 /// The stream is a cudaStream_t. Returns 0, or the cudaError_t of the launch, which errorText() explains.
 int run(const FusedAttention& fused, void* stream);
 int run(const DrawKeys& draws, void* stream);

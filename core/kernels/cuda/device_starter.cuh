@@ -6,12 +6,14 @@
 #include <cuda_runtime.h>
 
 #include <limits>
+#include <tuple>
 
 namespace attnscope::kernels::cuda {
 
 /// Launches kernels on a stream of the current device.
 struct DeviceStarter {
     cudaStream_t stream = nullptr;
+    bool onlyAsks = false;  ///< whether a launch can be configured
 
     template <typename Kernel, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
@@ -19,6 +21,11 @@ struct DeviceStarter {
         constexpr std::int64_t freeForAll = 48 * 1024;  // bytes of shared memory available without opting in
         if (grid.blocks > std::numeric_limits<int>::max())
             return cudaErrorInvalidConfiguration;
+        if (grid.shared > freeForAll && grid.shared > sharedLimit())
+            return refuse();
+        if (onlyAsks)
+            return cudaSuccess;
+        std::ignore = cudaGetLastError();  // of somebody else, earlier
         if (grid.shared > freeForAll)
             if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.shared)))
                 return error;

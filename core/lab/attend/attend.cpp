@@ -311,7 +311,7 @@ private:
     void measureLatency()
     {
         const std::array backends{m_backend.get(), m_softmax.get()};
-        const ThrottleWatch quota;
+        const std::int64_t throttled = timesThrottled();
         std::array<TimingSamples, 2> timings;
         std::array<std::int64_t, 2> perRound{};
         std::vector<std::size_t> turn{0};
@@ -333,7 +333,7 @@ private:
                   [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds); });
         m_result.latency = timings[0].summary();
         m_result.softmaxLatency = timings[turn.back()].summary();
-        quota.addTo(m_result.notes);
+        noteThrottling(throttled, m_result.notes);
     }
 
     std::int64_t peakOf(const AttentionBackend& backend)

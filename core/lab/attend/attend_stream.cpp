@@ -173,7 +173,7 @@ private:
     {
         const std::array specs{spec(), StreamSpec::parse("cache")};
         const std::array inputs{completed(0), m_input};
-        const ThrottleWatch quota;
+        const std::int64_t throttled = timesThrottled();
         std::array<TimingSamples, 2> timings;
         std::array<std::int64_t, 2> perRound{};
         std::vector<std::size_t> turn{0, 1};
@@ -204,7 +204,7 @@ private:
             });
         result().latency = timings[0].summary();
         result().softmaxLatency = timings[1].summary();
-        quota.addTo(result().notes);
+        noteThrottling(throttled, result().notes);
     }
 
     void measureCost()

@@ -383,7 +383,7 @@ private:
                     std::int64_t position)
     {
         std::vector<TimingSamples> timings(streams.size());
-        const ThrottleWatch quota;
+        const std::int64_t throttled = timesThrottled();
         std::vector<double> squared(streams.size());
         double norm = 0;
         std::vector<std::size_t> turn(streams.size());
@@ -416,7 +416,7 @@ private:
             point.position = position;
             timings[row].attentionMs = timings[row].totalMs;
             point.latency = timings[row].summary();
-            quota.addTo(m_report.rows[row].notes);
+            noteThrottling(throttled, m_report.rows[row].notes);
             point.meanMs = std::accumulate(timings[row].totalMs.begin(), timings[row].totalMs.end(), 0.0)
                            / static_cast<double>(timings[row].totalMs.size());
             for (const auto& head : streams[row].heads)

@@ -259,7 +259,7 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
 {
     const std::array alternatives{&attention, &m_exact};
     std::array<TimingSamples, 2> timings;
-    const ThrottleWatch quota;
+    const std::int64_t throttled = timesThrottled();
     std::array<std::int64_t, 2> perRound{};
     // What is added up stands for all layers, what is run for one of each shape.
     const double perRun = static_cast<double>(m_layers) / static_cast<double>(m_timed.size());
@@ -282,7 +282,7 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
     takeTurns({0, 1}, order, takeTurn, [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, enough); });
     row.latency = timings[0].summary();
     row.exactLatency = timings[1].summary();
-    quota.addTo(row.notes);
+    noteThrottling(throttled, row.notes);
 }
 
 std::int64_t LeaderboardMeasurement::peakOf(const PreparedAttention& attention) const

@@ -62,7 +62,7 @@ double lossOf(const Plan& plan, PlanBudget kind)
 {
     if (needsLabels(kind))
         return 1 - plan.accuracy.value_or(0);
-    return kind == PlanBudget::Divergence ? *plan.divergence : *plan.error;
+    return kind == PlanBudget::Divergence ? *plan.divergence : plan.error.value_or(0);
 }
 
 /// What a budget of time is to keep: errors at the same q, k and v don't see what merging tokens changes.
@@ -312,19 +312,22 @@ private:
     /// them.
     void take(const RunReport& measured, Plan& plan) const
     {
-        double error = 0, kl = 0, agreement = 0, count = 0;
+        double error = 0, errors = 0, kl = 0, agreement = 0, count = 0;
         for (const InputRecord& input : measured.inputs)
             for (const RunRecord& run : input.runs) {
-                if (run.attention != plan.attention || !run.failure.empty() || !run.error || !run.endToEnd)
+                if (run.attention != plan.attention || !run.failure.empty() || !run.endToEnd)
                     continue;
                 if (!plan.latency)
                     plan.latency = run.latency;
-                count += 1, error += run.error->notFinite > 0 ? std::nan("") : run.error->error.relative,
-                    kl += run.endToEnd->kl, agreement += run.endToEnd->top1Agreement;
+                count += 1, kl += run.endToEnd->kl, agreement += run.endToEnd->top1Agreement;
+                if (run.error)
+                    errors += 1, error += run.error->notFinite > 0 ? std::nan("") : run.error->error.relative;
             }
         if (count == 0)
             return;
-        plan.error = error / count, plan.divergence = kl / count, plan.agreement = agreement / count;
+        plan.divergence = kl / count, plan.agreement = agreement / count;
+        if (errors > 0)
+            plan.error = error / errors;
     }
 
     /// Runs the measured plans on all inputs.
@@ -334,7 +337,7 @@ private:
         std::vector<AttentionSpec> specs;
         for (auto* list : {&m_report.front, &m_report.uniform})
             for (Plan& plan : *list)
-                if (plan.latency && plan.error) {
+                if (plan.latency && plan.divergence) {
                     plans.push_back(&plan);
                     specs.push_back(AttentionSpec::parse(plan.attention));
                 }
@@ -347,7 +350,7 @@ private:
     }
 
     /// A plan with non-finite results is not a plan, however fast.
-    static bool isFinite(const Plan& plan) { return std::isfinite(*plan.error) && std::isfinite(*plan.divergence); }
+    static bool isFinite(const Plan& plan) { return std::isfinite(plan.error.value_or(0)) && std::isfinite(*plan.divergence); }
 
     [[nodiscard]] bool keepsBudget(const Plan& plan) const
     {
@@ -363,7 +366,7 @@ private:
             return plan.latency->medianMs <= limit;
         }
         case PlanBudget::Error:
-            return *plan.error <= m_request.budget;
+            return plan.error && *plan.error <= m_request.budget;
         case PlanBudget::Divergence:
             return *plan.divergence <= m_request.budget;
         case PlanBudget::Accuracy:
@@ -378,7 +381,7 @@ private:
         std::vector<Plan> measured;
         for (const auto& list : {m_report.front, m_report.uniform})
             for (const Plan& plan : list)
-                if (plan.latency && plan.error && isFinite(plan) && keepsBudget(plan))
+                if (plan.latency && plan.divergence && isFinite(plan) && keepsBudget(plan))
                     measured.push_back(plan);
         const Plan* best = bestPlan(measured, m_request.kind);
         if (best == nullptr) {

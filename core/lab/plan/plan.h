@@ -54,7 +54,8 @@ struct Plan {
     std::vector<std::size_t> choice;  ///< [layer] → index into the candidates, all with the same tokens
     bool uniform = false;
     double predictedMs = 0, predictedError = 0, predictedDivergence = 0;
-    /// Measured like in `compare`, over the inputs of `model`; empty if the plan was not measured. Accuracy: over all labelled inputs.
+    /// Measured like in `compare`, over the inputs of `model`; empty if the plan was not measured. No error where exact attention
+    /// only merges tokens. Accuracy: over all labelled inputs.
     std::optional<Latency> latency;
     std::optional<double> error, divergence, agreement, accuracy;
 };

@@ -140,6 +140,7 @@ private:
         } catch (const Error& error) {
             stopRow(row, error.what());
         } catch (const c10::Error& error) {
+            throwIfGpuIsLost(error.what_without_backtrace());
             stopRow(row, torchProblem(error));
         } catch (const std::bad_alloc&) {
             stopRow(row, "there is not enough memory for this attention at this size");
@@ -304,7 +305,7 @@ private:
     void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
     {
         announce();  // what was stopped, before the others take their turns
-        const ThrottleWatch quota;
+        const std::int64_t throttled = timesThrottled();
         const auto takeTurn = [&](std::size_t row) {
             m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"),
                         static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
@@ -315,7 +316,7 @@ private:
             const bool done = !pointOf(row).stopped.empty() || enough(row);
             if (done) {
                 finish(row);
-                quota.addTo(m_report.rows[row].notes);
+                noteThrottling(throttled, m_report.rows[row].notes);
             }
             return done;
         };

@@ -24,10 +24,8 @@ Fraction averageRate(const AVStream& stream)
 }
 
 /// Matroska states the length of a stream among its tags: "00:00:06.333000000".
-std::optional<std::int64_t> statedDuration(const AVStream& stream)
+std::optional<std::int64_t> taggedDuration(const AVStream& stream)
 {
-    if (stream.duration != AV_NOPTS_VALUE)
-        return stream.duration > 0 ? std::optional(stream.duration) : std::nullopt;
     const AVDictionaryEntry* tag = av_dict_get(stream.metadata, "DURATION", nullptr, 0);
     std::int64_t microseconds = 0;
     if (!tag || stream.start_time > 0 || av_parse_time(&microseconds, tag->value, 1) < 0 || microseconds <= 0)
@@ -107,7 +105,9 @@ VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFr
     info.timeBase = fraction(stream.time_base);
     if (stream.nb_frames > 0)
         info.frames = stream.nb_frames;
-    info.duration = statedDuration(stream);
+    if (stream.duration != AV_NOPTS_VALUE && stream.duration > 0)
+        info.duration = stream.duration;
+    info.tagged = taggedDuration(stream);
     info.seekable = !demuxer.isUrl();
     info.notes = decoder.notes();
     noteTurning(turning, info.notes);

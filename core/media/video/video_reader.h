@@ -43,6 +43,7 @@ struct VideoInfo {
     Fraction timeBase{1, 1};               ///< seconds per unit of `pts`, `start` and `duration`
     std::optional<std::int64_t> frames;    ///< as counted by the container; empty: unknown (webm, mkv)
     std::optional<std::int64_t> duration;  ///< of the stream; empty: unknown
+    std::optional<std::int64_t> tagged;    ///< the same as a tag of the stream has it (mkv)
     std::int64_t start = 0;                ///< pts of the first frame
     bool seekable = true;
     std::vector<std::string> notes;        ///< decisions that the user should know about

@@ -22,28 +22,11 @@ std::string library(const char* name, unsigned version)
                        AV_VERSION_MICRO(version));
 }
 
-/// Drivers that are looked for print that they are missing ("Failed to open VDPAU backend …"); who lists devices knows.
-class SilentStandardError {
-public:
-    SilentStandardError()
-        : m_kept(::dup(STDERR_FILENO))
-    {
-        if (const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC)); m_kept.isOpen() && nowhere.isOpen())
-            ::dup2(nowhere.number(), STDERR_FILENO);
-    }
-    ~SilentStandardError()
-    {
-        if (m_kept.isOpen())
-            ::dup2(m_kept.number(), STDERR_FILENO);
-    }
-
-private:
-    FileDescriptor m_kept;
-};
-
 std::vector<std::string> openHardware()
 {
-    const SilentStandardError silent;
+    // Drivers print that they are missing ("Failed to open VDPAU backend …"), which the list says.
+    const FileDescriptor kept(::dup(STDERR_FILENO)), nowhere(::open("/dev/null", O_WRONLY));
+    ::dup2(nowhere.number(), STDERR_FILENO);
     std::vector<std::string> names;
     AVHWDeviceType type = AV_HWDEVICE_TYPE_NONE;
     while ((type = av_hwdevice_iterate_types(type)) != AV_HWDEVICE_TYPE_NONE) {
@@ -52,6 +35,7 @@ std::vector<std::string> openHardware()
             names.emplace_back(av_hwdevice_get_type_name(type));
         av_buffer_unref(&device);
     }
+    ::dup2(kept.number(), STDERR_FILENO);
     return names;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 per second: the largest plausible count
 constexpr std::int64_t mostUnits = std::int64_t{1} << 53;
-constexpr double timeRounding = 0.002;  // seconds: Matroska and Flash round the times of frames, and their length, to milliseconds
+constexpr double timeRounding = 0.002;  // seconds: Matroska rounds times to milliseconds
 
 /// Impossible metadata of a container are ignored.
 VideoTiming timingOf(const VideoInfo& info)
@@ -47,7 +47,7 @@ ClipSampling samplingOf(const ViewRequest& request)
     return sampling;
 }
 
-/// The times of single frames: the middles of equal parts of a video that has as many frames, all of the same length.
+/// As if all frames were of the same length.
 std::vector<std::int64_t> singleFrameTimes(const VideoTiming& timing, const ClipSampling& sampling)
 {
     const std::vector<std::int64_t> even = evenTimes(timing);
@@ -69,7 +69,7 @@ std::string ordinal(std::int64_t number)
 ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path)
     : m_path(std::move(path))
     , m_timing(timingOf(info))
-    , m_length(info.duration)
+    , m_length(info.duration ? info.duration : info.tagged)
     , m_sampling(samplingOf(request))
     , m_begin(std::numeric_limits<std::int64_t>::min())
     , m_end(std::numeric_limits<std::int64_t>::max())
@@ -81,8 +81,8 @@ ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std:
     if (m_timing.hasUnit())
         expectFrames();
     else if (m_sampling.rule == SamplingRule::Published && m_sampling.clips > 1)
-        m_notes.emplace_back("its container does not state how many frames it has, so clips are located by counting frames, as in the published "
-                             "loader; in MP4 the same video is located by times, and a clip may begin a frame later");
+        m_notes.emplace_back("its container does not state how many frames it has: clips are located by counting frames, and may begin a frame "
+                             "earlier than in MP4");
 }
 
 void ViewPlanner::refusePart(const std::string& problem) const
@@ -126,14 +126,15 @@ void ViewPlanner::expectFrames()
         m_frameTimes = singleFrameTimes(m_timing, m_sampling);
 }
 
-/// Of a container that does not state the number of frames: from all that there are, so that single frames follow the same rule.
+/// Where the container does not state how many there are.
 VideoTiming ViewPlanner::timingOfFrames(const std::vector<FrameMark>& marks) const
 {
     const auto count = std::ssize(marks);
     const std::int64_t begin = std::max(m_begin, marks.front().time), last = marks.back().time;
     const std::int64_t frame = count > 1 ? std::llround(static_cast<double>(last - begin) / static_cast<double>(count - 1)) : 1;
-    const std::int64_t end = m_timing.start + std::min(m_length.value_or(0), mostUnits);  // the last frame may be shown longer than others
-    return part(m_timing, count, begin, std::min(m_end, end > last ? end : last + frame));
+    const std::int64_t end = m_timing.start + std::min(m_length.value_or(0), mostUnits);
+    const bool whole = end > last && static_cast<double>(last + frame - begin) > 0.95 * static_cast<double>(std::min(m_end, end) - begin);
+    return part(m_timing, count, begin, std::min(m_end, whole ? end : last + frame));
 }
 
 bool ViewPlanner::expects(const FrameMark& mark) const

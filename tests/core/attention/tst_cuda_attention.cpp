@@ -2,12 +2,15 @@
 // The CUDA kernels as backends call them, against LibTorch's operators. Where no GPU is: this program takes core/attention/fused/cuda_attention*.cpp with
 // tensors on the CPU, and emulated_cuda.cpp for the device; `cudaAttention` below stands in the place of the library's.
 #include "core/attention/fused/cuda_attention.h"
+#include "core/attention/numerics/fallbacks.h"
+#include "core/device/torch_problem.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
 
 #include <limits>
+#include <tuple>
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -18,6 +21,13 @@ bool emulating = false;
 int calls = 0;
 
 }  // namespace
+
+namespace attnscope::kernels::cuda {
+
+extern std::int64_t sharedLimit;  // of the emulated device
+extern int nextError;             // of its next launch
+
+}  // namespace attnscope::kernels::cuda
 
 namespace attnscope {
 
@@ -41,7 +51,12 @@ class TestCudaAttention : public QObject {
 
 private slots:
     void init() { calls = 0; }
-    void cleanup() { emulating = false; }
+    void cleanup()
+    {
+        emulating = false;
+        kernels::cuda::sharedLimit = 227 * 1024;
+        kernels::cuda::nextError = 0;
+    }
 
     void kernelsGiveWhatOperatorsGive_data() { addSpecs(); }
     void kernelsGiveWhatOperatorsGive();
@@ -55,6 +70,11 @@ private slots:
     void recordedNoiseIsUsed();
     void samplesKeepTheirNoiseInAnyBatch();
     void whatDoesNotFitStaysWithTheOperators();
+    void brainFloatsWithExactPrefixTokensAreComputedInFloat32_data();
+    void brainFloatsWithExactPrefixTokensAreComputedInFloat32();
+    void heavyHeadsOfSmallGpusStayWithTheOperators_data();
+    void heavyHeadsOfSmallGpusStayWithTheOperators();
+    void whatEndsTheGpuIsNoMatterOfOneAttention();
 
 private:
     static void addSpecs()
@@ -235,6 +255,80 @@ void TestCudaAttention::whatDoesNotFitStaysWithTheOperators()
     QVERIFY(taken("performer", input) && taken("ra", input) && taken("rfa", input));
     input.keyLogWeights.requires_grad_();
     QVERIFY(!taken("performer", input));
+}
+
+void TestCudaAttention::brainFloatsWithExactPrefixTokensAreComputedInFloat32_data()
+{
+    QTest::addColumn<QString>("spec");
+    for (const char* spec : {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows", "performer:samples=50,prefix_attention=exact,logz=tangent",
+                             "lara:samples=9,prefix_attention=exact", "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
+                             "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"})
+        QTest::newRow(spec) << QString(spec);
+}
+
+/// Kernels take 16 bits, the operators beside them do not: ω is float32, and logarithms of 50 are off by a fifth in bfloat16.
+void TestCudaAttention::brainFloatsWithExactPrefixTokensAreComputedInFloat32()
+{
+    QFETCH(const QString, spec);
+    AttentionInput input = packedInput({1, 2, 50, 50, 32, 32}, 4);
+    input.q = input.q * 3;  // logarithms far from 0
+    input.tokens.prefix = input.keyTokens.prefix = 1;
+    for (at::Tensor* x : {&input.q, &input.k, &input.v})
+        *x = x->to(at::kBFloat16);
+    const c10::InferenceMode inference;
+    const auto own = emulated(spec, input);
+    QVERIFY(calls > 0);
+    QCOMPARE(own.scalar_type(), at::kBFloat16);
+    AttentionInput wide = input;
+    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+        *x = x->to(at::kFloat);
+    const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
+    QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
+}
+
+void TestCudaAttention::heavyHeadsOfSmallGpusStayWithTheOperators_data()
+{
+    QTest::addColumn<int>("width");
+    for (const int width : {64, 80, 128})
+        QTest::addRow("%d", width) << width;
+}
+
+/// Of 99 KiB, as an RTX 4090 has.
+void TestCudaAttention::heavyHeadsOfSmallGpusStayWithTheOperators()
+{
+    QFETCH(const int, width);
+    kernels::cuda::sharedLimit = 99 * 1024;
+    for (const auto type : {at::kFloat, at::kBFloat16})
+        for (const char* spec : {"lara:samples=9", "lara:samples=100", "lara:samples=9,weights=balance", "performer:samples=50", "rfa:samples=66", "ra", "ra:mode=biased"}) {
+            AttentionInput input = packedInput({1, 2, 100, 100, width, width}, 4);
+            for (at::Tensor* x : {&input.q, &input.k, &input.v})
+                *x = x->to(type);
+            const c10::InferenceMode inference;
+            FallbackTally tally;
+            const auto own = [&] {
+                const CountFallbacks counting(tally);
+                return emulated(spec, input);
+            }();
+            const bool tooHeavy = type == at::kFloat && width > 64 && QString(spec).startsWith("lara") && !QString(spec).contains("balance");
+            QCOMPARE(tally.counts().size(), tooHeavy ? 1U : 0U);
+            AttentionInput wide = input;
+            for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+                *x = x->to(at::kFloat);
+            const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
+            QVERIFY2(error < (type == at::kBFloat16 ? 0.05 : QString(spec).startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(spec + QString::number(error)));
+        }
+}
+
+void TestCudaAttention::whatEndsTheGpuIsNoMatterOfOneAttention()
+{
+    const AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
+    kernels::cuda::nextError = 700;
+    QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", [&] { emulated("performer", input); }), GpuLost);
+    kernels::cuda::nextError = 9;
+    const std::string refused = failureOf("performer", "", [&] { emulated("performer", input); });
+    QVERIFY2(refused.find("use kernel=plain") != std::string::npos, refused.c_str());
+    QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("lara", "", [] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }), GpuLost);
+    QVERIFY(failureOf("lara", "", [&] { emulated("lara:samples=9", input); }).empty());
 }
 
 ATTNSCOPE_TEST(TestCudaAttention)

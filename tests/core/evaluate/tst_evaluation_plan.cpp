@@ -323,7 +323,9 @@ void TestEvaluationPlan::settingsSayWhatIsEvaluated()
     QCOMPARE(settings.seed, std::uint64_t{7});
     QCOMPARE(settings.draws, std::string());
     QVERIFY((settings.shard == Shard{2, 2}));
-    QVERIFY(!settings.decoder.empty() && !settings.environment.torch.empty());
+    for (const char* library : {"OpenCV", "libjpeg", "libtiff"})  // which images need which is known when they are read
+        QVERIFY2(settings.decoder.find(library) != std::string::npos, settings.decoder.c_str());
+    QVERIFY(!settings.environment.torch.empty());
     QCOMPARE(settings.command, request.command);
     QCOMPARE(settings.notes, request.data.notes);
     request.weightsFile = (folder / "weights.bin").string();

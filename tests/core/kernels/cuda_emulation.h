@@ -184,12 +184,15 @@ private:
 struct Starter {
     bool descending = false;             ///< order of threads
     std::int64_t limit = 227 * 1024;     ///< bytes of shared memory of a block: an H200's
+    bool onlyAsks = false;               ///< whether a launch can be configured
 
     template <typename Kernel, typename Grid, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
     {
         if (grid.shared > limit)
             return refuse();
+        if (onlyAsks)
+            return 0;
         const Index blocks{static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks), 1};
         for (unsigned y = 0; y < blocks.y; ++y)
             for (unsigned x = 0; x < blocks.x; ++x)

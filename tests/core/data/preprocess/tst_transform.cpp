@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/process/processors.h"
 #include "core/data/preprocess/normalise.h"
 #include "core/data/preprocess/resize.h"
 #include "core/data/preprocess/sample_identity.h"
@@ -198,7 +199,7 @@ void TestTransform::resultDoesNotDependOnThreads()
         QCOMPARE(several, single);
     }
     const Clip large = randomClip(2000, 1300);  // above the size from which threads are used
-    QCOMPARE(resampleThreads({{2000, 2000, 0, 1}, {1300, 1300, 0, 1}, {}}) > 1, std::thread::hardware_concurrency() > 1);
+    QCOMPARE(resampleThreads({{2000, 2000, 0, 1}, {1300, 1300, 0, 1}, {}}) > 1, usableProcessors() > 1);
     QCOMPARE(resizeAndCrop(large, square(40, 32)).pixels,
              cut(plainResize(large, 61, 40, ResizeFilter::Bicubic), 14, 4, 32, 32).pixels);
 }
