@@ -48,7 +48,7 @@ void noteOrigin(EvaluationRequest& request, const ModelRequest& model)
     if (!model.classEmbeddings.empty())
         json["class_embeddings_sha256"] = sha256(*openFile(model.classEmbeddings));
     request.modelDescription = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    request.weightsFile = untrained ? "" : model.weights;
+    request.weightsFile = untrained ? "" : checkpointFile(model.weights);
 }
 
 }  // namespace attnscope

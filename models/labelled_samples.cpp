@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/labelled_samples.h"
 
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
 #include "core/checkpoint/state_dict.h"
 #include "core/data/loading/batch_loader.h"
@@ -137,7 +138,7 @@ FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& 
         .classifier = classifier, .attention = attention, .seed = seed, .weightsHash = {}, .description = {}};
     network.weightsHash = origin.weightsFile.empty()
                               ? sha256(classifier.describe().weightsSource + "\n" + origin.modelDescription)
-                              : sha256(*openFile(origin.weightsFile));
+                              : checkpointHash(origin.weightsFile);
     network.description = sha256(origin.modelDescription);
     return network;
 }

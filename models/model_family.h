@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_spec.h"
+#include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/data/preprocess/input_size.h"
 #include "core/nn/layers.h"
@@ -59,6 +60,11 @@ public:
     /// The short side before the crop. Image families default to 256 for a crop of 224.
     virtual void setEvaluationResize(std::int64_t resize) = 0;
     [[nodiscard]] virtual std::int64_t evaluationResize() const = 0;
+    /// That of timm's evaluations. Throws UsageError for networks that timm does not have.
+    [[nodiscard]] virtual std::int64_t timmResize() const
+    {
+        throw UsageError("--preset timm", "timm has no preprocessing for " + name(), "leave it out, or give --resize");
+    }
 
     /// The keys of the golden cases' `config`; the family's `parse` reads it back to the same description.
     [[nodiscard]] virtual Json toJson() const = 0;

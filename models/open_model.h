@@ -28,7 +28,7 @@ struct ModelRequest {
     std::string dtype = "float32";
     InputSize imageSize;                   ///< of the input, after resizing and cropping
     std::string positionRule = "own";      ///< how position embeddings are resized: own | deit | timm | dinov2 (docs/models.md)
-    std::string preset = "deit";           ///< short side before the crop: deit (256 for 224) | timm (248 for 224, 384 for 384)
+    std::string preset = "native";         ///< how images are prepared: native | timm (docs/models.md); deit is an older name of native
     std::int64_t resize = 0;               ///< that short side explicitly; 0: the preset's
     bool plain = false;                    ///< compute layers by the reference implementation instead of the optimized one
     std::string classEmbeddings;           ///< a file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none

@@ -26,7 +26,7 @@ ImagePreparation parseImagePreparation(const Json& config, const std::string& su
     three("mean", -1e3, preparation.mean);
     three("std", 1e-6, preparation.stddev);
     if (reader.has("interpolation"))
-        preparation.bilinear = reader.choice("interpolation", {"bicubic", "bilinear"}) == "bilinear";
+        preparation.filter = filterNamed(reader.choice("interpolation", {filterNames.begin(), filterNames.end()})).value();
     preparation.cropFraction = reader.number("crop_pct", preparation.cropFraction, 0.05, 1);
     preparation.squash = reader.flag("squash", false);
     return preparation;
@@ -39,8 +39,8 @@ void addTo(Json& config, const ImagePreparation& preparation)
         config["mean"] = preparation.mean;
     if (preparation.stddev != usual.stddev)
         config["std"] = preparation.stddev;
-    if (preparation.bilinear)
-        config["interpolation"] = "bilinear";
+    if (preparation.filter != usual.filter)
+        config["interpolation"] = toText(preparation.filter);
     if (preparation.cropFraction != usual.cropFraction)
         config["crop_pct"] = preparation.cropFraction;
     if (preparation.squash)
@@ -49,7 +49,7 @@ void addTo(Json& config, const ImagePreparation& preparation)
 
 void apply(const ImagePreparation& preparation, Transform& transform)
 {
-    transform.filter = preparation.bilinear ? ResizeFilter::Bilinear : ResizeFilter::Bicubic;
+    transform.filter = preparation.filter;
     transform.fit = preparation.squash                                  ? ResizeFit::Squash
                     : transform.cropHeight != transform.cropWidth ? ResizeFit::Cover
                                                                   : ResizeFit::ShortSide;

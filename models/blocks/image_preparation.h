@@ -14,7 +14,7 @@ namespace attnscope {
 struct ImagePreparation {
     std::array<double, 3> mean{0.485, 0.456, 0.406};
     std::array<double, 3> stddev{0.229, 0.224, 0.225};
-    bool bilinear = false;     ///< else bicubic
+    ResizeFilter filter = ResizeFilter::Bicubic;
     double cropFraction = 0.875;  ///< crop over short side before it
     bool squash = false;       ///< both sides are resized, the aspect is not kept
 

@@ -7,6 +7,7 @@
 #include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
 #include "core/run/classifier.h"
 #include "models/export/exportable.h"
@@ -76,7 +77,7 @@ std::string withoutStop(std::string sentence)
 
 std::string sourceHash(const ModelRequest& request)
 {
-    return request.weights.starts_with("untrained") ? std::string() : sha256(*openFile(checkpointFile(request.weights)));
+    return request.weights.starts_with("untrained") ? std::string() : checkpointHash(checkpointFile(request.weights));
 }
 
 void describe(const Classifier& network, const ExportRequest& request, const ExportReport& report, onnx::Model& model)

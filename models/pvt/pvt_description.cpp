@@ -18,7 +18,6 @@ void readImageSize(const ConfigReader& reader, PvtDescription& d)
 {
     const char* key = reader.has("input") ? "input" : reader.has("input_size") ? "input_size" : "img_size";
     std::tie(d.imageHeight, d.imageWidth) = reader.sides(key);
-    d.evaluationResize = std::min(d.imageHeight, d.imageWidth) * 256 / 224;
 }
 
 /// Networks without reduction need the ratios only to determine which stages keep softmax: by default the published 8, 4, 2, 1.
@@ -191,6 +190,8 @@ PvtDescription parsePvtDescription(const Json& config, const std::string& subjec
         reader.refuse("linear", "false for pvt_v2_lara, which has no reduction");
     readStages(reader, d);
     readImageSize(reader, d);
+    d.preparation = parseImagePreparation(config, subject);
+    d.evaluationResize = d.preparation.resizeFor(std::min(d.imageHeight, d.imageWidth));
     d.classes = reader.integer("num_classes", 0, 10'000'000);
     d.blockEps = reader.number("ln_eps_blocks", 1e-6, 0, 1);
     d.embeddingEps = reader.number("ln_eps_patch_embed", 1e-5, 0, 1);
@@ -225,6 +226,7 @@ Json toJson(const PvtDescription& d)
     json["ln_eps_patch_embed"] = d.embeddingEps;
     json["ln_eps_attn_norm"] = d.reductionEps;
     json["qkv_bias"] = d.qkvBias;
+    addTo(json, d.preparation);
     json["attention"] = d.attention.canonical();
     json["landmark_maps"] = d.landmarkMaps == LandmarkMaps::Dense   ? "dense"
                             : d.landmarkMaps == LandmarkMaps::Light ? "light"

@@ -5,6 +5,7 @@
 #include "core/attention/methods/key_source.h"
 #include "core/attention/token_layout.h"
 #include "core/base/json.h"
+#include "models/blocks/image_preparation.h"
 #include "models/blocks/mlp_width.h"
 
 #include <cstdint>
@@ -62,6 +63,7 @@ struct PvtDescription {
     bool qkvBias = true;
     AttentionSpec attention = AttentionSpec::parse("sra");
     LandmarkMaps landmarkMaps = LandmarkMaps::None;
+    ImagePreparation preparation;  ///< that of ImageNet evaluations, unless a file says otherwise
     std::int64_t evaluationResize = 256;
     std::vector<std::string> labels;
 

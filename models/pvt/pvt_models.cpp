@@ -130,7 +130,13 @@ public:
             return;
         m_d.imageHeight = size.height;
         m_d.imageWidth = size.width;
-        m_d.evaluationResize = size.shortSide() * 256 / 224;
+        m_d.evaluationResize = m_d.preparation.resizeFor(size.shortSide());
+    }
+    /// Its names crop 0.9 of the short side, unless the file said otherwise.
+    [[nodiscard]] std::int64_t timmResize() const override
+    {
+        const bool stated = m_d.preparation != ImagePreparation();
+        return (stated ? m_d.preparation : ImagePreparation{.cropFraction = 0.9}).resizeFor(std::min(m_d.imageHeight, m_d.imageWidth));
     }
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_models.h"
 
+#include "models/blocks/stated_preparation.h"
 #include "models/pvt/pvt_names.h"
 #include "models/weights/named_tensors.h"
 
@@ -81,9 +82,25 @@ void readArguments(const StateDict& state, CheckpointIdentity& identity)
         identity.undecided.emplace_back("attn");
 }
 
+/// From timm's config.json, else from the preprocessor of the Transformers library.
+void readPreparation(const CompanionFiles& companions, CheckpointIdentity& identity)
+{
+    const Json& config = companions.config;
+    const Json name = config.is_object() ? config.value("architecture", Json()) : Json();
+    const bool timms = name.is_string() && name.get<std::string>().starts_with("pvt_v2");
+    const Json weights = timms ? config.value("pretrained_cfg", config) : Json();
+    const auto stated = weights.is_object() ? std::optional(timmPreparation(weights, {})) : libraryPreparation(companions.preprocessor);
+    if (!stated)
+        return;
+    addTo(identity.config, stated->preparation);
+    identity.input = stated->input;
+    if (!stated->refusal.empty())
+        identity.family.clear(), identity.title += " that can't be run: " + stated->refusal;
+}
+
 }  // namespace
 
-std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles&)
+std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const CompanionFiles& companions)
 {
     CheckpointIdentity identity;
     if (!nameFamily(state, identity))
@@ -94,6 +111,7 @@ std::optional<CheckpointIdentity> recognisePvt(const StateDict& state, const Com
     identity.put("num_classes", index.size("head.weight", 0));
     identity.config["input"] = 224;  // no position embedding: any size works, this is the training size
     readArguments(state, identity);
+    readPreparation(companions, identity);
     identity.undecided.emplace_back("num_heads");
     return identity;
 }

@@ -98,6 +98,15 @@ public:
         return total;
     }
 
+    /// Its names for DeiT crop 0.9 of the short side, those at 384 all of it.
+    [[nodiscard]] std::int64_t timmResize() const override
+    {
+        if (m_d.family == VitFamily::Vit)
+            return m_d.usualResize();
+        const std::int64_t own = m_d.storedGrid ? m_d.storedGrid->first * m_d.patchSize : m_d.imageHeight;
+        return ImagePreparation{.cropFraction = own == 384 ? 1.0 : 0.9}.resizeFor(std::min(m_d.imageHeight, m_d.imageWidth));
+    }
+
     void setImageSize(InputSize size) override
     {
         if (size.height == m_d.imageHeight && size.width == m_d.imageWidth)

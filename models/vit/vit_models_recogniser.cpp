@@ -103,6 +103,8 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state, const Com
     if (plain && plain->family != "deit")
         return plain;
     auto deit = recogniseDeit(state);
+    if (deit && plain)
+        deit->notes.insert(deit->notes.end(), plain->notes.begin(), plain->notes.end());
     if (!deit || !plain || !plain->config.contains("num_heads"))
         return deit;
     deit->config["num_heads"] = plain->config["num_heads"];

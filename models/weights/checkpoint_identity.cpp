@@ -3,6 +3,7 @@
 
 #include "models/model_family.h"
 #include "models/weights/header_description.h"
+#include "models/weights/unwrapped.h"
 
 #include <algorithm>
 #include <array>
@@ -170,13 +171,10 @@ bool takeStoredAttention(const StateDict& state, CheckpointIdentity& identity)
     return true;
 }
 
-CheckpointIdentity identify(const StateDict& state, const CompanionFiles& companions)
+namespace {
+
+CheckpointIdentity identifyNetwork(const StateDict& state, const CompanionFiles& companions)
 {
-    if (const auto header = readHeaderDescription(state)) {
-        CheckpointIdentity identity;
-        readHeader(*header, state, identity);
-        return identity;
-    }
     for (const ModelFamily& family : modelFamilies() | std::views::reverse)
         if (auto identity = family.recognise(state, companions)) {
             if (identity->switches.empty())
@@ -189,6 +187,25 @@ CheckpointIdentity identify(const StateDict& state, const CompanionFiles& compan
     unknown.tensors = namedTensors(state);
     unknown.naming = "unknown";
     return unknown;
+}
+
+}  // namespace
+
+CheckpointIdentity identify(const StateDict& state, const CompanionFiles& companions)
+{
+    CheckpointIdentity identity;
+    if (const auto header = readHeaderDescription(state)) {
+        readHeader(*header, state, identity);
+        return identity;
+    }
+    const Unwrapped network = unwrapped(state);
+    if (network.problem.empty())
+        identity = identifyNetwork(network.state, companions);
+    identity.problem = network.problem;
+    identity.remedy = network.remedy;
+    identity.ignored.insert(identity.ignored.end(), network.ignored.begin(), network.ignored.end());
+    identity.notes.insert(identity.notes.begin(), network.state.notes.begin() + std::ssize(state.notes), network.state.notes.end());
+    return identity;
 }
 
 std::int64_t likelyHeads(const CheckpointIdentity& identity)

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/data/preprocess/input_size.h"
+#include "models/blocks/image_preparation.h"
 #include "models/weights/companion_files.h"
 #include "models/weights/named_tensors.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +37,9 @@ struct CheckpointIdentity {
     std::vector<std::string> ignored;    ///< tensors that the network does not use, once per kind: "`mask_token` (the mask token)"
     std::vector<std::string> notes;      ///< other information for the user
     std::vector<std::string> labels;     ///< class names stored in the file
+    InputSize input;                     ///< that the file next to it makes of images; its own: it does not say
+    std::optional<ImagePreparation> timm;  ///< of timm for a network of these sizes, where `config` has another
+    std::string problem, remedy;         ///< why no network could be chosen in the file; else empty
     NamedTensors tensors;                ///< under the names of the family's original code
 
     /// A size for the description; undecided if it is 0.

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/json_file.h"
 
 #include <algorithm>
@@ -15,12 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usualNames[] = {"model.safetensors", "pytorch_model.bin", "open_clip_model.safetensors", "open_clip_pytorch_model.bin"};
+constexpr const char* usualNames[] = {"model.safetensors", "pytorch_model.bin", "open_clip_model.safetensors", "open_clip_pytorch_model.bin",
+                                      "model.safetensors.index.json", "pytorch_model.bin.index.json"};
 
-[[noreturn]] void refuseShards(const std::string& file)
-{
-    throw FileError(file, "it is the index of a checkpoint in several files", "join them into one safetensors file, which takes a few lines of Python");
-}
+/// What trainings save next to the weights.
+constexpr const char* otherStates[] = {"optimizer", "scheduler", "scaler", "rng_state", "random_states", "training_args"};
 
 std::vector<std::string> checkpointsIn(const std::string& folder)
 {
@@ -28,11 +28,8 @@ std::vector<std::string> checkpointsIn(const std::string& folder)
     std::error_code error;
     for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
         const std::string name = each->path().filename().string();
-        if (name.ends_with(".index.json"))
-            refuseShards(each->path().string());
-        for (const char* ending : {".safetensors", ".pth", ".pt", ".bin"})
-            if (name.ends_with(ending))
-                found.push_back(name);
+        if (std::ranges::none_of(otherStates, [&](const char* state) { return name.starts_with(state); }) && looksLikeCheckpoint(each->path()))
+            found.push_back(name);
     }
     std::ranges::sort(found);
     return found;
@@ -45,7 +42,7 @@ Json objectIn(const fs::path& path, const Limits& limits)
         return nullptr;
     Json json = readJson(path, limits.jsonBytes);
     if (!json.is_object())
-        json = nullptr;
+        json = false;
     return json;
 }
 
@@ -54,8 +51,6 @@ Json objectIn(const fs::path& path, const Limits& limits)
 std::string checkpointFile(const std::string& given)
 {
     std::error_code error;
-    if (given.ends_with(".index.json"))
-        refuseShards(given);
     if (!fs::is_directory(given, error))
         return given;
     for (const char* name : usualNames)
@@ -63,7 +58,7 @@ std::string checkpointFile(const std::string& given)
             return path.string();
     const std::vector<std::string> found = checkpointsIn(given);
     if (found.empty())
-        throw FileError(given, "this folder has no checkpoint", "give a folder with a safetensors or .pth file, or the file itself");
+        throw FileError(given, "this folder has no checkpoint", "give a folder with a file of safetensors or torch.save, or the file itself");
     if (found.size() > 1)
         throw FileError(given, "this folder has several checkpoints (" + printable(joinWords(found, "and")) + ")", "give one of the files");
     return (fs::path(given) / found.front()).string();

@@ -10,15 +10,15 @@
 namespace attnscope {
 
 struct CompanionFiles {
-    Json config;        ///< config.json; null if there is none
-    Json preprocessor;  ///< preprocessor_config.json; null if there is none
+    Json config;        ///< config.json, an object; null if there is none, false if it is no object of JSON
+    Json preprocessor;  ///< preprocessor_config.json, likewise
 };
 
 /// The checkpoint that a user means: the file itself, or the one in a folder (`model.safetensors`, `pytorch_model.bin`, or the only one
-/// there). Throws FileError if a folder has none or several, and for the index of a checkpoint in several files.
+/// there by its content; the index of a checkpoint in several files). Throws FileError if a folder has none or several.
 [[nodiscard]] std::string checkpointFile(const std::string& given);
 
-/// Next to `checkpoint`, a path of checkpointFile. Files that are no JSON objects, or too large, count as missing.
+/// Next to `checkpoint`, a path of checkpointFile. Files that are too large count as missing.
 [[nodiscard]] CompanionFiles companionFiles(const std::string& checkpoint, const Limits& limits);
 
 }  // namespace attnscope

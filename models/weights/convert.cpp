@@ -5,6 +5,7 @@
 #include "core/base/version.h"
 #include "core/base/atomic_file.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
 #include "models/weights/described_checkpoint.h"
 #include "models/weights/header_description.h"
@@ -52,7 +53,7 @@ Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
     const std::string file = checkpointFile(request.model.weights);
     Json provenance{{"program", std::string("attnscope ") + version},
                     {"source", fs::path(file).filename().string()},
-                    {"sha256", sha256(*openFile(file))},
+                    {"sha256", checkpointHash(file)},
                     {"container", report.container}};
     if (!report.nesting.empty())
         provenance["nesting"] = report.nesting;

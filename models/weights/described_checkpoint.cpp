@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/json_file.h"
 #include "models/labels/known_labels.h"
+#include "models/weights/leftovers.h"
 
 #include <algorithm>
 #include <array>
@@ -74,13 +75,16 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
 {
     if (!identity.title.empty())
         throw Unsupported(file, "it is a checkpoint of " + identity.title + (identity.reason.empty() ? "" : " (" + identity.reason + ")"),
-                          "give a checkpoint of a model listed by `attnscope-cli models`");
-    std::vector<std::string> some;
+                          identity.title.find("config.json") != std::string::npos
+                              ? "rename that file to open it without, or name the model with --model"
+                              : "give a checkpoint of a model listed by `attnscope-cli models`");
+    std::vector<std::string> some, all;
     for (const auto& [name, tensor] : identity.tensors)
-        if (some.size() < 3)
+        if (all.push_back(name); some.size() < 3)
             some.push_back(std::string("`").append(printable(name)).append("`"));
+    const std::string told = adviceFor(all, file);
     throw UsageError(file, "its tensors (" + joinWords(some, "and") + " among them) do not belong to a known model family",
-                     "specify the model with --model, or describe it in a JSON file");
+                     !told.empty() ? told : "specify the model with --model, or describe it in a JSON file");
 }
 
 /// "`act` (quick_gelu or gelu_erf)".
@@ -114,6 +118,8 @@ std::string withChoices(const CheckpointIdentity& identity, const std::string& k
                                 : "specify the model with --model, or describe it in a JSON file");
 }
 
+constexpr std::array preparationKeys{"mean", "std", "interpolation", "crop_pct", "squash"};
+
 /// A key that no tensor shows, from "key=value": JSON, or a text.
 void takeGiven(const std::string& assignment, const std::string& file, CheckpointIdentity& identity, LoadReport& report)
 {
@@ -126,8 +132,7 @@ void takeGiven(const std::string& assignment, const std::string& file, Checkpoin
     if (isSwitch && shown->seen)
         throw UsageError(file, "its `" + key + "` is " + printable(shown->value.dump()) + ", as its tensors show (" + shown->witness + ")",
                          "remove --set " + printable(key));
-    constexpr std::array preparation{"mean", "std", "interpolation", "crop_pct", "squash"};
-    const bool prepares = !identity.switches.empty() && std::ranges::find(preparation, key) != preparation.end();
+    const bool prepares = !identity.switches.empty() && std::ranges::find(preparationKeys, key) != preparationKeys.end();
     if (!isSwitch && !prepares && std::ranges::find(identity.undecided, key) == identity.undecided.end())
         throw UsageError(file, "`" + printable(key) + "` is not a key that its description leaves open",
                          "`attnscope-cli inspect` shows what is known of it and why");
@@ -149,6 +154,11 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
         identity.config["num_heads"] = request.heads;
         std::erase(identity.undecided, "num_heads");
         report.notes.push_back("its " + counted(request.heads, "head") + nounFor(request.heads, " is", " are") + " as requested");
+    }
+    if (request.preset == "timm" && identity.timm) {
+        for (const char* key : preparationKeys)
+            identity.config.erase(key);
+        addTo(identity.config, *identity.timm);
     }
     for (const std::string& assignment : request.given)
         takeGiven(assignment, request.weights, identity, report);
@@ -200,13 +210,13 @@ LoadReport begunReport(const ModelRequest& request, const StateDict& state, cons
 
 constexpr std::int64_t largestResize = 16384;
 
-/// The published evaluations disagree about the short side: the DeiT authors resize to 256 for a crop of 224, timm to 248.
-std::int64_t presetResize(const ModelRequest& request, const ModelDescription& description, std::int64_t crop)
+/// As the weights were tested, or as timm tests them: its short side for the DeiT authors' 256 is 248.
+std::int64_t presetResize(const ModelRequest& request, const ModelDescription& description)
 {
     if (request.preset == "timm")
-        return crop == 384 ? 384 : crop * 10 / 9;
-    if (request.preset != "deit")
-        throw UsageError("", "unknown transform preset `" + printable(request.preset) + "`", "the presets are deit and timm");
+        return description.timmResize();
+    if (request.preset != "native" && request.preset != "deit")
+        throw UsageError("", "unknown transform preset `" + printable(request.preset) + "`", "the presets are native and timm");
     return description.evaluationResize();
 }
 
@@ -221,7 +231,7 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
                                  + std::to_string(crop), "give at least the size of the crop");
     if (request.resize > 0)
         return request.resize;
-    const std::int64_t resize = presetResize(request, description, crop);
+    const std::int64_t resize = presetResize(request, description);
     if (resize > largestResize)
         throw UsageError("", "an image size of " + std::to_string(crop) + " means a resize to " + std::to_string(resize)
                                  + " pixels before the crop, but " + std::to_string(largestResize) + " is the maximum",
@@ -229,12 +239,22 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
     return resize;
 }
 
-/// The requested settings that apply to every family.
-void adjust(const ModelRequest& request, ModelDescription& description)
+/// The requested settings that apply to every family; `stated` is the size that a file next to the checkpoint makes of images.
+void adjust(const ModelRequest& request, ModelDescription& description, InputSize stated = {})
 {
-    if (!request.imageSize.isOwn())
-        description.setImageSize(request.imageSize);
+    if (const InputSize size = request.imageSize.isOwn() ? stated : request.imageSize; !size.isOwn())
+        description.setImageSize(size);
     description.setEvaluationResize(evaluationResize(request, description));
+}
+
+/// Two sizes are told: the network's, and that of the images which a file next to it makes.
+void noteInput(const ModelRequest& request, InputSize stated, const ModelDescription& description, LoadReport& report)
+{
+    const auto input = description.input();
+    const InputSize own{input.back(), input[input.size() - 2]};
+    if (!stated.isOwn() && stated != own)
+        report.notes.push_back("its preprocessor_config.json makes images of " + stated.text() + " pixels, but its network is for " + own.text()
+                               + ": the input has " + (request.imageSize.isOwn() ? stated.text() : request.imageSize.text()) + " (--image-size changes it)");
 }
 
 /// Names for the classes if the checkpoint has none: those of the data set with this many.
@@ -267,11 +287,15 @@ DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
     const std::string file = checkpointFile(request.weights);
     const StateDict state = readCheckpoint(file, {.limits = request.limits, .under = request.checkpointKey});
     CheckpointIdentity identity = identify(state, companionFiles(file, request.limits));
+    if (!identity.problem.empty())
+        throw Unsupported(file, identity.problem, identity.remedy);
     DescribedCheckpoint described;
     described.report = begunReport(request, state, identity);
     described.description = request.model.empty() ? describedByCheckpoint(request, identity, described.report) : describedBy(request);
     adoptHead(identity.tensors, request, *described.description, described.report);
-    adjust(request, *described.description);
+    const InputSize stated = request.model.empty() ? identity.input : InputSize();
+    noteInput(request, stated, *described.description, described.report);
+    adjust(request, *described.description, stated);
     nameClasses(*described.description, described.report);
     described.advice = adviceFor(identity, *described.description);
     described.tensors = std::move(identity.tensors);

@@ -51,6 +51,8 @@ Json preprocessingJson(const Transform& transform)
 {
     return {{"resize", transform.resize},
             {"crop", {transform.cropHeight, transform.cropWidth}},
+            {"interpolation", toText(transform.filter)},
+            {"squash", transform.fit == ResizeFit::Squash},
             {"mean", rounded(transform.mean)},
             {"std", rounded(transform.stddev)},
             {"text", transform.name()}};

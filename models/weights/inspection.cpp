@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
 #include "models/blocks/position_embedding.h"
 #include "models/weights/described_checkpoint.h"
@@ -49,7 +50,7 @@ Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
     inspection.header = readHeaderDescription(inspection.state);
     inspection.publishedDigits = digitsInName(inspection.file);
     if (hash == Hash::Always || !inspection.publishedDigits.empty())
-        inspection.sha256 = sha256(*openFile(inspection.file));
+        inspection.sha256 = checkpointHash(inspection.file);
     try {
         inspection.fit = fitOf(request);
         if (inspection.fit->fits())

@@ -4,18 +4,21 @@
 #include "core/attention/backend_info.h"
 #include "core/attention/shapes.h"
 #include "core/base/text.h"
+#include "models/weights/leftovers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace attnscope {
 
 namespace {
 
-/// Counters that batch norms and the like store in checkpoints.
-bool countsSteps(const std::string& name)
+bool isInteger(ElementType type)
 {
-    return name.ends_with("num_batches_tracked");
+    constexpr std::array integers{ElementType::Int64,  ElementType::Int32,  ElementType::Int16, ElementType::Int8, ElementType::UInt8,
+                                  ElementType::UInt16, ElementType::UInt32, ElementType::UInt64, ElementType::Bool};
+    return std::ranges::find(integers, type) != integers.end();
 }
 
 }  // namespace
@@ -34,6 +37,9 @@ at::Tensor WeightLoader::read(const std::string& name)
         m_report.mismatching.push_back(name + " is split into parts that do not match");
         return at::zeros(stored.shape());
     }
+    if (const ElementType type = stored.parts.front().type; isInteger(type) && stored.shape().size() > 1)
+        throw Unsupported(m_report.file, "its `" + printable(name) + "` has numbers of type " + toText(type) + ": it is quantised, and its scales are not here",
+                          "dequantise the weights and save them as floating-point numbers");
     m_taken.insert(name);
     ++m_report.used;
     if (m_shapesOnly)
@@ -74,11 +80,21 @@ void WeightLoader::ignore(const std::string& name)
         m_report.ignored.push_back(name);
 }
 
+bool WeightLoader::isOfTraining(const std::string& name) const
+{
+    const NamedTensor& tensor = m_tensors.at(name);
+    const std::string part = name.substr(0, name.find('.') + 1);  // "blocks."; empty outside of all parts
+    const auto own = m_used.lower_bound(part);
+    const bool inside = !part.empty() && own != m_used.end() && own->starts_with(part);
+    const bool one = tensor.parts.size() == 1 && tensor.parts.front().elements() == 1;
+    return isCounter(name) || (one && (isInteger(tensor.type()) || !inside));
+}
+
 std::vector<std::string> WeightLoader::unused() const
 {
     std::vector<std::string> names;
     for (const auto& [name, tensor] : m_tensors)
-        if (m_used.count(name) == 0 && !countsSteps(name))
+        if (m_used.count(name) == 0 && !isOfTraining(name))
             names.push_back(name);
     return names;
 }
@@ -97,7 +113,7 @@ LoadReport WeightLoader::report() const
     LoadReport report = m_report;
     report.unexpected = unused();
     for (const auto& [name, tensor] : m_tensors)
-        if (countsSteps(name) && m_used.count(name) == 0)
+        if (m_used.count(name) == 0 && isOfTraining(name))
             report.ignored.push_back(name);
     return report;
 }
@@ -106,8 +122,9 @@ LoadReport WeightLoader::finish(const std::string& modelName, const std::string&
 {
     LoadReport full = report();
     full.model = modelName;
+    const std::string told = adviceFor(full.unexpected, full.file);
     if (!full.fits())
-        throw CheckpointMismatch(std::move(full), advice);
+        throw CheckpointMismatch(full, !told.empty() ? told : advice);
     return full;
 }
 

@@ -54,6 +54,8 @@ public:
     [[nodiscard]] LoadReport finish(const std::string& modelName, const std::string& advice) const;
 
 private:
+    /// A counter, or a single number that is an integer or not of a part that the network has.
+    [[nodiscard]] bool isOfTraining(const std::string& name) const;
     at::Tensor read(const std::string& name);
 
     NamedTensors m_tensors;

@@ -83,7 +83,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -126,7 +126,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -200,7 +200,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -249,7 +249,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -295,7 +295,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -386,7 +386,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -424,7 +424,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -477,7 +477,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \
@@ -577,7 +577,7 @@ _attnscope_cli() {
                     '*--set[A key of the model description that neither the checkpoint nor a file next to it tells]:value: ' \
                     '--image-size[Size of the input in pixels\: the side of a square]:value: ' \
                     '--position[How position embeddings are resized to another image size\: own rule of the model, deit, timm or dinov2]:value:(own deit timm dinov2)' \
-                    '--preset[Short side before the crop\: deit]:value:(deit timm)' \
+                    '--preset[How images are prepared\: native]:value:(native timm deit)' \
                     '--resize[Short side before the crop in pixels]:value: ' \
                     '--class-embeddings[Classify by the cosine of the network'\''s output with these embeddings of classes]:value:_files' \
                     '--plain[Run the unoptimized reference implementation of the layers instead of the one optimized for speed]' \

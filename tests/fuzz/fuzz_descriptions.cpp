@@ -5,6 +5,7 @@
 #include "core/lab/attend/dumped_case.h"
 #include "models/motionformer/motionformer_description.h"
 #include "models/pvt/pvt_description.h"
+#include "models/blocks/stated_preparation.h"
 #include "models/vit/formats/library_config.h"
 #include "models/vit/formats/recognise_plain_vit.h"
 #include "models/vit/formats/structure.h"
@@ -121,8 +122,12 @@ void checkConfig(const Json& config)
 
 void checkPreprocessor(const Json& preprocessor)
 {
-    if (const auto preparation = readPreprocessor(preprocessor))
-        requireThat(preparation->cropFraction >= 0.05 && preparation->cropFraction <= 1 && preparation->resizeFor(224) >= 224);
+    const auto stated = libraryPreparation(preprocessor);
+    if (!stated)
+        return;
+    const ImagePreparation& preparation = stated->preparation;
+    requireThat(preparation.cropFraction >= 0.05 && preparation.cropFraction <= 1 && preparation.resizeFor(224) >= 224);
+    requireThat(stated->input.width >= 0 && stated->input.width <= 16384 && printable(stated->refusal) == stated->refusal);
 }
 
 /// All of it, with a comparison to every name of timm, which takes milliseconds.

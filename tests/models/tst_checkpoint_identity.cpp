@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_builder.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/run/classifier.h"
 #include "core/run/load_report.h"
 #include "models/labels/known_labels.h"
@@ -83,6 +84,22 @@ private slots:
     void configurationsOfVideoTrainingsAreRead();
     void verbsAndNounsAreTwoHeads();
     void aChangedPublishedFileIsTold();
+    void networksInsideOthersGiveTheirLogits_data();
+    void networksInsideOthersGiveTheirLogits();
+    void severalNetworksAreChosenByKey();
+    void copiesOfTrainingAreLeftOut();
+    void aClassifierBesideANetworkIsNotGuessed();
+    void whatIsOfTrainingIsLeftOut();
+    void aScalarInsideTheNetworkIsNotLeftOut();
+    void wholeNumbersAreNoWeights();
+    void adviceFollowsFromWhatIsLeftOver_data();
+    void adviceFollowsFromWhatIsLeftOver();
+    void partsAreReadThroughTheirIndex();
+    void anIndexThatLiesIsRefused_data();
+    void anIndexThatLiesIsRefused();
+    void checkpointsInFoldersAreKnownByContent();
+    void torchvisionsNamesGiveTheSameLogits();
+    void aHeadOfTheClassTokenAloneIsRead();
     void headersOfOtherTypesAreNoIdentity_data();
     void headersOfOtherTypesAreNoIdentity();
 
@@ -390,6 +407,285 @@ void TestCheckpointIdentity::aChangedPublishedFileIsTold()
     QVERIFY(inspectCheckpoint({.weights = path(("net-" + digits + ".pth").c_str())}).digitsAgree());
     const Inspection changed = inspectCheckpoint({.weights = path("net-01234567.pth")});
     QVERIFY(changed.publishedDigits == "01234567" && !changed.digitsAgree());
+}
+
+namespace {
+
+const ModelRequest plainRequest{.weights = checkpointFolder + "plain.safetensors", .heads = 3, .device = "cpu"};
+
+Entries prefixed(const std::string& prefix, Entries entries)
+{
+    Entries all;
+    for (auto& [name, entry] : entries)
+        all[prefix + name] = std::move(entry);
+    return all;
+}
+
+Entries plainEntries()
+{
+    return entriesOf(plainRequest.weights);
+}
+
+}  // namespace
+
+void TestCheckpointIdentity::networksInsideOthersGiveTheirLogits_data()
+{
+    QTest::addColumn<QString>("prefix");
+    for (const char* prefix : {"_orig_mod.", "module._orig_mod.", "_orig_mod.module.", "model._orig_mod.", "_fsdp_wrapped_module.", "timm_model.",
+                               "base_encoder.", "net.", "vit.", "model.vit."})
+        QTest::newRow(prefix) << QString(prefix);
+}
+
+/// What is outside is left out, and said.
+void TestCheckpointIdentity::networksInsideOthersGiveTheirLogits()
+{
+    QFETCH(const QString, prefix);
+    Entries entries = prefixed(prefix.toStdString(), plainEntries());
+    const bool wrapper = prefix.contains("_orig_mod") || prefix.contains("fsdp");
+    if (!wrapper)
+        entries["criterion.weight"] = zeros({10});
+    const std::string file = path("prefixed.safetensors");
+    writeSafetensors(file, entries);
+    const ModelRequest request{.weights = file, .heads = 3, .device = "cpu"};
+    QVERIFY(logitsOf(request).equal(logitsOf(plainRequest)));
+    const LoadReport report = fitOf(request);
+    const std::string notes = lines(report).empty() ? "" : joined(report.notes, "; ");
+    QVERIFY2(notes.find("removed from the names of") != std::string::npos, notes.c_str());
+    QCOMPARE(wrapper || report.ignored.at(0).find("criterion.weight") != std::string::npos, true);
+}
+
+void TestCheckpointIdentity::severalNetworksAreChosenByKey()
+{
+    Entries entries = prefixed("first.", plainEntries());
+    entries.merge(prefixed("second.backbone.", plainEntries()));
+    const std::string file = path("several.safetensors");
+    writeSafetensors(file, entries);
+    const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
+    QVERIFY2(text.find("`first.` and `second.backbone.`") != std::string::npos && text.find("--checkpoint-key") != std::string::npos, text.c_str());
+    for (const char* key : {"first", "second", "second.backbone"})
+        QVERIFY(logitsOf({.weights = file, .checkpointKey = key, .heads = 3, .device = "cpu"}).equal(logitsOf(plainRequest)));
+    QVERIFY(problem<FileError>({.weights = file, .checkpointKey = "third", .heads = 3, .device = "cpu"}).find("third") != std::string::npos);
+}
+
+/// The copy that follows the weights, and the projection behind a network that is trained with one.
+void TestCheckpointIdentity::copiesOfTrainingAreLeftOut()
+{
+    Entries body = plainEntries();
+    body.erase("head.weight");
+    body.erase("head.bias");
+    Entries entries = prefixed("base_encoder.", body);
+    entries.merge(prefixed("momentum_encoder.", body));
+    entries["base_encoder.head.0.weight"] = zeros({8, 48});
+    entries["predictor.0.weight"] = zeros({8, 8});
+    const std::string file = path("moco.safetensors");
+    writeSafetensors(file, entries);
+    const LoadReport report = fitOf({.weights = file, .heads = 3, .device = "cpu"});
+    QVERIFY(report.fits());
+    QVERIFY(joined(report.ignored, "; ").find("projection of pretraining") != std::string::npos);
+}
+
+void TestCheckpointIdentity::aClassifierBesideANetworkIsNotGuessed()
+{
+    Entries entries = prefixed("backbone.", plainEntries());
+    const std::int64_t width = entries.at("backbone.norm.bias").shape.front();
+    entries.erase("backbone.head.weight");
+    entries.erase("backbone.head.bias");
+    entries["fc.weight"] = zeros({5, width});
+    entries["fc.bias"] = zeros({5});
+    const std::string file = path("classifier.safetensors");
+    writeSafetensors(file, entries);
+    const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
+    QVERIFY2(text.find("under `backbone.`") != std::string::npos && text.find("`fc.weight`") != std::string::npos, text.c_str());
+    QVERIFY(fitOf({.weights = file, .checkpointKey = "backbone", .heads = 3, .device = "cpu"}).fits());
+}
+
+void TestCheckpointIdentity::whatIsOfTrainingIsLeftOut()
+{
+    Entries entries = plainEntries();
+    for (const char* name : {"n_averaged", "step", "loss.temperature", "total_ops", "blocks.0.attn.qkv.total_ops", "blocks.0.attn.qkv.total_params"})
+        entries[name] = zeros({1});
+    const std::string file = path("counters.safetensors");
+    writeSafetensors(file, entries);
+    const ModelRequest request{.weights = file, .heads = 3, .device = "cpu"};
+    QVERIFY(logitsOf(request).equal(logitsOf(plainRequest)));
+    QCOMPARE(fitOf(request).ignored.size(), std::size_t{6});
+}
+
+void TestCheckpointIdentity::aScalarInsideTheNetworkIsNotLeftOut()
+{
+    Entries entries = plainEntries();
+    entries["blocks.0.attn.temperature"] = zeros({1});
+    const std::string file = path("scalar.safetensors");
+    writeSafetensors(file, entries);
+    QCOMPARE(fitOf({.weights = file, .heads = 3, .device = "cpu"}).unexpected, std::vector<std::string>{"blocks.0.attn.temperature"});
+}
+
+void TestCheckpointIdentity::wholeNumbersAreNoWeights()
+{
+    for (const ElementType type : {ElementType::Int8, ElementType::UInt8}) {
+        Entries entries = plainEntries();
+        SafetensorsEntry& qkv = entries.at("blocks.0.attn.qkv.weight");
+        qkv.type = type;
+        qkv.bytes.resize(qkv.bytes.size() / 4);
+        const std::string file = path("integers.safetensors");
+        writeSafetensors(file, entries);
+        const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
+        QVERIFY2(text.find("`blocks.0.attn.qkv.weight`") != std::string::npos && text.find("quantised") != std::string::npos, text.c_str());
+    }
+}
+
+void TestCheckpointIdentity::adviceFollowsFromWhatIsLeftOver_data()
+{
+    QTest::addColumn<QString>("tensor");
+    QTest::addColumn<QString>("advice");
+    const auto row = [](const char* tensor, const char* advice) { QTest::newRow(tensor) << QString(tensor) << QString(advice); };
+    row("blocks.0.attn.qkv.lora_A", "LoRA");
+    row("blocks.0.attn.qkv.base_layer.weight", "LoRA");
+    row("blocks.0.attn.qkv.weight_scale", "dequantise");
+    row("blocks.0.attn.qkv.SCB", "dequantise");
+    row("blocks.0.attn.qkv.weight_orig", "pruning permanent");
+    row("blocks.0.attn.qkv.weight_mask", "pruning permanent");
+    row("head.weight_v", "weight norm");
+    row("head.parametrizations.weight.original0", "weight norm");
+}
+
+/// Next to a whole network, and alone.
+void TestCheckpointIdentity::adviceFollowsFromWhatIsLeftOver()
+{
+    QFETCH(const QString, tensor);
+    QFETCH(const QString, advice);
+    Entries entries = plainEntries();
+    entries[tensor.toStdString()] = zeros({4, 4});
+    const std::string file = path("leftover.safetensors");
+    writeSafetensors(file, entries);
+    const std::string text = problem<CheckpointMismatch>({.weights = file, .heads = 3, .device = "cpu"});
+    QVERIFY2(text.find(advice.toStdString()) != std::string::npos, text.c_str());
+    writeSafetensors(file, {{"base_model.model." + tensor.toStdString(), zeros({4, 4})}});
+    const std::string alone = problem<UsageError>({.weights = file, .device = "cpu"});
+    QVERIFY2(alone.find(advice.toStdString()) != std::string::npos, alone.c_str());
+}
+
+namespace {
+
+/// Half of the tensors in each of two files, and their index.
+Json writeParts(const std::filesystem::path& folder)
+{
+    std::filesystem::create_directories(folder);
+    Entries first = plainEntries(), second;
+    Json map = Json::object();
+    for (auto it = first.begin(); it != first.end();) {
+        const bool moves = map.size() % 2 != 0;
+        map[it->first] = moves ? "model-00002-of-00002.safetensors" : "model-00001-of-00002.safetensors";
+        const auto next = std::next(it);
+        if (moves)
+            second.insert(first.extract(it));
+        it = next;
+    }
+    writeSafetensors(folder / "model-00001-of-00002.safetensors", first, {});
+    writeSafetensors(folder / "model-00002-of-00002.safetensors", second, {});
+    return {{"metadata", {{"total_size", 1}}}, {"weight_map", map}};
+}
+
+}  // namespace
+
+void TestCheckpointIdentity::partsAreReadThroughTheirIndex()
+{
+    const std::filesystem::path folder = path("parts");
+    const Json index = writeParts(folder);
+    const std::string part = (folder / "model-00001-of-00002.safetensors").string();
+    const std::string alone = problem<FileError>({.model = checkpointFolder + "expected.json", .weights = part, .device = "cpu"});
+    QVERIFY2(alone.find("one of 2 files") != std::string::npos, alone.c_str());
+    std::ofstream(folder / "model.safetensors.index.json") << index;
+    for (const std::string& given : {folder.string(), (folder / "model.safetensors.index.json").string()}) {
+        const ModelRequest request{.weights = given, .heads = 3, .device = "cpu"};
+        QVERIFY(logitsOf(request).equal(logitsOf(plainRequest)));
+        const ConvertRequest convert{.model = request, .output = path("joined.safetensors"), .overwrite = true};
+        QVERIFY(convertCheckpoint(convert).load.fits());
+    }
+    const std::string hash = inspectCheckpoint({.weights = folder.string()}, Hash::Always).sha256;
+    Entries changed = entriesOf((folder / "model-00002-of-00002.safetensors").string());
+    changed.begin()->second.bytes.front() ^= std::byte{1};
+    writeSafetensors(folder / "model-00002-of-00002.safetensors", changed, {});
+    QVERIFY(inspectCheckpoint({.weights = folder.string()}, Hash::Always).sha256 != hash);
+}
+
+void TestCheckpointIdentity::anIndexThatLiesIsRefused_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const char* file, const char* said) { QTest::newRow(name) << QString(file) << QString(said); };
+    row("above", "../model.safetensors", "not a checkpoint next to it");
+    row("absolute", "/etc/passwd", "not a checkpoint next to it");
+    row("parent", "..", "not a checkpoint next to it");
+    row("itself", "model.safetensors.index.json", "not a checkpoint next to it");
+    row("empty", "", "not a checkpoint next to it");
+    row("a line break", "a\nb", "not a checkpoint next to it");
+    row("missing", "model-00003-of-00002.safetensors", "file not found");
+    row("another's", "model-00002-of-00002.safetensors", "where it is not");
+}
+
+void TestCheckpointIdentity::anIndexThatLiesIsRefused()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QString, said);
+    const std::filesystem::path folder = path("lying");
+    Json index = writeParts(folder);
+    index["weight_map"]["blocks.0.attn.proj.bias"] = file.toStdString();
+    std::ofstream(folder / "model.safetensors.index.json") << index;
+    const std::string text = problem<FileError>({.weights = folder.string(), .heads = 3, .device = "cpu"});
+    QVERIFY2(text.find(said.toStdString()) != std::string::npos, text.c_str());
+}
+
+void TestCheckpointIdentity::checkpointsInFoldersAreKnownByContent()
+{
+    const std::filesystem::path folder = path("run");
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy_file(checkpointFolder + "model_zip.pth", folder / "best.pth.tar");
+    std::filesystem::copy_file(checkpointFolder + "model_zip.pth", folder / "optimizer.pt");
+    std::ofstream(folder / "log.pth") << "no checkpoint, whatever its name says, although it is long enough to be one";
+    QVERIFY(fitOf({.weights = folder.string(), .heads = 3, .device = "cpu"}).fits());
+    std::filesystem::copy_file(checkpointFolder + "flat_legacy.pth", folder / "last.ckpt");
+    const std::string text = problem<FileError>({.weights = folder.string(), .heads = 3, .device = "cpu"});
+    QVERIFY2(text.find("best.pth.tar and last.ckpt") != std::string::npos, text.c_str());
+}
+
+void TestCheckpointIdentity::torchvisionsNamesGiveTheSameLogits()
+{
+    const std::pair<std::string, std::string> names[] = {{"patch_embed.proj.", "conv_proj."}, {"cls_token", "class_token"}, {"pos_embed", "encoder.pos_embedding"},
+                                                         {"blocks.", "encoder.layers.encoder_layer_"}, {"norm.", "encoder.ln."}, {"head.", "heads.head."}};
+    const std::pair<std::string, std::string> inner[] = {{".norm1.", ".ln_1."}, {".norm2.", ".ln_2."}, {".attn.qkv.", ".self_attention.in_proj_"},
+                                                         {".attn.proj.", ".self_attention.out_proj."}, {".mlp.fc1.", ".mlp.linear_1."}, {".mlp.fc2.", ".mlp.3."}};
+    Entries entries;
+    for (auto& [name, entry] : plainEntries()) {
+        std::string theirs = name;
+        for (const auto& [from, to] : names)
+            if (name.starts_with(from))
+                theirs = to + name.substr(from.size());
+        for (const auto& [from, to] : inner)
+            if (const std::size_t at = theirs.find(from); at != std::string::npos)
+                theirs.replace(at, from.size(), to);
+        entries[theirs] = entry;
+    }
+    const std::string file = path("torchvision.safetensors");
+    writeSafetensors(file, entries);
+    const ModelRequest request{.weights = file, .heads = 3, .device = "cpu"};
+    QVERIFY(logitsOf(request).equal(logitsOf(plainRequest)));
+    QCOMPARE(evaluationTransform(*openModel(request)).filter, ResizeFilter::Bilinear);
+}
+
+void TestCheckpointIdentity::aHeadOfTheClassTokenAloneIsRead()
+{
+    Entries entries = transformersNames(plainEntries());
+    SafetensorsEntry& rows = entries.at("deit.embeddings.position_embeddings");
+    const std::int64_t width = rows.shape.back();
+    entries["deit.embeddings.distillation_token"] = zeros({1, 1, width});
+    rows = zeros({1, rows.shape[1] + 1, width});
+    const std::string file = path("deit.safetensors");
+    writeSafetensors(file, entries);
+    const ModelRequest request{.weights = file, .heads = 3, .given = {"act=gelu_erf", "ln_eps=1e-12", "rope=null", "pool=token"}, .device = "cpu"};
+    const LoadReport report = fitOf(request);
+    QVERIFY2(report.fits(), joined(report.unexpected, ", ").c_str());
+    QVERIFY(joined(report.notes, "; ").find("class token alone") != std::string::npos);
 }
 
 void TestCheckpointIdentity::headersOfOtherTypesAreNoIdentity_data()

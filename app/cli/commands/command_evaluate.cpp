@@ -278,7 +278,7 @@ std::vector<std::string> settingsOf(const EvaluateArguments& arguments)
     words.add("--heads", std::to_string(arguments.model.heads), "0");
     words.add("--image-size", arguments.model.imageSize.text(), "0");
     words.add("--position", arguments.model.positionRule, "own");
-    words.add("--preset", arguments.model.preset, "deit");
+    words.add("--preset", arguments.model.preset, "native");
     words.add("--resize", std::to_string(arguments.model.resize), "0");
     words.add("--decode", arguments.decode, "exact");
     for (const std::string& attention : arguments.attention)

@@ -120,7 +120,9 @@ void addModel(CLI::App& command, ModelRequest& arguments)
     addCheckpointChoice(command, arguments);
     addImageSize(command, arguments);
     addChoice(command, "--preset", arguments.preset,
-              "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
+              "How images are prepared: native (as the weights were tested) or timm (as timm tests them: for DeiT and PVTv2 a short side of 248 "
+              "instead of 256); deit is an older name of native",
+              {"native", "timm", "deit"}, "NAME");
     addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);
     addText(command, "--class-embeddings", arguments.classEmbeddings,
             "Classify by the cosine of the network's output with these embeddings of classes (safetensors: classes × width, names in its "

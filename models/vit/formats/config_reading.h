@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/vit/formats/findings.h"
+#include "core/data/preprocess/input_size.h"
 #include "models/blocks/image_preparation.h"
 #include "models/vit/formats/plain_vits.h"
 #include "models/vit/formats/translation.h"
@@ -21,6 +22,7 @@ struct ConfigReading {
     const PlainVit* vit = nullptr;    ///< timm's name
     std::string tag;                  ///< of its weights
     std::optional<ImagePreparation> preparation;
+    InputSize input;                  ///< that its preprocessor makes of images
     std::string licence;
     std::vector<std::string> labels;
     std::vector<std::string> undecided;  ///< keys that it names in a way that is not known

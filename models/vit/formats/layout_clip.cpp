@@ -26,12 +26,13 @@ constexpr std::array<ClipNames, 8> openClipBlock{{{"ln_1.", "norm1."},
                                                   {"mlp.c_proj.", "mlp.fc2."},
                                                   {"ls_1.", "ls1."},
                                                   {"ls_2.", "ls2."}}};
-constexpr std::array<ClipNames, 11> towerOutside{{{"embeddings.class_embedding", "cls_token"},
+constexpr std::array<ClipNames, 12> towerOutside{{{"embeddings.class_embedding", "cls_token"},
                                                   {"embeddings.patch_embedding.", "patch_embed.proj."},
                                                   {"embeddings.position_embedding.weight", "pos_embed"},
                                                   {"pre_layrnorm.", "norm_pre."},
                                                   {"post_layernorm.", "norm."},
                                                   {"visual_projection.", "head."},
+                                                  {"classifier.", "head."},
                                                   {"head.probe", "attn_pool.latent"},
                                                   {"head.attention.in_proj_", "attn_pool.in_proj_"},
                                                   {"head.attention.out_proj.", "attn_pool.proj."},
@@ -111,6 +112,20 @@ void addZeroBias(Translation& translation)
         translation.tensors["head.bias"] = {{zeroTensor({head->second.shape().front()})}, {"zeros"}};
 }
 
+/// The library's classifiers read the mean of the patches, not what the tower pools; CLIP's reads it before the last norm.
+void finishClassifier(Translation& translation, const std::vector<std::string>& unread)
+{
+    const auto head = translation.tensors.find("head.weight");
+    if (head == translation.tensors.end() || head->second.sources.front() != "classifier.weight")
+        return;
+    const NamedTensors all = translation.tensors;
+    for (const auto& [name, tensor] : all)
+        for (const std::string& begins : unread)
+            if (name.starts_with(begins))
+                translation.passOver(name, "the pooling, which no classifier reads");
+    translation.hints.push_back({"pool", "avg"});
+}
+
 void finishOpenClip(Translation& translation)
 {
     giveAxes(translation);
@@ -125,6 +140,7 @@ void finishOpenClip(Translation& translation)
 void finishClip(Translation& translation)
 {
     giveAxes(translation);
+    finishClassifier(translation, {"norm."});
     addZeroBias(translation);
     translation.hints.push_back({"ln_eps", 1e-5});
 }
@@ -139,10 +155,41 @@ void finishSiglip(Translation& translation)
             translation.tensors["attn_pool.q." + kind] = rowsOf(*whole, 0, width);
             translation.tensors["attn_pool.kv." + kind] = rowsOf(*whole, width, 3 * width);
         }
+    finishClassifier(translation, {"attn_pool."});
     translation.hints.push_back({"act", "gelu_tanh"});
     translation.hints.push_back({"ln_eps", 1e-6});
     translation.notes.emplace_back("the Transformers library runs SigLIP with the tanh form of GELU, and so is it here; timm's names for the "
                                    "first SigLIP use the exact form");
+}
+
+constexpr std::array<ClipNames, 5> torchvisionOutside{{{"conv_proj.", "patch_embed.proj."},
+                                                       {"class_token", "cls_token"},
+                                                       {"encoder.pos_embedding", "pos_embed"},
+                                                       {"encoder.ln.", "norm."},
+                                                       {"heads.head.", "head."}}};
+constexpr std::array<ClipNames, 8> torchvisionBlock{{{"ln_1.", "norm1."},
+                                                     {"ln_2.", "norm2."},
+                                                     {"self_attention.in_proj_", "attn.qkv."},
+                                                     {"self_attention.out_proj.", "attn.proj."},
+                                                     {"mlp.linear_1.", "mlp.fc1."},
+                                                     {"mlp.linear_2.", "mlp.fc2."},
+                                                     {"mlp.0.", "mlp.fc1."},
+                                                     {"mlp.3.", "mlp.fc2."}}};
+
+std::optional<Renamed> fromTorchvision(std::string_view name)
+{
+    if (takePrefix(name, "encoder.layers.encoder_layer_"))
+        return ofBlock(name, torchvisionBlock);
+    return known(replacedBeginning(name, torchvisionOutside));
+}
+
+/// Its class has one form of everything but the sizes, and its first weights were tested at 256 for 224, bilinear.
+void finishTorchvision(Translation& translation)
+{
+    for (const LayoutHint& hint : {LayoutHint{"ln_eps", 1e-6}, {"act", "gelu_erf"}, {"rope", nullptr}, {"block", "pre"}, {"pool", "token"}})
+        translation.hints.push_back(hint);
+    translation.preparation = ImagePreparation{.filter = ResizeFilter::Bilinear};
+    translation.notes.emplace_back("images are prepared as for torchvision's first weights: a short side of 256 for 224, bilinear");
 }
 
 }  // namespace
@@ -156,7 +203,11 @@ std::vector<VitLayout> clipLayouts()
          [](const TensorIndex& index) { return index.begins("vision_model.pre_layrnorm.") || index.begins("pre_layrnorm."); }, fromTower,
          finishClip},
         {"Transformers library (SigLIP)",
-         [](const TensorIndex& index) { return index.has("vision_model.head.probe") || index.has("head.probe"); }, fromTower, finishSiglip},
+         [](const TensorIndex& index) {
+             return index.has("vision_model.head.probe") || index.has("head.probe") || index.begins("vision_model.embeddings.patch_embedding.");
+         },
+         fromTower, finishSiglip},
+        {"torchvision", [](const TensorIndex& index) { return index.begins("encoder.layers.encoder_layer_0."); }, fromTorchvision, finishTorchvision},
     };
 }
 

@@ -139,6 +139,15 @@ void finishLibraryDinov2(Translation& translation)
     translation.nameMark = "_dinov2";
 }
 
+/// A DeiT without a head of its distillation token, which then is one more token that nothing reads.
+void finishLibraryDeit(Translation& translation)
+{
+    if (!translation.tensors.contains("head.weight") || translation.tensors.contains("head_dist.weight") || !translation.tensors.contains("dist_token"))
+        return;
+    translation.rename("dist_token", "reg_token");
+    translation.notes.emplace_back("its classifier reads the class token alone: the distillation token counts as a register");
+}
+
 }  // namespace
 
 std::vector<VitLayout> transformersLayouts()
@@ -149,7 +158,8 @@ std::vector<VitLayout> transformersLayouts()
         {"Transformers library (DINOv2)", [](const TensorIndex& index) { return hasInLayer(index, "layer_scale1.lambda1"); }, fromLibrary,
          finishLibraryDinov2},
         {"Transformers library (BEiT)", [](const TensorIndex& index) { return hasInLayer(index, "lambda_1"); }, fromLibrary},
-        {"Transformers library", [](const TensorIndex& index) { return hasInLayer(index, "attention.attention.query.weight"); }, fromLibrary},
+        {"Transformers library", [](const TensorIndex& index) { return hasInLayer(index, "attention.attention.query.weight"); }, fromLibrary,
+         finishLibraryDeit},
     };
 }
 

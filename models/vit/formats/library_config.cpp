@@ -106,33 +106,4 @@ void readLibraryConfig(const Json& config, const Translation& translation, Findi
     reading.labels = labelsOf(config);
 }
 
-std::optional<ImagePreparation> readPreprocessor(const Json& preprocessor)
-{
-    if (!preprocessor.is_object())
-        return std::nullopt;
-    const auto mean = preprocessor.find("image_mean"), stddev = preprocessor.find("image_std");
-    const auto isThree = [&](const auto& found) {
-        return found != preprocessor.end() && found->is_array() && found->size() == 3
-               && std::ranges::all_of(*found, [](const Json& value) { return value.is_number(); });
-    };
-    if (!isThree(mean) || !isThree(stddev))
-        return std::nullopt;
-    ImagePreparation preparation;
-    for (std::size_t i = 0; i < 3; ++i) {
-        preparation.mean.at(i) = (*mean)[i].get<double>();
-        preparation.stddev.at(i) = (*stddev)[i].get<double>();
-    }
-    preparation.bilinear = preprocessor.value("resample", Json(3)) == Json(2);
-    const auto side = [&](const char* key, const char* inner) {
-        const Json size = preprocessor.value(key, Json());
-        const Json value = size.is_object() ? size.value(inner, Json()) : size;
-        return value.is_number_integer() ? value.get<double>() : 0.0;
-    };
-    const double resize = side("size", "shortest_edge"), crop = side("crop_size", "height");
-    const bool crops = preprocessor.value("do_center_crop", Json(resize > 0 && crop > 0)) == Json(true);
-    preparation.cropFraction = crops && resize > 0 && crop > 0 ? std::clamp(crop / resize, 0.05, 1.0) : 1.0;
-    preparation.squash = !crops;
-    return preparation;
-}
-
 }  // namespace attnscope

@@ -9,7 +9,4 @@ namespace attnscope {
 [[nodiscard]] bool isLibraryConfig(const Json& config);
 void readLibraryConfig(const Json& config, const Translation& translation, Findings& findings, ConfigReading& reading);
 
-/// preprocessor_config.json of the Transformers library.
-[[nodiscard]] std::optional<ImagePreparation> readPreprocessor(const Json& preprocessor);
-
 }  // namespace attnscope

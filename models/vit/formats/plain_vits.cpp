@@ -58,7 +58,7 @@ bool readPreparation(std::string_view key, std::string_view value, ImagePreparat
     else if (key == "std")
         preparation.stddev = three(value);
     else if (key == "interpolation")
-        preparation.bilinear = value == "bilinear";
+        preparation.filter = filterNamed(value).value();
     else if (key == "crop_pct")
         preparation.cropFraction = real(value);
     else if (key == "crop_mode")

@@ -2,6 +2,7 @@
 #include "models/vit/formats/recognise_plain_vit.h"
 
 #include "core/base/text.h"
+#include "models/blocks/stated_preparation.h"
 #include "models/vit/formats/config_reading.h"
 #include "models/vit/formats/library_config.h"
 #include "models/vit/formats/refused_layouts.h"
@@ -43,6 +44,9 @@ public:
     CheckpointIdentity identify()
     {
         readStructure(m_translation, statedImageSize(m_companions.config), m_findings);
+        for (const LayoutHint& hint : m_translation.hints)
+            if (hint.key == "pool")
+                m_findings.putSeen(hint.key, hint.value, "the layout, " + m_translation.naming);
         readConfig();
         if (!m_reading.refusal.empty())
             return refusedIdentity("a vision transformer that can't be run: " + m_reading.refusal, "", std::move(m_translation.tensors));
@@ -62,8 +66,18 @@ private:
             readTimmConfig(m_companions.config, m_findings, m_reading);
         else if (isLibraryConfig(m_companions.config))
             readLibraryConfig(m_companions.config, m_translation, m_findings, m_reading);
-        if (const auto preparation = readPreprocessor(m_companions.preprocessor); preparation && !m_reading.preparation)
-            m_reading.preparation = preparation;
+        else if (!m_companions.config.is_null())
+            m_notes.emplace_back("the config.json next to it is neither timm's nor the Transformers library's, and was not read");
+        const auto stated = libraryPreparation(m_companions.preprocessor);
+        if (!stated || m_reading.preparation)
+            return;
+        m_reading.preparation = stated->preparation;
+        m_reading.input = stated->input;
+        const auto [height, width] = statedImageSize(m_companions.config);
+        if (isLibraryConfig(m_companions.config) && InputSize{width, height} != stated->input && m_companions.config["model_type"] != Json("dinov2_with_registers"))
+            m_findings.put("pos_resample", "bicubic", "the library, at the size of its preprocessor");
+        if (m_reading.refusal.empty())
+            m_reading.refusal = stated->refusal;
     }
 
     void readHint(const LayoutHint& hint)
@@ -131,7 +145,7 @@ private:
 
     [[nodiscard]] bool isLikeDeit() const
     {
-        if (m_reading.found || m_translation.passedOver.size() > 0 || m_findings.integer("num_classes") == 0)
+        if (m_reading.found || m_reading.preparation || m_translation.preparation || m_translation.passedOver.size() > 0 || m_findings.integer("num_classes") == 0)
             return false;
         for (const WitnessedKey& each : m_findings.all())
             if (const Json& usual = vitDefaults().at(each.key); each.seen && each.key != "distilled" && !usual.is_null() && !sameJson(each.value, usual))
@@ -161,6 +175,7 @@ private:
             identity.config.erase(key);
         if (identity.family == "deit") {
             identity.tensors = std::move(m_translation.tensors);
+            identity.notes = std::move(m_notes);
             return identity;
         }
         nameModel(identity);
@@ -172,6 +187,7 @@ private:
         prepare(identity);
         identity.naming = m_translation.naming;
         identity.labels = m_reading.labels;
+        identity.input = m_reading.input;
         identity.undecided = m_undecided;
         for (const std::string& key : m_reading.undecided)
             if (std::ranges::find(identity.undecided, key) == identity.undecided.end())
@@ -211,8 +227,10 @@ private:
 
     void prepare(CheckpointIdentity& identity)
     {
-        if (m_reading.preparation)
-            return addTo(identity.config, *m_reading.preparation);
+        if (m_reading.vit == nullptr && !m_candidates.names.empty())
+            identity.timm = m_candidates.names.front()->preparation;
+        if (const auto& told = m_reading.preparation ? m_reading.preparation : m_translation.preparation)
+            return addTo(identity.config, *told);
         if (m_candidates.names.empty()) {
             m_notes.emplace_back("the file does not tell how images are prepared: as for ImageNet evaluations, or as --set mean=… and std=… say");
             return;

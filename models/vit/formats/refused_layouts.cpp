@@ -15,7 +15,7 @@ struct Refused {
     const char* what;
 };
 
-constexpr std::array<Refused, 18> refused{{
+constexpr std::array<Refused, 19> refused{{
     {"radio_model.", "RADIO in its authors' layout, which is opened under timm's names only"},
     {"preprocessor.patchifier.", "AIMv2 in its authors' layout, which is opened under timm's names only"},
     {"blocks.0.attn.wq.", "Sapiens2 in its authors' layout, which is opened under timm's names only"},
@@ -33,6 +33,7 @@ constexpr std::array<Refused, 18> refused{{
     {"patch_embed.backbone.", "a vision transformer on a convolutional network, which is not supported"},
     {"patch_embed3d.", "a video network"},
     {"Transformer/encoderblock_0/", "a vision transformer of JAX, which is opened from timm's safetensors only"},
+    {"blocks.0.attn.rel_pos_h", "Segment Anything or ViTDet, whose window attention is not supported"},
     {"pos_embed_win", "Hiera or Segment Anything, whose window attention is not supported"},
 }};
 

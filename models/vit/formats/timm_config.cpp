@@ -2,6 +2,7 @@
 #include "models/vit/formats/timm_config.h"
 
 #include "core/base/text.h"
+#include "models/blocks/stated_preparation.h"
 #include "models/vit/formats/signature.h"
 
 #include <algorithm>
@@ -191,23 +192,10 @@ private:
             preparation = published->preparation;
             m_reading.licence = published->licence;
         }
-        const auto three = [&](const char* key, std::array<double, 3>& into) {
-            const auto found = m_weights.find(key);
-            if (found == m_weights.end() || !found->is_array() || found->size() != 3)
-                return;
-            for (std::size_t i = 0; i < 3; ++i)
-                if ((*found)[i].is_number())
-                    into.at(i) = (*found)[i].get<double>();
-        };
-        three("mean", preparation.mean);
-        three("std", preparation.stddev);
-        if (const std::string name = textIn(m_weights, "interpolation"); !name.empty())
-            preparation.bilinear = name == "bilinear";
-        if (const auto crop = m_weights.find("crop_pct"); crop != m_weights.end() && crop->is_number() && crop->get<double>() > 0.05)
-            preparation.cropFraction = std::min(crop->get<double>(), 1.0);
-        if (const std::string mode = textIn(m_weights, "crop_mode"); !mode.empty())
-            preparation.squash = mode == "squash";
-        m_reading.preparation = preparation;
+        const StatedPreparation stated = timmPreparation(m_weights, preparation);
+        if (!stated.refusal.empty())
+            refuse(stated.refusal);
+        m_reading.preparation = stated.preparation;
         if (const std::string licence = textIn(m_weights, "license"); !licence.empty())
             m_reading.licence = licence;
         readLabels();

@@ -155,7 +155,7 @@ Json timmConfig(const PlainVit& vit, const Json& description)
             {"model_args", argumentsFor(vit, description)},
             {"pretrained_cfg",
              {{"input_size", {3, height, width}},
-              {"interpolation", preparation.bilinear ? "bilinear" : "bicubic"},
+              {"interpolation", toText(preparation.filter)},
               {"crop_pct", preparation.cropFraction},
               {"crop_mode", preparation.squash ? "squash" : "center"},
               {"mean", preparation.mean},

@@ -15,30 +15,6 @@ namespace attnscope {
 
 namespace {
 
-/// Wrappers that put their own name in front of every tensor's.
-constexpr std::array<std::string_view, 5> wrappers{"model.", "module.", "backbone.", "teacher.", "student."};
-
-/// All names have it, as far as they are not of training (`head.`, `dino_head.` of a teacher stay outside).
-std::string_view commonWrapper(const NamedTensors& tensors)
-{
-    for (const std::string_view wrapper : wrappers)
-        if (!tensors.empty() && std::ranges::all_of(tensors, [&](const auto& each) { return each.first.starts_with(wrapper); }))
-            return wrapper;
-    return {};
-}
-
-NamedTensors unwrapped(NamedTensors tensors, std::vector<std::string>& notes)
-{
-    for (std::string_view wrapper = commonWrapper(tensors); !wrapper.empty(); wrapper = commonWrapper(tensors)) {
-        NamedTensors inner;
-        for (auto& [name, tensor] : tensors)
-            inner[name.substr(wrapper.size())] = std::move(tensor);
-        tensors = std::move(inner);
-        notes.push_back(std::string("`").append(wrapper).append("` was removed from the names of all tensors"));
-    }
-    return tensors;
-}
-
 /// Where a part of a joined tensor goes.
 struct Part {
     std::string name;
@@ -201,7 +177,7 @@ Translation translated(const StateDict& state)
 {
     Translation translation;
     translation.naming = "timm";
-    NamedTensors raw = unwrapped(namedTensors(state), translation.notes);
+    NamedTensors raw = namedTensors(state);
     const TensorIndex index(raw);
     const auto& all = layouts();
     const auto layout = std::ranges::find_if(all, [&](const VitLayout& each) { return each.fits(index); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "models/blocks/image_preparation.h"
 #include "models/weights/named_tensors.h"
 
 #include <cstdint>
@@ -30,6 +31,8 @@ struct Translation {
     std::vector<std::string> notes;
     bool gammas = false;     ///< layer scale is stored as `gamma_1`: timm's eva.py and beit.py, and the code of DeiT III
     std::string licence;     ///< that all published weights of this layout have, if it is not a free one
+
+    std::optional<ImagePreparation> preparation;  ///< of the published weights of this layout
 
     std::string nameMark;    ///< part of all of timm's names for networks of this layout
 

@@ -2,12 +2,15 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/run/classifier.h"
+#include "core/train/trainable_classifier.h"
 #include "models/open_model.h"
 #include "models/vit/formats/recognise_plain_vit.h"
 #include "models/vit/formats/signature.h"
 #include "models/vit/formats/timm_config.h"
 #include "models/vit/formats/timm_storage.h"
 #include "models/weights/convert.h"
+#include "models/weights/described_checkpoint.h"
 #include "models/weights/inspection.h"
 #include "tests/models/vit/timm_tensors.h"
 #include "tests/support/test_class.h"
@@ -104,11 +107,24 @@ private slots:
     void projectionsAreTransposedAndHaveNoBias();
     void theKeysBiasIsMasked();
     void preparationFollowsTheTag();
+    void processorsAreObeyed_data();
+    void processorsAreObeyed();
+    void settingsThatCannotBeObeyedAreRefusedByName_data();
+    void settingsThatCannotBeObeyedAreRefusedByName();
+    void theProcessorsCropIsTheInput();
+    void presetsAreThoseOfEveryNetwork_data();
+    void presetsAreThoseOfEveryNetwork();
+    void timmsPresetOfALibraryFolderIsTimms();
+    void configsOfPyramidsAreRead();
+    void configsOfOtherCodesAreNoWitness_data();
+    void configsOfOtherCodesAreNoWitness();
+    void classifiersOfTheLibraryReadTheMeanOfThePatches_data();
+    void classifiersOfTheLibraryReadTheMeanOfThePatches();
     void undecidedKeysCanBeGiven();
     void convertedFilesAreOpenedByTheirConfig_data();
     void convertedFilesAreOpenedByTheirConfig();
     void foldersAreOpened();
-    void shardsAreRefused();
+    void anEmptyIndexIsRefused();
     void licencesAreNamed();
 
 private:
@@ -369,6 +385,223 @@ void TestVitFormats::preparationFollowsTheTag()
     QCOMPARE(ImagePreparation{.cropFraction = 0.95}.resizeFor(256), std::int64_t{269});
 }
 
+namespace {
+
+/// As the library writes it for a ViT.
+Json processor(const Json& changes)
+{
+    Json json{{"do_normalize", true}, {"do_rescale", true},     {"do_resize", true}, {"image_mean", {0.5, 0.5, 0.5}}, {"image_processor_type", "ViTImageProcessor"},
+              {"image_std", {0.5, 0.5, 0.5}}, {"resample", 2}, {"rescale_factor", 1 / 255.0}, {"size", {{"height", 224}, {"width", 224}}}};
+    json.update(changes);
+    return json;
+}
+
+CheckpointIdentity withProcessor(const Json& changes)
+{
+    return *recognisePlainVit(tinyTimm(), {nullptr, processor(changes)});
+}
+
+}  // namespace
+
+void TestVitFormats::processorsAreObeyed_data()
+{
+    QTest::addColumn<QString>("changes");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* name, const char* changes, const char* expected) { QTest::newRow(name) << QString(changes) << QString(expected); };
+    row("as it is", "{}", "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("not normalised", R"({"do_normalize": false})", "squash to 224 bilinear, crop 224, mean 0 0 0, std 1 1 1");
+    row("from -1 to 1", R"({"rescale_factor": 0.00784313725490196, "image_mean": [1, 1, 1], "image_std": [1, 1, 1]})",
+        "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("not rescaled", R"({"do_rescale": false, "image_mean": [127.5, 127.5, 127.5], "image_std": 127.5})",
+        "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("Lanczos", R"({"resample": 1})", "squash to 224 lanczos, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("nearest", R"({"resample": 0})", "squash to 224 nearest, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("a short side", R"({"size": {"shortest_edge": 256}, "crop_size": {"height": 224, "width": 224}, "do_center_crop": true, "resample": 3})",
+        "resize 256 bicubic, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("both sides, then a crop", R"({"size": {"height": 256, "width": 256}, "crop_size": 224, "do_center_crop": true})",
+        "squash to 256 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("old, of CLIP", R"({"image_processor_type": null, "feature_extractor_type": "CLIPFeatureExtractor", "size": 256, "crop_size": 224, "do_center_crop": true})",
+        "resize 256 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+    row("old, of ViT", R"({"image_processor_type": null, "feature_extractor_type": "ViTFeatureExtractor", "size": 224})",
+        "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
+}
+
+void TestVitFormats::processorsAreObeyed()
+{
+    QFETCH(const QString, changes);
+    QFETCH(const QString, expected);
+    const std::filesystem::path folder = path("processor");
+    std::filesystem::create_directories(folder);
+    writeState(folder / "model.safetensors", tinyTimm());
+    std::ofstream(folder / "preprocessor_config.json") << processor(Json::parse(changes.toStdString()));
+    const Transform transform = evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu"}));
+    QCOMPARE(QString::fromStdString(transform.name()), expected);
+}
+
+void TestVitFormats::settingsThatCannotBeObeyedAreRefusedByName_data()
+{
+    QTest::addColumn<QString>("changes");
+    QTest::addColumn<QString>("name");
+    const auto row = [](const char* name, const char* changes) { QTest::addRow("%s %s", name, changes) << QString(changes) << QString(name); };
+    row("do_resize", R"({"do_resize": false})");
+    row("do_pad", R"({"do_pad": true})");
+    row("rescale_offset", R"({"rescale_offset": true})");
+    row("do_flip_channel_order", R"({"do_flip_channel_order": true})");
+    row("resample", R"({"resample": 4})");
+    row("rescale_factor", R"({"rescale_factor": 0})");
+    row("size", R"({"size": {"shortest_edge": 224}})");
+    row("size", R"({"size": {"shortest_edge": 224, "longest_edge": 400}, "crop_size": 224, "do_center_crop": true})");
+    row("size", R"({"size": {"height": 256, "width": 300}, "crop_size": 224, "do_center_crop": true})");
+    row("crop_size", R"({"size": {"shortest_edge": 200}, "crop_size": 224, "do_center_crop": true})");
+    row("image_std", R"({"image_std": [1, 1]})");
+    row("interpolation", R"({"timm": {"interpolation": "hamming"}})");
+    row("crop_mode", R"({"timm": {"crop_mode": "border"}})");
+    row("crop_pct", R"({"timm": {"crop_pct": 1.2}})");
+    row("mean", R"({"timm": {"mean": "ImageNet"}})");
+}
+
+void TestVitFormats::settingsThatCannotBeObeyedAreRefusedByName()
+{
+    QFETCH(const QString, changes);
+    QFETCH(const QString, name);
+    const Json parsed = Json::parse(changes.toStdString());
+    const bool timms = parsed.contains("timm");
+    const Json config{{"architecture", "vit_small_patch14_dinov2"}, {"pretrained_cfg", timms ? parsed["timm"] : Json::object()}};
+    const CheckpointIdentity identity = timms ? *recognisePlainVit(tinyTimm(), {config, nullptr}) : withProcessor(parsed);
+    QVERIFY(identity.family.empty());
+    QVERIFY2(identity.title.find("`" + name.toStdString() + "`") != std::string::npos, identity.title.c_str());
+}
+
+/// DINOv2's configuration says 518, its processor crops 224.
+void TestVitFormats::theProcessorsCropIsTheInput()
+{
+    const std::filesystem::path folder = path("crop");
+    std::filesystem::create_directories(folder);
+    writeState(folder / "model.safetensors", tinyTimm());
+    const Json changes{{"size", {{"shortest_edge", 256}}}, {"crop_size", {{"height", 224}, {"width", 224}}}, {"do_center_crop", true}, {"resample", 3}};
+    std::ofstream(folder / "preprocessor_config.json") << processor(changes);
+    const auto network = openModel({.weights = folder.string(), .device = "cpu"});
+    QCOMPARE(network->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
+    const std::string notes = joined(network->describe().load.notes, "; ");
+    QVERIFY2(notes.find("224") != std::string::npos && notes.find("518") != std::string::npos, notes.c_str());
+    QCOMPARE(network->describe().load.resized.size(), std::size_t{1});
+    const auto requested = openModel({.weights = folder.string(), .device = "cpu", .imageSize = InputSize::square(518)});
+    QCOMPARE(requested->describe().input, (std::vector<std::int64_t>{3, 518, 518}));
+}
+
+void TestVitFormats::presetsAreThoseOfEveryNetwork_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("native");
+    QTest::addColumn<QString>("timm");
+    const auto row = [](const char* model, const char* native, const char* timm) { QTest::newRow(model) << QString(model) << QString(native) << QString(timm); };
+    row("deit_tiny_patch16_224", "resize 256 bicubic, crop 224", "resize 248 bicubic, crop 224");
+    row("deit_base_patch16_384", "resize 438 bicubic, crop 384", "resize 384 bicubic, crop 384");
+    row("pvt_v2_b1", "resize 256 bicubic, crop 224", "resize 248 bicubic, crop 224");
+    for (const auto& [model, both] : {std::pair{"vit_base_patch16_clip_224", "resize 235 bicubic, crop 224"}, {"eva02_small_patch14_336", "resize 336 bicubic, crop 336"},
+                                      {"vit_small_patch14_dinov2", "resize 518 bicubic, crop 518"}, {"vit_large_patch14_clip_336", "squash to 336 bicubic, crop 336"}})
+        row(model, both, both);
+}
+
+void TestVitFormats::presetsAreThoseOfEveryNetwork()
+{
+    QFETCH(const QString, model);
+    QFETCH(const QString, native);
+    QFETCH(const QString, timm);
+    const auto transformOf = [&](const char* preset) {
+        const auto description = describeModel({.model = model.toStdString(), .weights = "untrained", .preset = preset});
+        return QString::fromStdString(evaluationTransform(*description->untrained(0, {})).name());
+    };
+    QVERIFY2(transformOf("native").startsWith(native), qPrintable(transformOf("native")));
+    QVERIFY2(transformOf("timm").startsWith(timm), qPrintable(transformOf("timm")));
+    QCOMPARE(transformOf("deit"), transformOf("native"));
+}
+
+void TestVitFormats::timmsPresetOfALibraryFolderIsTimms()
+{
+    const std::filesystem::path folder = path("library");
+    std::filesystem::create_directories(folder);
+    writeState(folder / "model.safetensors", tinyTimm());
+    std::ofstream(folder / "preprocessor_config.json") << processor({});
+    const auto transformOf = [&](const char* preset) { return evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu", .preset = preset})).name(); };
+    QVERIFY(transformOf("native").starts_with("squash to 224 bilinear"));
+    QVERIFY2(transformOf("timm").starts_with("resize 224 bicubic, crop 224, mean 0.485"), transformOf("timm").c_str());
+}
+
+void TestVitFormats::configsOfPyramidsAreRead()
+{
+    const auto description = describeModel({.model = "pvt_v2_b0", .weights = "untrained"});
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const NamedWeight& weight : description->untrained(0, {})->weights())
+        entries[weight.name] = {ElementType::Float32, weight.shape, std::vector<std::byte>(4 * static_cast<std::size_t>(weight.value.numel()))};
+    const std::filesystem::path folder = path("pyramid");
+    std::filesystem::create_directories(folder);
+    writeSafetensors(folder / "model.safetensors", entries, {});
+    const auto opened = [&](const Json& weights) {
+        std::ofstream(folder / "config.json") << Json{{"architecture", "pvt_v2_b0"}, {"pretrained_cfg", weights}};
+        return evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu"})).name();
+    };
+    QCOMPARE(opened({{"crop_pct", 0.9}, {"mean", {0.5, 0.5, 0.5}}, {"interpolation", "bilinear"}}),
+             std::string("resize 248 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.229 0.224 0.225"));
+    QVERIFY_EXCEPTION_THROWN(opened({{"crop_mode", "border"}}), Unsupported);
+}
+
+void TestVitFormats::configsOfOtherCodesAreNoWitness_data()
+{
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<bool>("claims");
+    for (const char* config : {R"({"architecture": {"depth": 6}})", R"({"architecture": "test_vit", "best": NaN})", R"({"lr": 1e-3,})"})
+        QTest::newRow(config) << QString(config) << false;
+    for (const char* config : {R"({"architecture": "my_vit", "lr": 0.1})", R"({"model_type": "image-classifier"})"})
+        QTest::newRow(config) << QString(config) << true;
+}
+
+void TestVitFormats::configsOfOtherCodesAreNoWitness()
+{
+    QFETCH(const QString, config);
+    QFETCH(const bool, claims);
+    const std::filesystem::path folder = path("foreign");
+    std::filesystem::create_directories(folder);
+    writeState(folder / "model.safetensors", tinyTimm());
+    std::ofstream(folder / "config.json") << config.toStdString();
+    if (claims) {
+        try {
+            static_cast<void>(fitOf({.weights = folder.string()}));
+            QFAIL("it is taken for timm's or the library's");
+        } catch (const Unsupported& error) {
+            QVERIFY2(std::string(error.what()).find("rename that file") != std::string::npos, error.what());
+        }
+        return;
+    }
+    const LoadReport report = fitOf({.weights = folder.string()});
+    QVERIFY(report.fits());
+    QVERIFY(joined(report.notes, "; ").find("was not read") != std::string::npos);
+}
+
+void TestVitFormats::classifiersOfTheLibraryReadTheMeanOfThePatches_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("layout");
+    QTest::newRow("CLIP") << "s1_clip_quickgelu" << "transformers_clip";
+    QTest::newRow("SigLIP") << "s2_siglip_tanh" << "transformers_siglip";
+}
+
+void TestVitFormats::classifiersOfTheLibraryReadTheMeanOfThePatches()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, layout);
+    const Json golden = goldenCase(name.toStdString());
+    StateDict state = readCheckpoint(goldenFolder / golden.at("weights_files").at(layout.toStdString()).get<std::string>());
+    state.tensors.erase("visual_projection.weight");
+    const std::int64_t width = golden.at("config").at("embed_dim").get<std::int64_t>();
+    state = withTensor(withTensor(state, "classifier.weight", {5, width}), "classifier.bias", {5});
+    const auto identity = recognisePlainVit(state, {configFor(golden, layout.toStdString()), nullptr});
+    QCOMPARE(identity->config.at("pool").get<std::string>(), std::string("avg"));
+    QCOMPARE(identity->config.at("num_classes").get<int>(), 5);
+    QCOMPARE(identity->config.value("final_norm", true), name.contains("siglip"));  // CLIP's reads what comes before its norm
+    QVERIFY(!identity->tensors.contains("attn_pool.latent"));
+}
+
 void TestVitFormats::undecidedKeysCanBeGiven()
 {
     const std::string weights = (goldenFolder / "s1_clip_quickgelu.weights.timm.safetensors").string();
@@ -448,7 +681,7 @@ void TestVitFormats::foldersAreOpened()
     QVERIFY(inspection.fit && inspection.fit->fits());
 }
 
-void TestVitFormats::shardsAreRefused()
+void TestVitFormats::anEmptyIndexIsRefused()
 {
     const std::filesystem::path folder = path("shards");
     std::filesystem::create_directories(folder);
