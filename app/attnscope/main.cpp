@@ -84,8 +84,13 @@ Arguments parse(const QCoreApplication& app)
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     const auto values = [&parser](const char* name) { return parser.values(QString::fromLatin1(name)); };
-    return {parser.positionalArguments(), values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
-            value("screen"), value("settings"), value("model"), value("weights"), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
+    // The next start, which opens them again, may be elsewhere.
+    const auto absolute = [](const QString& path) { return QFileInfo::exists(path) ? QFileInfo(path).absoluteFilePath() : path; };
+    QStringList files;
+    for (const QString& file : parser.positionalArguments())
+        files << absolute(file);
+    return {files, values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
+            value("screen"), value("settings"), absolute(value("model")), absolute(value("weights")), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
             parser.isSet(QStringLiteral("new-window"))};
 }
 
