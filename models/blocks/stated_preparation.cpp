@@ -63,7 +63,7 @@ InputSize sizeIn(const Json& size)
     return {side("width"), side("height")};
 }
 
-/// Values are pixels · factor, then normalised: as if mean and deviation were those of pixels / 255.
+/// Values are pixels · factor, then normalised: as if mean and standard deviation were those of pixels / 255.
 void readValues(Settings& settings)
 {
     ImagePreparation& preparation = settings.stated.preparation;
@@ -95,8 +95,10 @@ void readSizes(Settings& settings)
     stated.input = crops ? crop : whole;
     if (!settings.flag("do_resize", true))
         return settings.refuse("do_resize", "which would leave images of any size, is not supported");
-    if (whole.shortSide() < 1 || stated.input.shortSide() < 1 || (size.is_object() && size.contains("longest_edge")))
-        return settings.refuse(crops && whole.shortSide() > 0 ? "crop_size" : "size");
+    if (whole.shortSide() < 1 || (size.is_object() && size.contains("longest_edge")))
+        return settings.refuse("size");
+    if (stated.input.shortSide() < 1)
+        return settings.refuse("crop_size");
     if ((!crops && !edge.is_null()) || whole.width * stated.input.height != whole.height * stated.input.width)
         return settings.refuse("size", "gives images another aspect than the network's");
     settings.crop("crop_size", static_cast<double>(stated.input.width) / static_cast<double>(whole.width));

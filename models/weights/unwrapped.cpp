@@ -110,15 +110,15 @@ Unwrapped unwrapped(const StateDict& state)
         return result;
     const std::string& begins = *found.begin();
     const std::string last = printable(found.rbegin()->substr(0, found.rbegin()->size() - 1));
-    const std::string beside = copied || !state.prefix.empty() ? "" : matrixOutside(begins, result.state);
+    const std::string neighbour = copied || !state.prefix.empty() ? "" : matrixOutside(begins, result.state);
     if (found.size() > 1) {
         std::vector<std::string> names;
         for (const std::string& each : found)
             names.push_back("`" + printable(each) + "`");
         result.problem = "it has several networks, whose names begin with " + joinWords(names, "and");
         result.remedy = "choose one with --checkpoint-key " + last;
-    } else if (!beside.empty()) {
-        result.problem = "under `" + last + ".` it has a vision transformer without a head, and beside it `" + beside + "`, whose part is not known";
+    } else if (!neighbour.empty()) {
+        result.problem = "under `" + last + ".` it has a vision transformer without a head, and beside it `" + neighbour + "`, whose part is not known";
         result.remedy = "name a classifier of the class token `" + last + ".head`, or open the network alone with --checkpoint-key " + last;
     } else {
         take(begins, copied && !result.state.tensors.contains(begins + "head.weight"), result);
