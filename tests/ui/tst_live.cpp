@@ -541,13 +541,14 @@ private slots:
         QVERIFY(QTest::qWaitFor(told, 5000));
         QVERIFY(fixture.live().isOpen());
         QCOMPARE(fixture.live().source(), video);
-        QVERIFY(!fixture.live().rows().timeline().isEmpty());
+        QTRY_VERIFY(fixture.live().rows().timeline().rows()[0].clips >= 2);
+        QVERIFY(fixture.live().state().playing);
         // The next file has nothing to do with that.
         const QString copy = QDir::temp().filePath(QStringLiteral("attnscope-next-%1.mp4").arg(QCoreApplication::applicationPid()));
         QFile::remove(copy);
         QVERIFY(QFile::copy(video, copy));
         fixture.live().openFile(copy);
-        QVERIFY(!told());
+        QTRY_VERIFY(!told());
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().source() == copy && fixture.live().info().width > 0; }, 5000));
         QVERIFY(!told());
         fixture.live().close();

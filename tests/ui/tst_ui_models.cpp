@@ -308,7 +308,7 @@ private slots:
             filled.fill();
             filled.model.endRun();
             const QString detail = verdict(filled.model).detail;
-            return detail.mid(detail.indexOf(QLatin1String(" – "), detail.indexOf(QLatin1String("lara 49"))) + 3);
+            return detail.mid(detail.indexOf(QStringLiteral(" – "), detail.indexOf(QLatin1String("lara 49"))) + 3);
         };
         QCOMPARE(words(9, 1000, 0.5, "tabby"), QStringLiteral("not worth it: no gain"));
         QCOMPARE(words(1, 1000, 0.5, "tabby"), QStringLiteral("worth an evaluation"));

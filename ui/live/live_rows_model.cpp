@@ -107,6 +107,15 @@ void LiveRowsModel::take(const LivePrediction& prediction)
     emit predictionsChanged();
 }
 
+void LiveRowsModel::setTimeline(const Timeline& timeline)
+{
+    m_timeline = timeline;
+    for (int row = 0; row < rowCount(); ++row)
+        rebuild(row);
+    emitAllChanged();
+    emit predictionsChanged();
+}
+
 void LiveRowsModel::setElsewhere(const QString& sentence)
 {
     if (std::exchange(m_elsewhere, sentence) != sentence)

@@ -34,6 +34,8 @@ public:
     void clear();
     void setGrid(const ClipGrid& grid) { m_grid = grid; }
     void take(const LivePrediction& prediction);
+    /// What was predicted before, of the same source.
+    void setTimeline(const Timeline& timeline);
     /// Why the newest prediction is not of the frame that is shown; empty: it is.
     void setElsewhere(const QString& sentence);
 

@@ -2,7 +2,6 @@
 #include "ui/live/live_session.h"
 
 #include "ui/charts/figure_file.h"
-#include "ui/engine/worker_thread.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/command_line.h"
@@ -83,37 +82,44 @@ void LiveSession::openCamera(const CameraChoice& camera)
     open([liveBackend = m_backend, device = camera.device](std::stop_token stop) { return liveBackend->openCamera(device, std::move(stop)); }, toQt(camera.name), true);
 }
 
-/// What plays goes on until the next is known to open.
 void LiveSession::open(const PlayDecoder::Open& open, const QString& source, bool camera)
 {
     emit opening();
-    if (!m_player)
-        return start(open, source, camera);
-    m_engine.postFiles("live-open", [=, number = ++m_opening, feed = m_feed, self = QPointer<LiveSession>(this)] {
-        const auto tell = [&](auto act) {
-            QMetaObject::invokeMethod(feed.get(), [self, number, act] {
-                if (self && self->m_opening == number)
-                    act(*self);
-            });
-        };
-        const auto tryIt = [&] {
-            open({})->advance();
-            tell([=](LiveSession& session) { session.start(open, source, camera); });
-        };
-        guarded(tryIt, [&](const QString& sentence) { tell([=](LiveSession& session) { emit session.problem(sentence); }); });
-    });
+    if (m_player && state().phase == PlayerState::Phase::Ready)
+        m_before = Before{m_open, m_source, m_camera, state(), m_rows.timeline()};
+    else if (!m_player)
+        m_before.reset();
+    start(open, source, camera);
 }
 
-void LiveSession::start(PlayDecoder::Open open, const QString& source, bool camera)
+/// The last source could not be opened: back to the one before it, where it was.
+void LiveSession::reopenBefore()
+{
+    const std::optional<Before> before = std::exchange(m_before, std::nullopt);
+    close();
+    if (!before)
+        return;
+    start(before->open, before->source, before->camera);
+    m_timelineBefore = before->timeline;
+    seek(before->state.seconds);
+    setLoop(before->state.loop);
+    setSpeed(before->state.speed);
+    if (!before->state.playing)
+        pause();
+}
+
+void LiveSession::start(const PlayDecoder::Open& open, const QString& source, bool camera)
 {
     close();
+    m_timelineBefore.reset();
+    m_open = open;
     m_source = source;
     m_camera = camera;
     m_damageTold = false;
     m_rows.clear();
     m_feed->schedule.resetCounts();
     configure();  // the window forgets the frames of another source
-    m_player = std::make_unique<Player>(std::move(open), &m_feed->window);
+    m_player = std::make_unique<Player>(open, &m_feed->window);
     m_player->setGate([feed = m_feed](const Frame& frame) { return feed->schedule.mayShow(frame.epoch, frame.seconds); });
     if (!m_blocked && m_active)
         m_player->play();
@@ -126,7 +132,6 @@ void LiveSession::start(PlayDecoder::Open open, const QString& source, bool came
 
 void LiveSession::close()
 {
-    ++m_opening;
     if (!m_player)
         return;
     m_timer.stop();
@@ -251,6 +256,8 @@ void LiveSession::show(const FrameRef& frame)
         takeGrid();
         emit requestedModelChanged();
     }
+    if (m_timelineBefore)
+        m_rows.setTimeline(*std::exchange(m_timelineBefore, std::nullopt));
     if (std::exchange(m_epoch, frame->epoch) != frame->epoch)
         m_inEpoch.start();
     m_seconds = frame->seconds;
@@ -282,10 +289,12 @@ void LiveSession::reportState()
     judgeNewest();
     if (m_player->state().phase == PlayerState::Phase::Failed) {
         const QString sentence = toQt(m_player->problem());
-        close();
+        reopenBefore();
         emit problem(sentence);
         return;
     }
+    if (m_player->state().phase == PlayerState::Phase::Ready)
+        m_before.reset();
     if (const std::string damage = m_player->damage(); !damage.empty() && !std::exchange(m_damageTold, true))
         emit notice(toQt(damage));
     keepMachineWhilePlaying();

@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include <memory>
+#include <optional>
 
 namespace attnscope::ui {
 
@@ -85,7 +86,8 @@ signals:
 
 private:
     void open(const PlayDecoder::Open& open, const QString& source, bool camera);
-    void start(PlayDecoder::Open open, const QString& source, bool camera);
+    void start(const PlayDecoder::Open& open, const QString& source, bool camera);
+    void reopenBefore();
     void judgeNewest();
     void connectFeed();
     void configure();
@@ -110,7 +112,17 @@ private:
     QString m_source;
     bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false, m_damageTold = false;
     int m_every = 1, m_threads = 0;
-    quint64 m_opening = 0;  ///< how often another source was asked for
+    /// What played when another source was asked for, until that one is open.
+    struct Before {
+        PlayDecoder::Open open;
+        QString source;
+        bool camera = false;
+        PlayerState state;
+        Timeline timeline;
+    };
+    std::optional<Before> m_before;
+    std::optional<Timeline> m_timelineBefore;  ///< for the first frame, when the ticks are known
+    PlayDecoder::Open m_open;  ///< of what plays
     std::uint64_t m_epoch = 0, m_seed = 0;
     QElapsedTimer m_inEpoch;
     double m_seconds = 0;

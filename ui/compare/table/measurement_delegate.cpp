@@ -54,7 +54,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const double margin = cell.width() >= 200 ? 12 : 8;
     const double from = cell.left() + std::min(figureLeft, margin), valueEnd = from + valueColumn(index, cell.width());
     const auto delta = index.data(RunTableModel::DeltaRole).value<Delta>();
-    // What does not fit beside the figure stands below it.
+    // What does not fit next to the figure stands below it.
     const double aside = !stale.isEmpty()              ? QFontMetricsF(unitFont).horizontalAdvance(stale)
                          : delta.kind != Delta::None ? chipWidth(delta)
                                                      : 0;

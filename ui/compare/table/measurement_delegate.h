@@ -16,7 +16,7 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) override;
     static int rowHeight();
-    /// Of a cell in which what does not fit beside a figure stands below it.
+    /// Of a cell in which what does not fit next to a figure stands below it.
     static int twoLines();
     /// Height of a cell that shows `lines` predictions and its footer.
     static int predictionsHeight(int lines);
