@@ -4075,6 +4075,10 @@ Klassen von %2</translation>
             <source>The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels</source>
             <translation>Das Demofoto in einem Netz mit so vielen Token, wie DINOv2 für ein Bild mit 448 Pixeln hat</translation>
         </message>
+        <message>
+            <source>Or with 1,028 tokens, where an approximation is faster than softmax</source>
+            <translation>Oder mit 1028 Token, wo eine Approximation schneller als softmax ist</translation>
+        </message>
     </context>
     <context>
         <name>attnscope::ui::EpochsModel</name>
@@ -5123,6 +5127,10 @@ Klassen von %2</translation>
         <message>
             <source>There are no maps yet; wait until they have been computed.</source>
             <translation>Es gibt noch keine Karten; warten Sie, bis sie berechnet sind.</translation>
+        </message>
+        <message>
+            <source>Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps</source>
+            <translation>Ecke: schlechter als das Mittel der Values. Pfeiltasten wechseln die Zelle, die Eingabetaste öffnet die Karten</translation>
         </message>
     </context>
     <context>
@@ -6367,6 +6375,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
         <message>
             <source>%1: cannot be written; choose a writable folder.</source>
             <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
+        </message>
+        <message>
+            <source>Try the demo with 1,028 &amp;tokens</source>
+            <translation>Demo mit 1028 &amp;Token ausprobieren</translation>
         </message>
     </context>
     <context>

@@ -4052,6 +4052,10 @@ classes of %2</source>
             <source>The demo photograph in a network with as many tokens as DINOv2 has for an image of 448 pixels</source>
             <translation>演示照片通过一个网络，其 token 数与 DINOv2 处理 448 像素图像时相同</translation>
         </message>
+        <message>
+            <source>Or with 1,028 tokens, where an approximation is faster than softmax</source>
+            <translation>或使用 1,028 个 token，此时近似方法比 softmax 更快</translation>
+        </message>
     </context>
     <context>
         <name>attnscope::ui::EpochsModel</name>
@@ -5098,6 +5102,10 @@ classes of %2</source>
         <message>
             <source>There are no maps yet; wait until they have been computed.</source>
             <translation>尚无注意力图；请等待计算完成。</translation>
+        </message>
+        <message>
+            <source>Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps</source>
+            <translation>角标：不如值的均值。方向键在单元格间移动，回车键打开注意力图</translation>
         </message>
     </context>
     <context>
@@ -6337,6 +6345,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
         <message>
             <source>%1: cannot be written; choose a writable folder.</source>
             <translation>%1：无法写入；请选择可写的文件夹。</translation>
+        </message>
+        <message>
+            <source>Try the demo with 1,028 &amp;tokens</source>
+            <translation>以 1,028 个 token 试用演示(&amp;T)</translation>
         </message>
     </context>
     <context>

@@ -145,7 +145,7 @@ void EvaluationWorker::onChecker(quint64 ticket, quint64 number, const Evaluatio
         check->estimate = m_backend.estimate(*model, requestOf(plan, *check->data), stop);
         check->model = model->summary.name;
         check->device = model->device;
-        check->features = model->summary.classes == 0;
+        check->features = m_backend.hasNoHead && m_backend.hasNoHead(*model);
         emit checked(ticket, number, check);
     };
     guarded(look, [&](const QString& sentence) { emit refused(ticket, number, sentence); }, [] {});

@@ -23,6 +23,8 @@ struct EvaluationBackend {
     /// What is in a folder or list, whatever the model.
     std::function<LabelledSet(const std::string& folder)> look;
     std::function<OpenedModel(const ModelRequest&)> open;
+    /// Of a network without a head, what its features are worth is evaluated. Empty: there are none.
+    std::function<bool(const OpenedModel&)> hasNoHead = {};
     /// The samples of a folder or list, their labels as classes of the model.
     std::function<LabelledSet(const EvaluationPlan&, const OpenedModel&)> scan;
     /// Fills in what the store keeps of where the model comes from.

@@ -23,10 +23,15 @@ namespace {
 /// What the Batch screen tries: enough samples that intervals tell attentions apart, few enough for a minute.
 constexpr DemoAmount demoAmount{1, 50};
 
+bool hasNoHead(const OpenedModel& model)
+{
+    return model.summary.classes == 0;
+}
+
 /// The network; without a head, with the classes of the training samples that belong to a folder.
 std::shared_ptr<const Classifier> labelledBy(const OpenedModel& model, const std::string& folder)
 {
-    if (model.summary.classes > 0)
+    if (!hasNoHead(model))
         return model.classifier;
     std::string training;
     try {
@@ -77,9 +82,10 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     EvaluationBackend backend;
     backend.look = [](const std::string& folder) { return scanEvaluation(folder, FolderLayout::Auto); };
     backend.open = [](const ModelRequest& request) { return coreWorkbench()->open(request); };
+    backend.hasNoHead = hasNoHead;
     backend.scan = [](const EvaluationPlan& plan, const OpenedModel& model) {
         LabelledSet set = evaluationSet(plan.folder, parseFolderLayout(plan.layout), *labelledBy(model, plan.folder));
-        if (model.summary.classes == 0)
+        if (hasNoHead(model))
             set.notes.push_back(model.summary.name + " has no head: nearest neighbours and a linear probe of its features are evaluated, trained on "
                                 + trainingFolderFor(plan.folder, {}));
         return set;
@@ -91,7 +97,7 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     backend.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
                         std::stop_token stop) {
         const FreedMemoryReturn after;
-        if (model.summary.classes == 0)
+        if (hasNoHead(model))
             return evaluateFeaturesOf(model, request, observer, stop);
         return evaluate(*model.classifier, request, observer, std::move(stop));
     };

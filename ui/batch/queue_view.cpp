@@ -41,8 +41,8 @@ struct StateIcon {
     const char* name;
     QColor Theme::*colour;
 };
-constexpr StateIcon stateIcons[]{{"more", &Theme::text3}, {"warn", &Theme::err},     {"more", &Theme::text3},
-                                 {"more", &Theme::text3}, {"run", &Theme::accText},  {"run", &Theme::accText},
+constexpr StateIcon stateIcons[]{{"", &Theme::text3}, {"warn", &Theme::err},     {"", &Theme::text3},
+                                 {"", &Theme::text3}, {"run", &Theme::accText},  {"run", &Theme::accText},
                                  {"pause", &Theme::text2}, {"warn", &Theme::warn},   {"pause", &Theme::text2},
                                  {"pause", &Theme::text2}, {"check", &Theme::ok},    {"warn", &Theme::err}};
 static_assert(std::size(stateIcons) == static_cast<std::size_t>(QueueState::Failed) + 1);
@@ -91,8 +91,9 @@ void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& ind
 {
     const QueueState state = stateOf(index);
     const StateIcon& icon = stateIcons[static_cast<std::size_t>(state)];
-    drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16),
-             theme.*icon.colour);
+    if (*icon.name != '\0')  // nothing goes on yet
+        drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16),
+                 theme.*icon.colour);
     const double height = QFontMetricsF(fontFor(Type::Body)).height();
     const double top = cell.center().y() - (height + 9) / 2;
     const QRectF text(cell.left() + 28, top, cell.width() - 36, height);

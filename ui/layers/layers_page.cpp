@@ -195,7 +195,7 @@ QWidget* LayersPage::buildErrors()
     column->setSpacing(8);
     m_table = new HeatTable(m_cells, m_errors);
     m_legend = new ColourLegend(HeatColours::Magnitude, AxisScale::Log, m_errors);
-    m_hint = new QLabel(tr("Arrow keys move between cells, Enter opens the maps"), m_errors);
+    m_hint = new QLabel(tr("Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps"), m_errors);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setWordWrap(true);
