@@ -152,8 +152,8 @@ std::string axisNumber(double value, AxisNumbers numbers)
         break;
     }
     // From 100 000 on with an exponent, so that it does not stand next to 1e16 in full.
-    const bool large = std::abs(value) >= 1e5 && std::stod(fmt::format("{:.5g}", value)) == value;
-    std::string text = withShortExponent(large ? fmt::format("{:.5g}", value) : fmt::format("{:g}", value));
+    const bool large = std::abs(value) >= 1e5 && std::abs(value) < 1e6 && std::fmod(value, 10) == 0;
+    std::string text = withShortExponent(fmt::format("{:.{}g}", value, large ? 5 : 6));
     if (text.starts_with('-'))
         text.replace(0, 1, "\u2212");
     return text;

@@ -29,7 +29,7 @@ struct EvaluationPlan {
     bool features = false;     ///< of a network without a head, known once it is opened: neighbours and a linear probe are evaluated
 };
 
-/// Training samples whose features are used, of each class as many as its share: more take hours and change little.
+/// Training samples whose features are used, spread evenly over their folder: more take hours and change little.
 constexpr std::int64_t trainedFeatures = 10'000;
 
 /// What a look into the folder found, and what the evaluation would cost.
