@@ -278,7 +278,7 @@ FeatureReport evaluateFeatures(const Classifier& network, const FeatureSets& set
     for (const FeatureReadout& readout : readouts.all())
         report.evaluations.push_back(
             {readout, runs.begin(settingsOf(settings, readout, wanted.kind, training), sets.evaluated.data, request.resume)});
-    observer.onStart(report.headline().evaluation, {.done = runs.done(), .total = std::ssize(sets.evaluated.data.files), .unreadable = 0, .runs = {}, .load = {}, .secondsLeft = {}});
+    observer.onStart(report.headline().evaluation, {.done = runs.done(), .total = std::ssize(sets.evaluated.data.files)});
     try {
         evaluateBatches(runs, sets.evaluated, readouts, wanted.kind, progress, stop);
     } catch (const Cancelled&) {

@@ -203,8 +203,8 @@ void BatchPage::askFiles()
 
 void BatchPage::askExport()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), QStringLiteral("attnscope-batch-%1.csv").arg(QDate::currentDate().toString(Qt::ISODate)),
-                                                      tr("Table as CSV (*.csv)"));
+    const QString name = QStringLiteral("attnscope-batch-%1.csv").arg(QDate::currentDate().toString(Qt::ISODate));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, tr("Table as CSV (*.csv)"));
     const QString problem = path.isEmpty() ? QString() : writeBytes(path, tableAsCsv(*shownTable()).toUtf8());
     if (!problem.isEmpty())
         showMessage(MessageBar::Kind::Error, problem);

@@ -27,7 +27,8 @@ bool isOffered(const StoredEvaluation& evaluation)
 {
     const EvaluationSettings& settings = evaluation.settings;
     return settings.model.find(" · ") == std::string::npos
-           || (settings.model.ends_with("linear probe") && settings.command.find("--train-limit " + std::to_string(trainedFeatures)) != std::string::npos);
+           || (settings.model.ends_with("linear probe")
+               && settings.command.find("--train-limit " + std::to_string(trainedFeatures)) != std::string::npos);
 }
 
 }  // namespace
@@ -538,7 +539,8 @@ QString BatchSession::headline(quint64 id, int attention) const
     case QueueState::Refused:
         return tr("%1 cannot be evaluated").arg(each->title());
     case QueueState::Failed:
-        return each->done() > 0 ? tr("The evaluation of %1 failed after %2 of %3").arg(each->title(), countText(each->done()), countText(each->total()))
+        return each->done() > 0 ? tr("The evaluation of %1 failed after %2 of %3")
+                                      .arg(each->title(), countText(each->done()), countText(each->total()))
                                 : tr("The evaluation of %1 failed").arg(each->title());
     case QueueState::Ready:
         return tr("%1 is ready").arg(each->title());

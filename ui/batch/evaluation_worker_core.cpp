@@ -37,7 +37,8 @@ std::shared_ptr<const Classifier> labelledBy(const OpenedModel& model, const std
     try {
         training = trainingFolderFor(folder, {});
     } catch (const UsageError&) {
-        throw FileError(folder, "a network without a head is evaluated by its features, and there is no folder `train` of labelled images in or next to this one",
+        throw FileError(folder,
+                        "a network without a head is evaluated by its features, and there is no folder `train` of labelled images in or next to this one",
                         "add a folder that contains or has one, or choose weights with a head or class embeddings");
     }
     return withClassesOf(model.classifier, training);
@@ -64,7 +65,8 @@ std::int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationReques
     for (const std::string& note : report.notes)
         observer.onMessage(note);
     if (const auto& bad = report.trainingUnreadable; !bad.empty())
-        observer.onMessage(attnscope::counted(std::ssize(bad), "training sample") + " could not be used, first " + bad.front().path + ": " + bad.front().reason);
+        observer.onMessage(attnscope::counted(std::ssize(bad), "training sample") + " could not be used, first " + bad.front().path + ": "
+                           + bad.front().reason);
     const std::int64_t evaluation = report.headline().evaluation;
     const ResultStore store(request.store, ResultStore::Mode::Read);
     const StoredEvaluation stored = store.evaluation(evaluation);
