@@ -75,6 +75,11 @@ fs::path listedFile(const fs::path& folder, const std::string& listed)
 {
     fs::path path = (folder / listed).lexically_normal();
     std::error_code problem;
+    if (listed.find('\\') != std::string::npos && !fs::exists(fs::symlink_status(path, problem))) {
+        std::string slashed = listed;  // written on Windows
+        std::ranges::replace(slashed, '\\', '/');
+        return listedFile(folder, slashed);
+    }
     if (path.has_extension() || fs::exists(fs::symlink_status(path, problem)))
         return path;
     for (const char* suffix : {".JPEG", ".jpg", ".jpeg", ".png", ".mp4", ".webm"})

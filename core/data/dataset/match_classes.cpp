@@ -31,7 +31,9 @@ public:
     {
         for (std::size_t i = 0; i < names.size(); ++i) {
             add(m_whole, names[i], static_cast<std::int64_t>(i));
-            for (const std::string_view part : split(names[i], ','))
+            // "crane (n02012849)" is one of two cranes.
+            const std::string_view name = names[i], plain = name.substr(0, name.find(" (n"));
+            for (const std::string_view part : split(plain, ','))
                 add(m_parts, part, static_cast<std::int64_t>(i));
         }
     }
@@ -111,7 +113,8 @@ void requireNumbers(const LabelledSet& set, const ModelClasses& model)
         throw FileError(set.root,
                         fmt::format("it has a class number {}, but {} has {} classes (0 to {})", largest, model.model,
                                     model.count, model.count - 1),
-                        "choose the model that belongs to this data set");
+                        largest == model.count ? "count classes from 0, or choose the model that belongs to this data set"
+                                               : "choose the model that belongs to this data set");
 }
 
 [[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model, const std::vector<std::int64_t>& targets)
@@ -188,6 +191,8 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
                          "give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`");
     if (set.layout == FolderLayout::List && std::ranges::all_of(set.classes, isDigits)) {
         requireNumbers(set, model);
+        if (!set.files.empty() && std::ranges::min(set.files, {}, &LabelledFile::label).label == 1)
+            set.notes.emplace_back("no sample is of class 0: if the list counts classes from 1, every label is wrong by one");
         set.classes = namesOf(model);
         return set;
     }

@@ -222,6 +222,7 @@ private slots:
         QTest::newRow("headings of our own") << "picture,number\nx.jpg,3\ny 1.jpg,5\n" << both;
         QTest::newRow("index of a data frame") << ",path,label\n0,x.jpg,3\n1,y 1.jpg,5\n" << both;
         QTest::newRow("label first, by heading") << "label\tfilepath\n3\tx.jpg\n5\ty 1.jpg\n" << both;
+        QTest::newRow("written on Windows") << ".\\x.jpg,3\r\n.\\y 1.jpg,5\r\n" << both;
         QTest::newRow("no suffixes") << "ImageId,Class\nx,3\ny 1,5\n" << both;
         QTest::newRow("names with a hash") << "# by hand\nx.jpg 3\n#z.jpg 4\n" << "3/x.jpg 4/#z.jpg";
         QTest::newRow("heading behind a hash") << "#path label\nx.jpg 3\n" << "3/x.jpg";

@@ -90,6 +90,8 @@ void TestMatchClasses::namesIgnoreCaseBlanksAndBrackets()
 void TestMatchClasses::numbersOfListsAreTheModelsOwn()
 {
     QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "2"}, FolderLayout::List), birds)), (Labels{0, 1, 2}));
+    const LabelledSet fromOne = matchClasses(setOf({"0", "1", "2", "3"}, FolderLayout::List, 0), birds);
+    QVERIFY(fromOne.notes.back().find("if the list counts classes from 1") != std::string::npos);
 }
 
 void TestMatchClasses::numbersBeyondTheModelAreRefused()
@@ -193,6 +195,7 @@ void TestMatchClasses::aNameOfTwoClassesMatchesNeither()
 {
     const ModelClasses model{"birds", 2, {"crane", "Crane"}, {}};
     QVERIFY(refusal(setOf({"crane"}), model).find("crane") != std::string::npos);
+    QVERIFY(refusal(setOf({"crane"}), birds).find("`crane` is the name of several classes of birds; name it by its synset") != std::string::npos);
 }
 
 void TestMatchClasses::randomWeightsTakeAnyNames()
