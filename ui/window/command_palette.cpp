@@ -14,8 +14,6 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include <utility>
-
 namespace attnscope::ui {
 
 bool lettersMatch(const QString& needle, const QString& hay)
@@ -42,7 +40,8 @@ public:
     {
         QStyleOptionViewItem item = option;
         initStyleOption(&item, index);
-        const QStringList lines = std::exchange(item.text, {}).split(QLatin1Char('\n'));
+        item.text.clear();
+        const QStringList lines = index.data().toString().split(QLatin1Char('\n'));
         item.widget->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
         const bool chosen = item.state.testFlag(QStyle::State_Selected), enabled = item.state.testFlag(QStyle::State_Enabled);
         painter->save();
