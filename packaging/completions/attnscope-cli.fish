@@ -571,6 +571,7 @@ complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l cache-byt
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l decode -r -f -a 'exact fast' -d 'How JPEGs are decoded: exact, as in the published evaluations, or fast: to 1/2, 1/4 or 1/8 of the size where they are shrunk that far, which changes pixels and is named in every record'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l error -d 'Also measure the approximation error of the attention, on the first sample'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l no-measuring -d 'Skip latency and memory'
+complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l strict -d 'Exit with code 3 also if files were passed over, are listed twice or do not exist, or were read in part'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l dry-run -d 'Report what was found and the estimated cost without evaluating'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l device -r -f -a 'auto cpu cuda' -d 'auto'
 complete -c attnscope-cli -n '__fish_seen_subcommand_from evaluate' -l dtype -r -f -a 'float32 bfloat16 float16' -d 'Data type of the computation'

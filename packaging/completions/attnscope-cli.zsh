@@ -600,6 +600,7 @@ _attnscope_cli() {
                     '--decode[How JPEGs are decoded\: exact, as in the published evaluations, or fast\: to 1/2, 1/4 or 1/8 of the size where they are shrunk that far, which changes pixels and is named in every record]:value:(exact fast)' \
                     '--error[Also measure the approximation error of the attention, on the first sample]' \
                     '--no-measuring[Skip latency and memory]' \
+                    '--strict[Exit with code 3 also if files were passed over, are listed twice or do not exist, or were read in part]' \
                     '--dry-run[Report what was found and the estimated cost without evaluating]' \
                     '--device[auto]:value:(auto cpu cuda)' \
                     '--dtype[Data type of the computation]:value:(float32 bfloat16 float16)' \

@@ -275,8 +275,11 @@ private slots:
             process.waitForFinished(60'000);
             return QString::fromUtf8(process.readAllStandardOutput()).split('\n');
         };
-        const QStringList inputs = ninja(QStringList{"inputs"} + asked.captured(1).trimmed().split(' '));
-        QSet<QString> built(inputs.begin(), inputs.end()), outputs;
+        // What the targets name themselves is not among their inputs.
+        const QStringList targets = asked.captured(1).trimmed().split(' ');
+        QSet<QString> built, outputs;
+        for (const QString& line : ninja(QStringList{"inputs"} + targets) + ninja(QStringList{"query"} + targets))
+            built << line.section(' ', -1);
         for (const QString& line : ninja({"targets", "all"}))
             outputs << line.section(": ", 0, 0);
         static const QRegularExpression quoted("\"" + QRegularExpression::escape(build.path()) + "/([^\"]+)\"");

@@ -92,7 +92,7 @@ private slots:
         QVERIFY(runs[0].toObject()["top1"].toDouble() > 0.6);
         QCOMPARE(runs[0].toObject()["attention"].toString(), QString("softmax"));
         QCOMPARE(json["pairs"].toArray().size(), 1);
-        const Outcome table = runCli(command(headless() << "--attention" << "softmax" << "--resume", "features.sqlite"));
+        const Outcome table = runCli(command(headless() << "--attention" << "softmax", "features.sqlite"));
         QVERIFY2(table.exitCode == 0, table.messages.constData());
         QVERIFY(table.data.contains("kNN, k = 20") && table.data.contains("linear probe") && table.data.contains("a protocol of ours"));
     }
@@ -175,19 +175,21 @@ private slots:
     void classEmbeddingsArePartOfTheIdentity()
     {
         QFile::copy(path("classes.safetensors"), path("copied.safetensors"));
-        const QStringList network = headless() << "--limit" << "6" << "--no-measuring" << "--resume";
-        const auto id = [&](const QString& embeddings) {
-            const Outcome outcome = evaluate(network + QStringList{"--class-embeddings", path(embeddings)}, "identity.sqlite");
-            return outcome.exitCode == 0 ? outcome.json()["evaluation"].toObject()["id"].toInt() : -1;
+        const QStringList network = headless() << "--limit" << "6" << "--no-measuring";
+        const auto run = [&](const QString& embeddings, const QStringList& more) {
+            return evaluate(network + QStringList{"--class-embeddings", path(embeddings)} + more, "identity.sqlite");
         };
-        const int first = id("classes.safetensors");
+        const auto id = [](const Outcome& outcome) { return outcome.exitCode == 0 ? outcome.json()["evaluation"].toObject()["id"].toInt() : -1; };
+        const int first = id(run("classes.safetensors", {"--resume"}));
         QVERIFY(first > 0);
-        QCOMPARE(id("copied.safetensors"), first);
+        QCOMPARE(id(run("copied.safetensors", {"--resume"})), first);
         attnscope::StateDict state = attnscope::readCheckpoint(path("classes.safetensors").toStdString());
         const attnscope::StoredTensor& rows = state.tensors.at("embeddings");
         attnscope::writeSafetensors(path("scaled.safetensors").toStdString(), {{"embeddings", {rows.type, rows.shape, rows.read()}}},
                                     {{"classes", state.metadata.at("classes").get<std::string>()}, {"logit_scale", "10"}});
-        const int other = id("scaled.safetensors");
+        const Outcome refused = run("scaled.safetensors", {"--resume"});
+        QVERIFY2(refused.exitCode == 2 && refused.messages.contains("evaluation 1 differs in: "), refused.messages.constData());
+        const int other = id(run("scaled.safetensors", {}));
         QVERIFY(other > 0 && other != first);
     }
 

@@ -65,7 +65,7 @@ private slots:
         QCOMPARE(outcome.json()["evaluation"].toObject()["unreadable"].toInt(), 60);
         const Outcome repeated = repeat(receipt, {}, path("val"));
         QVERIFY2(repeated.exitCode == 0, (repeated.messages + repeated.data).constData());
-        put(receipt, read(receipt).replace("359", "360"));
+        put(receipt, read(receipt).replace("\"359\"", "\"360\""));  // of the options alone
         const Outcome other = repeat(receipt, {}, path("val"));
         QCOMPARE(other.exitCode, 1);
         const QJsonObject found = other.json()["conditions"].toArray()[0].toObject();

@@ -181,8 +181,8 @@ void TestEvaluate::everyAttentionAnswersEverySample()
         const Accuracy accuracy = store.accuracy(stored.runs[i].id);
         QCOMPARE(accuracy.samples, 30);
         QCOMPARE(notes.progress.back().runs[i].accuracy.correct5, accuracy.correct5);
-        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error
-                && stored.runs[i].seconds > 0);
+        const bool isExact = stored.runs[i].attention == "softmax;tokens=tome:r=2";  // merging is no error of attention
+        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error.has_value() != isExact && stored.runs[i].seconds > 0);
     }
     QCOMPARE(stored.runs.front().error->mse, 0.0);
     QVERIFY(stored.runs.back().error->mse > 0);
