@@ -221,11 +221,14 @@ private:
         if (found.empty())
             found = select([&](const Candidate& c) { return c.path().starts_with(under + "."); });
         if (found.empty())
-            for (const Candidate* each : select([&](const Candidate& c) { return under.starts_with(c.path() + "."); }))
-                if (begins(each->dict, prefix = under.substr(each->path().size() + 1)))
+            for (const Candidate* each : select([&](const Candidate& c) { return under.starts_with(c.path() + "."); })) {
+                prefix = under.substr(each->path().size() + 1);
+                if (begins(each->dict, prefix))
                     return each;
+            }
+        prefix = under;
         if (found.empty())
-            if (const Candidate* usual = mostUsual(); begins(usual != nullptr ? usual->dict : m_graph.root(), prefix = under))
+            if (const Candidate* usual = mostUsual(); begins(usual != nullptr ? usual->dict : m_graph.root(), prefix))
                 return usual;
         prefix.clear();
         if (found.size() > 1)

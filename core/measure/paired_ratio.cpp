@@ -18,9 +18,11 @@ std::optional<PairedRatio> pairedRatio(const std::vector<double>& ours, const st
     const auto n = static_cast<double>(ratios.size());
     // The number of values below the median is Binomial(n, ½); `below` is P(fewer than k + 1 are).
     std::size_t k = 0;
-    for (double below = std::exp2(-n), term = below; 2 * (k + 1) <= ratios.size() && below <= 0.025; below += term) {
+    double term = std::exp2(-n), below = term;
+    while (2 * (k + 1) <= ratios.size() && below <= 0.025) {
         ++k;
         term *= (n - static_cast<double>(k) + 1) / static_cast<double>(k);
+        below += term;
     }
     if (k == 0)
         return std::nullopt;

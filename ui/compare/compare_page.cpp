@@ -411,7 +411,7 @@ void ComparePage::showNextView()
 /// What is shown as an image comes first where it is one; the numbers are always there.
 QStringList ComparePage::exportFilters() const
 {
-    const QStringList numbers{tr("All numbers as CSV (*.csv)"), tr("All numbers as TSV (*.tsv)"), tr("All results as JSON (*.json)")};
+    QStringList numbers{tr("All numbers as CSV (*.csv)"), tr("All numbers as TSV (*.tsv)"), tr("All results as JSON (*.json)")};
     switch (chartKind()) {
     case ChartKind::Pareto:
     case ChartKind::Bars: return QStringList{tr("Chart as PNG, 2× (*.png)"), tr("Chart as SVG (*.svg)"), tr("Chart as PDF (*.pdf)")} + numbers;
@@ -480,7 +480,7 @@ void ComparePage::fitDetail()
     for (ElidedLabel* line : m_detail) {
         const bool last = line == m_detail.back();
         const auto text = [&](qsizetype kept) {
-            const QString words = parts.mid(0, kept).join(detailSeparator());
+            QString words = parts.mid(0, kept).join(detailSeparator());
             if (!last || kept == parts.size())
                 return words;
             return (kept == 0 ? QString() : words + detailSeparator()) + ComparePage::tr("and %1 more").arg(parts.size() - kept);

@@ -8,6 +8,9 @@
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"
 
+#include <QDateTime>
+#include <QFileInfo>
+
 #include <chrono>
 #include <set>
 
