@@ -16,7 +16,6 @@
 
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QDate>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -203,9 +202,13 @@ void BatchPage::askFiles()
 
 void BatchPage::askExport()
 {
-    const QString name = QStringLiteral("attnscope-batch-%1.csv").arg(QDate::currentDate().toString(Qt::ISODate));
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, tr("Table as CSV (*.csv)"));
-    const QString problem = path.isEmpty() ? QString() : writeBytes(path, tableAsCsv(*shownTable()).toUtf8());
+    const QString csv = QStringLiteral("csv");
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), exportName({QStringLiteral("batch")}, csv), tr("Table as CSV (*.csv)"));
+    if (path.isEmpty())
+        return;
+    QString problem = refusedFormat(path, {csv});
+    if (problem.isEmpty())
+        problem = writeBytes(path, tableAsCsv(*shownTable()).toUtf8());
     if (!problem.isEmpty())
         showMessage(MessageBar::Kind::Error, problem);
 }

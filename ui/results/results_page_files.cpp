@@ -10,7 +10,6 @@
 
 #include "core/run/record_fields.h"
 
-#include <QDate>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -81,10 +80,9 @@ void ResultsPage::askFiles()
 QString ResultsPage::defaultName(const QString& suffix) const
 {
     const ResultRow* row = current();
-    const QString what = row == nullptr
-                             ? QStringLiteral("results")
-                             : toQt(row->evaluation->settings.model) + QLatin1Char('-') + toQt(row->stored().backend);
-    return QStringLiteral("attnscope-%1-%2.%3").arg(what, QDate::currentDate().toString(Qt::ISODate), suffix);
+    if (row == nullptr)
+        return exportName({QStringLiteral("results")}, suffix);
+    return exportName({toQt(row->evaluation->settings.model), toQt(row->stored().backend)}, suffix);
 }
 
 void ResultsPage::askExport()
