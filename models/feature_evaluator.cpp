@@ -29,11 +29,11 @@ std::string trainingIn(const fs::path& folder)
 
 class LabelledNetwork : public WrappedClassifier {
 public:
-    LabelledNetwork(std::shared_ptr<const Classifier> network, const LabelledSet& training)
+    LabelledNetwork(std::shared_ptr<const Classifier> network, const std::string& origin, std::vector<std::string> classes)
         : WrappedClassifier(std::move(network))
-        , m_classes(training.classes)
+        , m_classes(std::move(classes))
     {
-        m_summary.name = "the training samples " + printable(training.root);
+        m_summary.name = "the training samples " + printable(origin);
         m_summary.classes = std::ssize(m_classes);
         m_summary.classifierHeads.clear();
         m_summary.weights = WeightsKind::Trained;  // these names are meant, whatever the weights
@@ -61,7 +61,13 @@ std::string trainingFolderFor(const std::string& folder, const std::string& give
 
 std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network, const std::string& trainingFolder)
 {
-    return std::make_shared<LabelledNetwork>(std::move(network), scanEvaluation(trainingFolder, FolderLayout::Auto));
+    LabelledSet training = scanEvaluation(trainingFolder, FolderLayout::Auto);
+    return withClasses(std::move(network), training.root, std::move(training.classes));
+}
+
+std::shared_ptr<const Classifier> withClasses(std::shared_ptr<const Classifier> network, const std::string& origin, std::vector<std::string> classes)
+{
+    return std::make_shared<LabelledNetwork>(std::move(network), origin, std::move(classes));
 }
 
 FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network, const FeatureJob& job, EvaluationObserver& observer,

@@ -26,9 +26,10 @@ struct FeatureJob {
 /// `folder`, or next to it. Throws UsageError if there is none.
 [[nodiscard]] std::string trainingFolderFor(const std::string& folder, const std::string& given);
 
-/// `network` with the classes of a folder of training samples, as those who read labelled folders see it. It predicts none of them. Throws
-/// FileError.
+/// `network` with the classes of a folder of training samples, or with these of `origin`, as those who read labelled folders see it. It
+/// predicts none of them. Throws FileError.
 [[nodiscard]] std::shared_ptr<const Classifier> withClassesOf(std::shared_ptr<const Classifier> network, const std::string& trainingFolder);
+[[nodiscard]] std::shared_ptr<const Classifier> withClasses(std::shared_ptr<const Classifier> network, const std::string& origin, std::vector<std::string> classes);
 
 /// `evaluateFeatures` on these folders. Classes are those of the training folder, to which those of the evaluated one are matched by name.
 /// Of videos the clip and crop in their middle are used. Throws what that function and a LabelledReader throw.

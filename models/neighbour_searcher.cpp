@@ -2,6 +2,7 @@
 #include "models/neighbour_searcher.h"
 
 #include "core/run/classifier.h"
+#include "models/feature_evaluator.h"
 #include "models/labelled_samples.h"
 
 #include <filesystem>
@@ -41,6 +42,8 @@ struct NeighbourSearcher::State {
     NeighbourRequest request;
     std::optional<NeighbourClassifier> searcher;
 
+    [[nodiscard]] bool hasHead() const { return classifier->describe().classes > 0; }
+
     const NeighbourClassifier& open(const NeighbourJob& job)
     {
         std::error_code missing;
@@ -67,7 +70,8 @@ NeighbourReport NeighbourSearcher::run(const NeighbourJob& job, const NeighbourC
     std::optional<BuiltDatastore> built;
     if (!job.build.empty()) {
         state.searcher.reset();
-        LabelledReader reader(folderOf(job, job.build), *state.classifier, calls.stop);
+        const auto labelled = state.hasHead() ? state.classifier : withClassesOf(state.classifier, job.build);
+        LabelledReader reader(folderOf(job, job.build), *labelled, calls.stop);
         built = buildDatastore(state.network, reader.samples(), job.datastore, named("features", calls.progress),
                                calls.stop);
         if (calls.built)
@@ -79,7 +83,9 @@ NeighbourReport NeighbourSearcher::run(const NeighbourJob& job, const NeighbourC
     if (state.classifier->describe().weights == WeightsKind::Untrained)
         report.notes.emplace_back("the weights are random: their features and predictions are not meaningful");
     if (!job.evaluate.empty()) {
-        LabelledReader reader(folderOf(job, job.evaluate), *state.classifier, calls.stop);
+        const auto labelled =
+            state.hasHead() ? state.classifier : withClasses(state.classifier, report.origin.folder, report.origin.classes);
+        LabelledReader reader(folderOf(job, job.evaluate), *labelled, calls.stop);
         const LabelledSamples samples = reader.samples();
         if (calls.evaluating)
             calls.evaluating(samples.data);

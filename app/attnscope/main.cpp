@@ -45,7 +45,7 @@ using namespace attnscope::ui;
 
 struct Arguments {
     QStringList files, attention, themes, sizes;
-    QString screenshot, after, screen, settings, model, weights, language;
+    QString screenshot, after, screen, settings, store, model, weights, language;
     bool demo = false, run = false, newWindow = false;
 };
 
@@ -80,6 +80,7 @@ Arguments parse(const QCoreApplication& app)
     option("size", QApplication::tr("Window size, for example 1280x800; may be repeated for screenshots."), "WxH");
     option("new-window", QApplication::tr("Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given."));
     option("settings", QApplication::tr("Settings file to use instead of the default one."), "FILE");
+    option("store", QApplication::tr("Results store to use instead of the default one."), "FILE");
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Images or a checkpoint to open."), QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
@@ -90,7 +91,7 @@ Arguments parse(const QCoreApplication& app)
     for (const QString& file : parser.positionalArguments())
         files << absolute(file);
     return {files, values("attention"), values("theme"), values("size"), value("screenshot"), value("after"),
-            value("screen"), value("settings"), absolute(value("model")), absolute(value("weights")), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
+            value("screen"), value("settings"), value("store"), absolute(value("model")), absolute(value("weights")), value("language"), parser.isSet(QStringLiteral("demo")), parser.isSet(QStringLiteral("run")),
             parser.isSet(QStringLiteral("new-window"))};
 }
 
@@ -112,7 +113,7 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
 bool isOnlyFiles(const Arguments& arguments)
 {
     return !arguments.newWindow && !arguments.demo && arguments.attention.isEmpty() && arguments.themes.isEmpty() && arguments.sizes.isEmpty()
-           && (arguments.screenshot + arguments.screen + arguments.model + arguments.weights + arguments.language).isEmpty();
+           && (arguments.screenshot + arguments.screen + arguments.store + arguments.model + arguments.weights + arguments.language).isEmpty();
 }
 
 /// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
@@ -235,7 +236,7 @@ void loadPlugins(const std::vector<std::string>& files)
     }
 }
 
-ScreenBackends screenBackends()
+ScreenBackends screenBackends(const QString& store)
 {
     const std::string photographs = fromQt(demoFile(QStringLiteral("photos")));
     ScreenBackends backends;
@@ -245,14 +246,17 @@ ScreenBackends screenBackends()
     backends.scale = coreScale();
     backends.exits = coreExits();
     backends.neighbours = coreNeighbours(photographs);
-    backends.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
+    backends.storePath = store.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite")
+                                         : QFileInfo(store).absoluteFilePath();
     return backends;
 }
 
 /// Another process of this program, with one plug-in more.
-void startAgain(const QString& settings, const std::vector<std::string>& plugins, const QString& plugin)
+void startAgain(const QString& settings, const QString& store, const std::vector<std::string>& plugins, const QString& plugin)
 {
     QStringList arguments{QStringLiteral("--settings"), settings};
+    if (!store.isEmpty())
+        arguments << QStringLiteral("--store") << store;
     for (const std::string& each : plugins)
         arguments << QStringLiteral("--plugin") << toQt(each);
     QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments << QStringLiteral("--plugin") << plugin);
@@ -355,12 +359,12 @@ int main(int argc, char** argv)
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg")),
                                 installedFile(QStringLiteral("docs"), QStringLiteral(ATTNSCOPE_DOCS_DIR)), commandLineProgram()};
     options.exportNetwork = exportNetwork;
-    options.restartWithPlugin = [&window, &plugins, path](const QString& file) {
+    options.restartWithPlugin = [&window, &plugins, &arguments, path](const QString& file) {
         if (window->close())
-            startAgain(path, plugins, file);
+            startAgain(path, arguments.store, plugins, file);
     };
     useLanguage(app, options.loaded.settings.language);
-    const std::vector<Screen> all = screens(screenBackends());
+    const std::vector<Screen> all = screens(screenBackends(arguments.store));
     checkScreen(arguments.screen, all);
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();

@@ -49,9 +49,9 @@ std::string problemOf(const SQLite::Exception& error)
     case SQLITE_NOTADB:
         return "is not a results store (not an SQLite file); give one written by `attnscope-cli evaluate --store`";
     case SQLITE_READONLY:
-        return "cannot be written; check the permissions of the file and its folder";
+        return "cannot be written; check the permissions of the file and its folder, or choose another with --store";
     case SQLITE_CANTOPEN:
-        return "cannot be opened; check that it exists and that its folder is writable (SQLite keeps two files next to it)";
+        return "cannot be opened; check that it exists and that its folder is writable (SQLite keeps two files next to it), or choose another with --store";
     case SQLITE_IOERR:
         return fmt::format("the disk reports an error ({}); what was stored before is kept", error.getErrorStr());
     case SQLITE_TOOBIG:

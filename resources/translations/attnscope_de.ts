@@ -87,6 +87,10 @@
         <source>Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given.</source>
         <translation>Öffnet ein eigenes Fenster, auch wenn es schon eines gibt. Sonst gehen Dateien an dieses Fenster, sofern keine anderen Optionen angegeben sind.</translation>
     </message>
+    <message>
+        <source>Results store to use instead of the default one.</source>
+        <translation>Ergebnisspeicher anstelle des üblichen.</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -5569,6 +5573,14 @@ Klassen von %2</translation>
         <source>tensor memory above the level before the pass; ✕: stopped</source>
         <translation>Tensorspeicher über dem Stand vor dem Durchlauf; ✕: gestoppt</translation>
     </message>
+    <message>
+        <source>Open network</source>
+        <translation>Geöffnetes Netz</translation>
+    </message>
+    <message>
+        <source>Layers, width and heads of the open network, from its own number of tokens on</source>
+        <translation>Schichten, Breite und Köpfe des geöffneten Netzes, ab seiner eigenen Zahl von Token</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::LiveImage</name>
@@ -8096,6 +8108,10 @@ Engine und Befehlszeile: Apache-2.0. Desktop-Programm: GPL-3.0-or-later (QCustom
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Another tab is being measured: run this one once it has ended, or stop that one.</source>
+        <translation>Ein anderer Reiter wird gemessen: Starten Sie diesen danach, oder halten Sie den anderen an.</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,10 @@
         <source>Opens a window of its own even if there is one. Otherwise files go to that window, unless other options are given.</source>
         <translation>即使已有窗口也打开新窗口。否则，若没有其他选项，文件会交给已有窗口。</translation>
     </message>
+    <message>
+        <source>Results store to use instead of the default one.</source>
+        <translation>使用此结果库代替默认的结果库。</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -5543,6 +5547,14 @@ classes of %2</source>
         <source>tensor memory above the level before the pass; ✕: stopped</source>
         <translation>高出传播前水平的张量内存；✕：已停止</translation>
     </message>
+    <message>
+        <source>Open network</source>
+        <translation>已打开的网络</translation>
+    </message>
+    <message>
+        <source>Layers, width and heads of the open network, from its own number of tokens on</source>
+        <translation>已打开网络的层数、宽度和头数，从其自身的标记数开始</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::LiveImage</name>
@@ -8059,6 +8071,10 @@ Engine and command line: Apache-2.0. Desktop app: GPL-3.0-or-later (QCustomPlot)
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Another tab is being measured: run this one once it has ended, or stop that one.</source>
+        <translation>另一个标签页正在测量：请在其结束后再运行，或先停止它。</translation>
     </message>
 </context>
 <context>

@@ -225,8 +225,29 @@ private slots:
         QCOMPARE(outcome.messages.trimmed().count('\n'), 0);
     }
 
+    /// The features are those in front of the head, the classes those of the folder that the datastore is made of.
+    void withoutAHeadNeighboursAloneClassify()
+    {
+        const auto neighbours = [&](const QStringList& network, const char* store, const QStringList& more) {
+            return runCli(QStringList{"neighbours", "--datastore", path(store), "--quiet", "--json", "-"} + network + more);
+        };
+        const QStringList whole{"--weights", DEMO_MODELS "/pvt_v2.safetensors", "--device", "cpu"};
+        const QStringList both{"--build", path("data/scenes/train"), "--evaluate", path("data/scenes/val"), "--k", "1,5",
+                               path("data/scenes/val/cat/0000.jpg")};
+        const Outcome alone = neighbours(headless(), "body.features", both), model = neighbours(whole, "whole.features", both + QStringList{"--mix", "1"});
+        QVERIFY2(alone.exitCode == 0 && model.exitCode == 0, (alone.messages + model.messages).constData());
+        QCOMPARE(alone.json()["accuracy"].toObject()["points"], model.json()["accuracy"].toObject()["points"]);
+        QVERIFY(alone.json()["accuracy"].toObject()["points"].toArray()[0].toObject()["correct"].toInt() > 2);
+        const QJsonObject shown = alone.json()["inputs"].toArray()[0].toObject(), same = model.json()["inputs"].toArray()[0].toObject();
+        QCOMPARE(shown["neighbours"], same["neighbours"]);
+        QCOMPARE(shown["retrieved"], same["retrieved"]);
+        QVERIFY(shown["model"].toArray().isEmpty() && same["model"].toArray().size() == 5);
+        const Outcome mixed = neighbours(headless(), "body.features", {path("data/scenes/val/cat/0000.jpg"), "--mix", "0.5"});
+        QVERIFY2(mixed.exitCode == 2 && mixed.messages.contains("has no head that neighbours could be mixed with"), mixed.messages.constData());
+    }
+
     /// Where there are no classes to show, the sentence says what helps.
-    void neighboursOfNoClassesAreRefused()
+    void exitsOfNoClassesAreRefused()
     {
         const Outcome outcome = runCli(QStringList{"exits", path("data/scenes/val"), "--quiet"} + headless());
         QVERIFY2(outcome.exitCode == 2 && outcome.messages.contains("--class-embeddings"), outcome.messages.constData());

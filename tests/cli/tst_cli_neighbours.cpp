@@ -107,6 +107,18 @@ private slots:
         QCOMPARE(built.json()["built"].toObject()["entries"].toInt(), 12);
         const QJsonObject shown = built.json()["inputs"].toArray()[0].toObject();
         QVERIFY(shown["neighbours"].toArray()[0].toObject()["label"].toString().startsWith("Klasse "));
+        // Synsets of the JSON that torchvision ships are matched, and not shown.
+        QByteArray synsets, json;
+        for (int i = 0; i < names.size(); ++i) {
+            const QByteArray synset = "n0000" + QByteArray::number(1000 + i);
+            synsets += names[i].toUtf8() + "/0000.jpg " + synset + "\n";
+            json += (i == 0 ? "{" : ", ") + ("\"" + QByteArray::number(i) + "\": [\"" + synset + "\", \"Klasse " + QByteArray::number(i) + "\"]");
+        }
+        write(file, synsets);
+        write(labels, json + "}");
+        const Outcome keyed = neighbours("deit", {"--build", file, "--labels", labels, image("val"), "--k", "1"}, store);
+        QVERIFY2(keyed.exitCode == 0, keyed.messages.constData());
+        QCOMPARE(keyed.json()["inputs"], built.json()["inputs"]);
         write(labels, "Klasse 0\nKlasse 1\n");
         const Outcome few = neighbours("deit", {"--build", file, "--labels", labels}, store);
         QVERIFY2(few.exitCode == 1 && few.messages.contains("it has 2 class names; the model has 12 classes"),

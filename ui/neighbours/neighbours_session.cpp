@@ -93,6 +93,8 @@ NeighbourQuestion NeighboursSession::question(NeighbourQuestion form) const
 {
     form.model = m_workspace.modelRequest();
     form.seed = m_workspace.context().seed;
+    if (m_workspace.model() && m_workspace.model()->summary.classes == 0)
+        form.request.mix.clear();  // there is no head to mix with
     return form;
 }
 

@@ -94,10 +94,12 @@ TableContents neighbourPredictions(const ImageNeighbours& image, const std::opti
 {
     TableContents table;
     table.columns = {{tr("By"), {}, false}, {tr("Predicts"), {}, false}, {tr("Probability"), {}, true}};
-    table.rows << predictionRow(tr("model alone"), image.model, truth)
-               << predictionRow(counted(image.k, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 neighbour(s)", nullptr, n); }),
-                                image.retrieved, truth)
-               << predictionRow(tr("mixed, λ = %1").arg(mixText(image.mix)), image.mixed, truth);
+    table.rows << predictionRow(counted(image.k, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 neighbour(s)", nullptr, n); }),
+                                image.retrieved, truth);
+    if (!image.model.empty()) {
+        table.rows.prepend(predictionRow(tr("model alone"), image.model, truth));
+        table.rows << predictionRow(tr("mixed, λ = %1").arg(mixText(image.mix)), image.mixed, truth);
+    }
     return table;
 }
 

@@ -34,7 +34,7 @@ constexpr LengthPreset lengthPresets[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "Quick"), "256, 512, 1024, 2048"},
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "Whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
     {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
-constexpr int paperPreset = 2, ownPreset = 3;
+constexpr int paperPreset = 2, ownPreset = 3, networkPreset = 4;
 
 }  // namespace
 
@@ -51,6 +51,8 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     for (const LengthPreset& preset : lengthPresets)
         m_preset->addItem(tr(preset.name));
     m_preset->addItem(tr("Custom"));
+    m_preset->addItem(tr("Open network"));
+    m_preset->setItemData(networkPreset, tr("Layers, width and heads of the open network, from its own number of tokens on"), Qt::ToolTipRole);
     m_pass->setAccessibleName(tr("Pass"));
     m_pass->addItems({tr("Forward"), tr("Forward + backward")});
     m_heads->setToolTip(tr("Must divide the embedding dimension"));
@@ -71,7 +73,16 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
 void LengthTab::takePreset(int index)
 {
     m_preset->setCurrentIndex(index);
-    if (index < ownPreset) {
+    if (index == networkPreset && m_session.workspace().model()) {
+        const ModelSummary& model = m_session.workspace().model()->summary;
+        m_layers->setValue(static_cast<int>(model.layers));
+        m_width->setValue(static_cast<int>(model.width));
+        m_heads->setValue(static_cast<int>(model.heads));
+        QStringList lengths;
+        for (const int times : {1, 2, 4, 8})
+            lengths << QString::number(times * model.tokens);
+        m_lengths->setText(lengths.join(QStringLiteral(", ")));
+    } else if (index < ownPreset) {
         m_lengths->setText(QString::fromLatin1(lengthPresets[index].lengths));
         m_lengths->setCursorPosition(0);  // where there is little room, the first ones are seen
     } else {

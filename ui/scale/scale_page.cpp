@@ -110,14 +110,18 @@ Page::Uses ScalePage::uses() const
     return {.backends = tab() != m_decode && tab() != m_kernel};
 }
 
+/// While another tab measures, `run` says so.
 bool ScalePage::canRun() const
 {
-    return tab()->canRun();
+    return tab()->canRun() || (m_session.isRunning() && !m_session.isRunning(tab()->kind()));
 }
 
 void ScalePage::run()
 {
-    tab()->run();
+    if (m_session.isRunning())
+        showMessage(MessageBar::Kind::Info, tr("Another tab is being measured: run this one once it has ended, or stop that one."));
+    else
+        tab()->run();
 }
 
 void ScalePage::showTab(ScaleSession::Kind kind)

@@ -409,7 +409,7 @@ LabelledSet dataOf(const EvaluateArguments& arguments, const Classifier& classif
 {
     std::vector<std::string> labels;
     if (!arguments.labels.empty())
-        labels = readLabels(arguments.labels, summary(classifier).classes, arguments.request.limits);
+        labels = readLabels(arguments.labels, summary(classifier).classes, arguments.request.limits, Synsets::Kept);
     return evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
 }
 

@@ -58,9 +58,10 @@ std::string firstOf(const std::vector<Prediction>& top)
 
 std::string describe(const ImageNeighbours& image)
 {
-    std::string text = fmt::format("{}\n  model: {}; {}: {}; mixed with λ = {:g}: {}\n",
-                                   emphasised(printable(image.path)), firstOf(image.model), counted(image.k, "neighbour"),
-                                   firstOf(image.retrieved), image.mix, firstOf(image.mixed));
+    std::string text = emphasised(printable(image.path)) + "\n  ";
+    if (!image.model.empty())
+        text += fmt::format("model: {}; mixed with λ = {:g}: {}; ", firstOf(image.model), image.mix, firstOf(image.mixed));
+    text += fmt::format("{}: {}\n", counted(image.k, "neighbour"), firstOf(image.retrieved));
     if (image.leftOut > 0)
         text += "  this image is in the datastore, and is not its own neighbour\n";
     Table table({">distance", ">weight", "class", "file"});
@@ -124,7 +125,7 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
     const ModelRequest model = modelRequest(arguments.model, arguments.device, chooseDevice(arguments.device),
                                             arguments.inputs.limits);
     if (!arguments.labels.empty())
-        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
+        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits, Synsets::Kept);
     NeighbourSearcher search(lab.classifier, model, attention, arguments.device.seed);
     arguments.labelled.limits = arguments.inputs.limits;
     const NeighbourReport report = search.run({.datastore = arguments.datastore,

@@ -30,8 +30,9 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
 
 class LabelList {
 public:
-    LabelList(std::string path, std::int64_t classes)
+    LabelList(std::string path, std::int64_t classes, Synsets synsets)
         : m_path(std::move(path))
+        , m_synsets(synsets)
         , m_labels(static_cast<std::size_t>(classes))
         , m_named(m_labels.size())
     {}
@@ -39,7 +40,9 @@ public:
     void set(std::int64_t index, const Json& name)
     {
         // ["n01440764", "tench"]: the last is the one for people.
-        const Json& text = name.is_array() && !name.empty() ? name.back() : name;
+        const Json& last = name.is_array() && !name.empty() ? name.back() : name;
+        const bool hasKey = m_synsets == Synsets::Kept && name.is_array() && name.size() == 2 && name[0].is_string() && last.is_string();
+        const Json& text = hasKey ? Json(name[0].get<std::string>() + " " + last.get<std::string>()) : last;
         if (!text.is_string())
             throw FileError(m_path, "class " + std::to_string(index) + " has a name that is not text");
         if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
@@ -63,6 +66,7 @@ public:
 
 private:
     std::string m_path;
+    Synsets m_synsets;
     std::vector<std::string> m_labels;
     std::vector<bool> m_named;
     std::size_t m_count = 0;
@@ -92,10 +96,10 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
 
 }  // namespace
 
-std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits)
+std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits, Synsets synsets)
 {
     const std::string text = contentOf(path, limits);
-    LabelList list(path.string(), classes);
+    LabelList list(path.string(), classes, synsets);
     const std::string_view trimmed = trim(text);
     if (trimmed.empty() || (trimmed.front() != '[' && trimmed.front() != '{')) {
         readLines(text, list);

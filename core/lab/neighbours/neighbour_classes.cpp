@@ -34,7 +34,7 @@ std::vector<double> neighbourProbabilities(std::span<const double> distances, st
 std::vector<double> mixedProbabilities(std::span<const double> neighbours, std::span<const double> model,
                                        double mix)
 {
-    std::vector<double> mixed(model.size());
+    std::vector<double> mixed(neighbours.begin(), neighbours.end());
     for (std::size_t i = 0; i < model.size(); ++i)
         mixed[i] = mix * neighbours[i] + (1 - mix) * model[i];
     return mixed;

@@ -21,7 +21,7 @@ namespace attnscope {
 std::vector<double> neighbourProbabilities(std::span<const double> distances, std::span<const std::int64_t> labels,
                                            double temperature, std::int64_t classes);
 
-/// p = λ p_kNN + (1 − λ) p_model. Source: kNN-LM, eq. 3. λ = 0: the model; 1: the neighbours.
+/// p = λ p_kNN + (1 − λ) p_model. Source: kNN-LM, eq. 3. λ = 0: the model; 1: the neighbours, who need no model.
 [[nodiscard]] std::vector<double> mixedProbabilities(std::span<const double> neighbours, std::span<const double> model,
                                        double mix);
 

@@ -33,7 +33,7 @@ struct BuiltDatastore {
 
 struct NeighbourRequest {
     std::vector<std::int64_t> k;  ///< numbers of neighbours; empty: usualNeighbourCounts
-    std::vector<double> mix;      ///< λ, 0 to 1; empty: 0, 0.1 … 1
+    std::vector<double> mix;      ///< λ, 0 to 1; empty: 0, 0.1 … 1, of a network without a head 1 alone
     FeatureDistance distance = FeatureDistance::L2;
     std::optional<double> temperature;  ///< empty: usualTemperature
 
@@ -82,7 +82,7 @@ struct ImageNeighbours {
     double mix = 0;
     std::int64_t leftOut = 0;  ///< entries of the datastore that are this image
     std::vector<ShownNeighbour> neighbours;
-    std::vector<Prediction> model, retrieved, mixed;  ///< the five most probable classes
+    std::vector<Prediction> model, retrieved, mixed;  ///< the five most probable classes; `model` is empty without a head
 };
 
 struct NeighbourReport {

@@ -26,6 +26,8 @@ constexpr std::int64_t shownClasses = 5;
 constexpr std::int64_t usualShownK = 20;
 constexpr double usualMix = 0.25;  // kNN-LM's command for WikiText-103
 
+bool hasHead(const Classifier& classifier) { return classifier.describe().classes > 0; }
+
 /// Keeps the tokens behind one block.
 class TokensObserver : public StoppableObserver {
 public:
@@ -46,15 +48,15 @@ private:
     at::Tensor m_tokens;
 };
 
-/// Features and logits of a batch, on the CPU.
+/// Features and logits of a batch, on the CPU; a network without a head puts features out, and has no logits.
 Readout readBatch(const Classifier& classifier, PreparedAttention& prepared, const NetworkInput& input,
                   const std::stop_token& stop)
 {
     const c10::InferenceMode guard;
     TokensObserver observer(stop, classifier.readableBlocks().back());
     prepared.drawFor(input.samples);
-    classifier.logits(input.values, prepared, &observer);
-    const Readout readout = classifier.readOut(observer.tokens());
+    const at::Tensor output = classifier.logits(input.values, prepared, &observer);
+    const Readout readout = hasHead(classifier) ? classifier.readOut(observer.tokens()) : Readout{output, output.slice(-1, 0, 0)};
     return {readout.features.to(at::kCPU, at::kFloat).contiguous(),
             readout.logits.to(at::kCPU, at::kDouble).contiguous()};
 }
@@ -141,8 +143,13 @@ std::shared_ptr<const FeatureStore> required(std::shared_ptr<const FeatureStore>
 }
 
 /// The request, where it can be carried out with so many entries.
-NeighbourRequest checked(NeighbourRequest request, std::int64_t entries)
+NeighbourRequest checked(NeighbourRequest request, std::int64_t entries, const Classifier& classifier)
 {
+    if (!hasHead(classifier)) {
+        if (std::ranges::any_of(request.mix, [](double mix) { return mix != 1; }))
+            throw UsageError("mix", classifier.describe().name + " has no head that neighbours could be mixed with", "give 1 (the neighbours alone), or class embeddings");
+        request.mix = {1};
+    }
     for (const std::int64_t k : request.k)
         if (k < 1 || k > entries)
             throw UsageError("k",
@@ -215,7 +222,7 @@ NeighbourClassifier::NeighbourClassifier(const FeatureNetwork& network, std::sha
                                          NeighbourRequest request)
     : m_network(network)
     , m_store(required(std::move(store), network))
-    , m_request(checked(std::move(request), m_store->rows().count))
+    , m_request(checked(std::move(request), m_store->rows().count, network.classifier))
     , m_temperature(m_request.temperature.value_or(usualTemperature(m_request.distance)))
     , m_index(m_store->rows())
     , m_prepared(prepareFor(network))
@@ -238,7 +245,7 @@ void NeighbourClassifier::count(Queries& queries, NeighbourAccuracy& accuracy, c
         for (const std::int64_t k : accuracy.k) {
             const auto retrieved = neighbourProbabilities(
                 {found.distances.data() + first, static_cast<std::size_t>(k)}, labels, m_temperature,
-                std::ssize(taken.model[q]));
+                std::ssize(m_store->origin().classes));
             for (const double mix : accuracy.mix)
                 (point++)->correct +=
                     firstClass(mixedProbabilities(retrieved, taken.model[q], mix)) == taken.labels[q] ? 1 : 0;
@@ -314,7 +321,7 @@ ImageNeighbours NeighbourClassifier::neighboursOf(const std::string& path, const
                                     .distance = found.distances[i],
                                     .weight = weights[i]});
     }
-    const auto retrieved = neighbourProbabilities(found.distances, labels, m_temperature, std::ssize(read.model));
+    const auto retrieved = neighbourProbabilities(found.distances, labels, m_temperature, std::ssize(names));
     shown.model = firstFive(read.model, names);
     shown.retrieved = firstFive(retrieved, names);
     shown.mixed = firstFive(mixedProbabilities(retrieved, read.model, shown.mix), names);

@@ -17,7 +17,8 @@
 #include <vector>
 
 /// kNN-augmented classification, after kNN-LM (Khandelwal et al., ICLR 2020): the labels of the images whose features are nearest,
-/// mixed with the classifier's prediction. Features are those of Classifier::readOut behind the last block.
+/// mixed with the classifier's prediction. Features are those of Classifier::readOut behind the last block; a network without a head puts them
+/// out, and its neighbours alone classify.
 namespace attnscope {
 
 /// A network as it makes features.

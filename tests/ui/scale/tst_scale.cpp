@@ -364,6 +364,24 @@ private slots:
         QVERIFY(!fixture.page->length()->empty()->isVisible());
     }
 
+    void theOpenNetworkGivesItsSizeAndItsTokens()
+    {
+        ScaleFixture fixture;
+        const ModelSummary& model = fixture.window->workspace().model()->summary;
+        for (CaptionCombo* preset : fixture.page->length()->findChildren<CaptionCombo*>())
+            if (const int own = preset->findText(QStringLiteral("Open network")); own >= 0) {
+                preset->setCurrentIndex(own);
+                emit preset->activated(own);
+            }
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        const ScaleRequest& request = fixture.window->session<ScaleSession>()->scale()->request;
+        QCOMPARE(request.lengths, (std::vector<std::int64_t>{model.tokens, 2 * model.tokens, 4 * model.tokens, 8 * model.tokens}));
+        QCOMPARE(request.layers, 12);
+        QCOMPARE(request.width, model.width);
+        QCOMPARE(request.heads, model.heads);
+    }
+
     void waitsWhileSomethingElseMeasures()
     {
         ScaleFixture fixture;
@@ -387,6 +405,13 @@ private slots:
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512,1024,2048"));
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->scale(); }));
+        // Run on another tab says why nothing begins.
+        fixture.page->showTab(ScaleSession::Samples);
+        QVERIFY(fixture.page->canRun());
+        fixture.page->run();
+        QVERIFY2(fixture.messages().contains(QStringLiteral("Another tab is being measured")), qPrintable(fixture.messages()));
+        fixture.page->showTab(ScaleSession::Length);
+        QVERIFY(!fixture.page->canRun());
         {
             const MeasuringGate::Turn measuring(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring, std::stop_token());
             QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }, 1000));

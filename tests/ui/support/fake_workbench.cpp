@@ -62,6 +62,7 @@ public:
         model.summary.weights = m_behaviour->trained ? WeightsKind::Trained : WeightsKind::Untrained;
         model.summary.input = {3, 224, 224};
         model.summary.tokens = 197;
+        model.summary.layers = 12, model.summary.width = 384, model.summary.heads = 6;
         model.summary.classes = m_behaviour->classes;
         model.arithmetic = AttentionFraction{1e9, 2e8};
         model.device = "cpu";
