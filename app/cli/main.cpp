@@ -3,6 +3,7 @@
 // code.
 #include "app/brief_waiting.h"
 #include "app/cli/commands/command.h"
+#include "app/cli/help/completion_scripts.h"
 #include "app/cli/help/fixed_texts_source.h"
 #include "app/cli/help/man_pages.h"
 #include "app/cli/input/arguments.h"
@@ -218,12 +219,14 @@ public:
     }
 };
 
-/// For the build: what the launcher prints, and the manual pages. Nobody else asks for it, so that no help lists it.
+/// For the build: what the launcher prints, the manual pages and the completions. Nobody else asks for it, so that no help lists it.
 void writeHelp(const CLI::App& app, const CommandList& commands, const std::filesystem::path& folder)
 {
     std::filesystem::create_directories(folder / "man");
     for (const auto& [name, page] : manPages(app, commands))
         writeFileAtomically(folder / "man" / name, page);
+    for (const char* shell : completionShells)
+        writeFileAtomically(folder / (std::string("completion.") + shell), completionScript(commands, shell));
     writeFileAtomically(folder / "fixed_text_table.cpp", fixedTextsSource(app, commands));
 }
 

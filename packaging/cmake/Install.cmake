@@ -7,9 +7,6 @@ set(_share share/attnscope)
 install(FILES LICENSE NOTICE docs/licences.md DESTINATION share/doc/attnscope COMPONENT cli)
 install(DIRECTORY LICENSES DESTINATION share/doc/attnscope COMPONENT cli)
 install(DIRECTORY resources/demo DESTINATION ${_share} COMPONENT cli)
-install(FILES packaging/completions/attnscope-cli.bash DESTINATION share/bash-completion/completions RENAME attnscope-cli COMPONENT cli)
-install(FILES packaging/completions/attnscope-cli.zsh DESTINATION share/zsh/site-functions RENAME _attnscope-cli COMPONENT cli)
-install(FILES packaging/completions/attnscope-cli.fish DESTINATION share/fish/vendor_completions.d COMPONENT cli)
 
 # A LibTorch for the CPU comes along, stripped (a quarter smaller). One with CUDA is gigabytes: there programs refer to where it lies now.
 get_filename_component(_torch_lib "${LibTorch_CPU_LIBRARY}" DIRECTORY)

@@ -30,15 +30,6 @@ QString drawn(const QByteArray& data)
     return QString::fromUtf8(data).remove(sequence);
 }
 
-QSet<QString> optionsIn(const QString& text)
-{
-    static const QRegularExpression option("--[a-z][a-z0-9-]*");
-    QSet<QString> found;
-    for (auto match = option.globalMatch(text); match.hasNext();)
-        found.insert(match.next().captured());
-    return found;
-}
-
 /// What the shell offers where the line ends.
 QStringList bashOffers(const QString& script, const QStringList& words)
 {
@@ -53,28 +44,6 @@ class CliShell : public QObject {
     Q_OBJECT
 
 private slots:
-    void completionsOfTheRepositoryAreThoseOfTheProgram_data()
-    {
-        QTest::addColumn<QString>("shell");
-        for (const char* shell : {"bash", "zsh", "fish"})
-            QTest::newRow(shell) << QString::fromLatin1(shell);
-    }
-
-    /// Options and choices; sentences of help may differ until the files are written anew.
-    void completionsOfTheRepositoryAreThoseOfTheProgram()
-    {
-        QFETCH(QString, shell);
-        const Outcome printed = runCli({"completion", shell});
-        QCOMPARE(printed.exitCode, 0);
-        QFile file(QStringLiteral(COMPLETION_DIR "/attnscope-cli.") + shell);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray kept = file.readAll();
-        const QString advice = QString("attnscope-cli completion %1 > packaging/completions/attnscope-cli.%1").arg(shell);
-        if (shell == "bash")
-            QVERIFY2(kept == printed.data, qPrintable(advice));
-        QVERIFY2(optionsIn(QString::fromUtf8(kept)) == optionsIn(QString::fromUtf8(printed.data)), qPrintable(advice));
-    }
-
     void everyOptionOfHelpIsCompleted()
     {
         const QString script = completion("bash");
