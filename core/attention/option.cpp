@@ -3,22 +3,14 @@
 
 #include "core/base/error.h"
 #include "core/base/number.h"
+#include "core/base/options/options.h"
 #include "core/base/text.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace attnscope {
 
 namespace {
-
-std::string shortest(double value)
-{
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    return {buffer.data(), end};
-}
 
 [[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
 {
@@ -53,7 +45,7 @@ std::string toText(const OptionValue& value)
     if (const auto* integer = std::get_if<std::int64_t>(&value))
         return std::to_string(*integer);
     if (const auto* real = std::get_if<double>(&value))
-        return shortest(*real);
+        return shortestNumber(*real);
     if (const auto* flag = std::get_if<bool>(&value))
         return *flag ? "true" : "false";
     return std::get<std::string>(value);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json_path.h"
+#include "core/base/options/maybe_const.h"
 
 #include <nlohmann/json.hpp>
 
@@ -61,10 +62,6 @@ template <typename Number>
 ///
 /// `writeFields(shard)` makes {"index": 1, "count": 3} of it and `readFields(json, shard)` fills it again. A member whose own type has such a
 /// list becomes an object, an empty optional null, and a number that is not finite null.
-
-/// `Value`, constant or not.
-template <typename Value, typename Plain>
-concept MaybeConst = std::same_as<std::remove_const_t<Value>, Plain>;
 
 /// Writes the keys in the order of the calls.
 class JsonFieldWriter {

@@ -3,25 +3,12 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/attention/option.h"
 #include "core/run/feature_kind.h"
-
-#include <QRegularExpression>
+#include "models/model_options.h"
 
 namespace attnscope::ui {
 
 namespace {
-
-/// One word as a POSIX shell reads it back.
-QString shellQuoted(const QString& word)
-{
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (plain.match(word).hasMatch())
-        return word;
-    QString inner = word;
-    inner.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
-    return QLatin1Char('\'') + inner + QLatin1Char('\'');
-}
 
 /// What the lines of a comparison and of an inspection have in common.
 CommandLine lineOf(const CompareSetup& setup, const char* command)
@@ -44,7 +31,7 @@ CommandLine lineOf(const CompareSetup& setup, const char* command)
 }  // namespace
 
 CommandLine::CommandLine(const char* command)
-    : m_words{QStringLiteral("attnscope-cli"), QString::fromLatin1(command)}
+    : m_words{QString::fromLatin1(command)}
 {}
 
 void CommandLine::input(const QString& path)
@@ -70,7 +57,7 @@ void CommandLine::put(const char* option, const std::string& value)
 
 void CommandLine::put(const char* option, double value)
 {
-    put(option, toText(OptionValue(value)));
+    put(option, toQt(shortestNumber(value)));
 }
 
 void CommandLine::put(const char* option, const std::vector<std::int64_t>& values)
@@ -81,12 +68,6 @@ void CommandLine::put(const char* option, const std::vector<std::int64_t>& value
     put(option, words.join(QLatin1Char(',')));
 }
 
-void CommandLine::pair(const char* option, double a, double b, double usualA, double usualB)
-{
-    if (a != usualA || b != usualB)
-        put(option, toText(OptionValue(a)) + "," + toText(OptionValue(b)));
-}
-
 void CommandLine::attention(const std::vector<AttentionSpec>& specs)
 {
     for (const AttentionSpec& spec : specs)
@@ -95,11 +76,8 @@ void CommandLine::attention(const std::vector<AttentionSpec>& specs)
 
 void CommandLine::model(const ModelRequest& request)
 {
-    put("--model", request.model, "");
-    put("--weights", request.weights, "");
-    put("--heads", request.heads, 0);
-    put("--image-size", request.imageSize.text(), "0");
-    put("--class-embeddings", request.classEmbeddings, "");
+    for (const std::string& word : optionWords(request))
+        m_words << toQt(word);
 }
 
 void CommandLine::model(const RunContext& context)
@@ -117,10 +95,10 @@ void CommandLine::device(const std::string& device, const std::string& dtype, st
 
 QString CommandLine::text() const
 {
-    QStringList quoted;
+    std::vector<std::string> words;
     for (const QString& word : m_words)
-        quoted << shellQuoted(word);
-    return quoted.join(QLatin1Char(' '));
+        words.push_back(fromQt(word));
+    return toQt(shellLine(words));
 }
 
 QString compareCommand(const CompareSetup& setup)

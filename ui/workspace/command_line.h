@@ -41,8 +41,6 @@ public:
         if (value != usual)
             put(option, value);
     }
-    /// "A,B", unless both are the usual ones.
-    void pair(const char* option, double a, double b, double usualA, double usualB);
 
     // What several commands have in common:
     void attention(const std::vector<AttentionSpec>& specs);
@@ -51,7 +49,6 @@ public:
     void device(const std::string& device, const std::string& dtype, std::uint64_t seed);
     void threads(std::int64_t threads) { put("--threads", threads, 0); }
 
-    [[nodiscard]] qsizetype wordCount() const { return m_words.size(); }
     /// The line as a POSIX shell reads it back.
     [[nodiscard]] QString text() const;
 

@@ -140,6 +140,7 @@ private:
 };
 
 struct EvaluateArguments {
+    const CLI::App* command = nullptr;
     std::string features;  ///< a kind; empty: pooled
     std::vector<std::int64_t> voters;
     bool probe = false;
@@ -245,102 +246,29 @@ fs::path storeOf(const EvaluateArguments& arguments)
     return store;
 }
 
-/// Words of a command line, without options that have their usual values.
-class Words {
-public:
-    void add(const char* option, const std::string& value, const std::string& usual)
-    {
-        if (value != usual)
-            words.insert(words.end(), {option, value});
-    }
-    void add(const char* flag, bool given)
-    {
-        if (given)
-            words.emplace_back(flag);
-    }
-    std::vector<std::string> words;
-};
-
 /// A model's name may be that of a description's file.
-bool namesFile(const std::string& model)
+bool namesFile(const GivenOption& option)
 {
     std::error_code error;
-    return fs::exists(model, error);
+    return option.name == "--model" && fs::exists(option.values.front(), error);
 }
 
 /// The options that determine results and name no file: what a receipt has.
 std::vector<std::string> settingsOf(const EvaluateArguments& arguments)
 {
-    Words words;
-    words.add("--layout", arguments.layout, "auto");
-    words.add("--model", namesFile(arguments.model.model) ? "" : arguments.model.model, "");
-    words.add("--checkpoint-key", arguments.model.checkpointKey, "");
-    words.add("--heads", std::to_string(arguments.model.heads), "0");
-    words.add("--image-size", arguments.model.imageSize.text(), "0");
-    words.add("--position", arguments.model.positionRule, "own");
-    words.add("--preset", arguments.model.preset, "native");
-    words.add("--resize", std::to_string(arguments.model.resize), "0");
-    words.add("--decode", arguments.decode, "exact");
-    for (const std::string& attention : arguments.attention)
-        words.add("--attention", attention, "");
-    for (const std::string& tokens : arguments.around.tokens)
-        words.add("--tokens", tokens, "");
-    for (const std::string& weights : arguments.around.weights)
-        words.add("--weights-dtype", weights, "");
-    words.add("--limit", std::to_string(arguments.request.limit), "0");
-    words.add("--views", arguments.video.views, "");
-    words.add("--sampling", arguments.video.sampling, "auto");
-    words.add("--rotation", arguments.video.rotation, "ignore");
-    words.add("--start-time", arguments.video.startTime, "subtract");
-    words.add("--orientation", arguments.orientation, "ignore");
-    const auto addLimit = [&](const char* option, std::int64_t Limits::*limit) {
-        words.add(option, std::to_string(arguments.request.limits.*limit), std::to_string(Limits().*limit));
-    };
-    addLimit("--limit-pixels", &Limits::imagePixels);
-    addLimit("--limit-side", &Limits::imageSide);
-    addLimit("--limit-bytes", &Limits::imageBytes);
-    words.add("--batch-size", std::to_string(arguments.request.batch), "0");
-    words.add("--device", arguments.device.device, "auto");
-    words.add("--dtype", arguments.device.dtype, "float32");
-    words.add("--seed", std::to_string(arguments.device.seed), "0");
-    words.add("--plain", arguments.model.plain);
-    return std::move(words.words);
+    std::vector<GivenOption> given = givenOptions(*arguments.command);
+    std::erase_if(given, [](const GivenOption& option) { return !isReceiptOption(option.name) || namesFile(option); });
+    return optionWords(given);
 }
 
 /// What repeats the evaluation.
 std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
 {
-    const EvaluationRequest& request = arguments.request;
-    Words words{.words = {"evaluate", arguments.folder}};
-    words.add("--weights", arguments.model.weights, "");
-    words.add("--model", namesFile(arguments.model.model) ? arguments.model.model : "", "");
-    words.add("--class-embeddings", arguments.model.classEmbeddings, "");
-    const std::vector<std::string> settings = settingsOf(arguments);
-    words.words.insert(words.words.end(), settings.begin(), settings.end());
-    for (const PluginInfo& plugin : loadedPlugins())
-        words.add("--plugin", plugin.file.string(), "");
-    words.add("--features", arguments.features, "");
-    std::vector<std::string> voters;
-    for (const std::int64_t k : arguments.voters)
-        voters.push_back(std::to_string(k));
-    words.add("--knn", joined(voters, ","), "");
-    words.add("--probe", arguments.probe);
-    words.add("--train-folder", arguments.trainFolder, "");
-    words.add("--train-limit", std::to_string(arguments.trainLimit), "0");
-    words.add("--labels", arguments.labels, "");
-    words.add("--shard", arguments.shard, "");
-    words.add("--workers", std::to_string(request.workers), "0");
-    words.add("--cache", arguments.cache, "");
-    words.add("--cache-bytes", std::to_string(request.cacheBytes), std::to_string(EvaluationRequest().cacheBytes));
-    words.add("--threads", std::to_string(arguments.device.threads), "0");
-    words.add("--error", request.error);
-    words.add("--no-measuring", arguments.noMeasuring);
-    words.add("--strict", arguments.strict);
-    words.add("--store", store.string(), "");
-    std::string text = "attnscope-cli";
-    for (const std::string& word : words.words)
-        text += " " + shellWord(word);
-    return text;
+    constexpr std::array notRepeated{"--resume", "--receipt", "--dry-run", "--json", "--quiet", "--plugin", "--store"};
+    std::vector<GivenOption> given = givenOptions(*arguments.command);
+    std::erase_if(given, [&](const GivenOption& option) { return std::ranges::find(notRepeated, option.name) != notRepeated.end(); });
+    given.push_back({"--store", {store.string()}});
+    return commandLine("evaluate", optionWords(given));
 }
 
 /// What is evaluated: classes, features or both.
@@ -542,6 +470,7 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
 
 void addOptions(CLI::App& command, EvaluateArguments& arguments)
 {
+    arguments.command = &command;
     addData(command, arguments);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);

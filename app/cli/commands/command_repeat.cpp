@@ -65,14 +65,10 @@ Receipt readReceipt(const fs::path& path, const Limits& limits)
 /// A receipt may say how to evaluate, but neither which files to read or write, nor what to load.
 void checkOptions(const std::vector<std::string>& options, const std::string& receipt)
 {
-    constexpr std::array allowed{"--layout",     "--model", "--checkpoint-key", "--heads",  "--image-size", "--position",      "--preset",
-                                 "--resize",     "--decode", "--attention",     "--tokens", "--limit",      "--weights-dtype", "--views",
-                                 "--batch-size", "--dtype", "--seed",           "--plain",  "--device",        "--sampling",      "--rotation",
-                                 "--start-time", "--orientation", "--limit-pixels", "--limit-side", "--limit-bytes"};
     for (std::size_t i = 0; i < options.size(); ++i) {
         std::error_code error;
         const bool namesFile = options[i] == "--model" && i + 1 < options.size() && fs::exists(options[i + 1], error);
-        if (namesFile || std::ranges::find(allowed, options[i]) == allowed.end())
+        if (namesFile || !isReceiptOption(options[i]))
             throw FileError(receipt, fmt::format("a receipt may not ask for `{}`", printable(options[i])), "give a file that `evaluate --receipt` wrote");
         i += options[i] == "--plain" ? 0 : 1;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command.h"
-#include "app/cli/input/arguments.h"
+#include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
@@ -10,13 +10,12 @@
 #include "core/base/text.h"
 #include "core/distributed/launch.h"
 #include "core/train/training_json.h"
-#include "models/training/train_model.h"
+#include "models/training/train_options.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -25,128 +24,10 @@ namespace attnscope::cli {
 namespace {
 
 struct TrainArguments {
-    TrainRequest request;
-    DeviceArguments device;
+    TrainOptions options;
     OutputArguments output;
     std::string store;  ///< a results store that keeps the epochs, too; empty: none
-    std::string init = "untrained";
-    std::string augment = "deit";
-    // Given separately from the preset, so that each may change one thing of it.
-    std::vector<double> cropScale, randAugment;
-    double flip = -1, erasing = -1, mixup = -1, cutmix = -1;
 };
-
-void addData(CLI::App& command, TrainRequest& request)
-{
-    command.add_option("FOLDER", request.folder, "A folder with train and val inside, each with one folder per class; or a list")->required();
-    addChoice(command, "--layout", request.layout, "Layout of the folder", {"auto", "imagenet", "kinetics", "list"});
-    addText(command, "--val", request.validation, "Folder to validate on instead of `val` in FOLDER", "FOLDER");
-    addInteger(command, "--limit", request.plan.limit,
-               "Number of training samples to use, spread evenly; 0: all", 0, std::int64_t{1} << 40);
-    addInteger(command, "--workers", request.plan.workers, "Threads that load and augment samples; 0: one per core", 0, 1024);
-}
-
-void addNetwork(CLI::App& command, TrainArguments& arguments)
-{
-    TrainRequest& request = arguments.request;
-    addCheckpointChoice(command, request.model);
-    addImageSize(command, request.model);
-    command.add_option("--init", arguments.init, "A checkpoint to start from, or untrained[:SEED]")->type_name("FILE")->capture_default_str();
-    addPlugins(command);
-    command.add_option("--attention", request.attention, "The attention to train with, as `attnscope-cli backends` spells it; native: the model's own")
-        ->type_name("SPEC")
-        ->capture_default_str();
-    addChoice(command, "--landmark-map", request.landmarkMap,
-              "Learned map after LARA's pooling; auto: the checkpoint's if it has one", {"auto", "light", "dense", "none"});
-    command.add_flag("--exits", request.plan.exits, "Train only exit heads, a norm and a head behind each block but the last; the network of --init stays as it is");
-    command.add_option("--out", request.output, "The safetensors file to write; .best, .resume and .history are written next to it")->required()->type_name("FILE");
-    command.add_flag("--resume", request.resume, "Resume the training run that wrote OUT");
-    command.add_flag("--overwrite", request.overwrite, "Start over even if OUT exists");
-}
-
-void addSchedule(CLI::App& command, TrainingPlan& plan)
-{
-    OptimizerPlan& optimizer = plan.optimizer;
-    addInteger(command, "--epochs", plan.epochs, "Number of passes over the training set", 1, 100000);
-    addInteger(command, "--batch-size", plan.batch, "Samples per step, over all processes", 1, 65536, "B");
-    addInteger(command, "--accumulate", plan.accumulate, "Number of batches whose gradients are accumulated before each weight update", 1, 1024);
-    addReal(command, "--lr", optimizer.learningRate, "Peak learning rate of the schedule", 0, 10);
-    addReal(command, "--final-lr", optimizer.finalRate, "Final learning rate of the schedule", 0, 10);
-    addReal(command, "--warmup", optimizer.warmupEpochs, "Number of warm-up epochs until the peak learning rate", 0, 100000);
-    addReal(command, "--weight-decay", optimizer.weightDecay, "AdamW weight decay; not applied to biases, norms, tokens and position "
-                                                              "embeddings", 0, 10);
-    addReal(command, "--clip", optimizer.clip, "Maximum total gradient norm; 0: no limit", 0, 1e6);
-    addReal(command, "--label-smoothing", plan.labelSmoothing, "Label smoothing: fraction of a label that is spread over all classes", 0, 0.99);
-    addReal(command, "--drop-path", plan.dropPath, "Stochastic depth rate of the last block; increases linearly with depth", 0, 0.99);
-    addReal(command, "--ema", plan.average, "Decay of an exponential moving average of the weights, which becomes the result; 0: none", 0, 0.999999);
-    command.add_flag("--mixed-precision", plan.mixedPrecision, "Use bfloat16 inside linear layers and convolutions");
-}
-
-void addAugmentation(CLI::App& command, TrainArguments& arguments)
-{
-    addChoice(command, "--augment", arguments.augment,
-              "deit: the full DeiT recipe; light: random crop and flip; none", {"deit", "light", "none"});
-    const auto changed = [&](const std::string& name, double& value, const std::string& help, double high) {
-        addOptionalReal(command, name, value, help + "; default: set by --augment", 0, high);
-    };
-    const auto pair = [&](const std::string& name, std::vector<double>& values, const std::string& help, double high) {
-        return command.add_option(name, values, help)->check(between(0, high))->expected(2)->delimiter(',');
-    };
-    pair("--crop-scale", arguments.cropScale, "Minimum and maximum fraction of the image area kept by a random crop", 1)
-        ->type_name("A,B");
-    changed("--flip", arguments.flip, "Probability of a horizontal flip", 1);
-    pair("--rand-augment", arguments.randAugment, "Number and magnitude of RandAugment operations; 0,0: none", 16)
-        ->type_name("N,M");
-    changed("--erasing", arguments.erasing, "Probability of random erasing", 1);
-    changed("--mixup", arguments.mixup, "α of mixup, 0: none", 100);
-    changed("--cutmix", arguments.cutmix, "α of CutMix, 0: none", 100);
-}
-
-void addDistillation(CLI::App& command, TrainRequest& request)
-{
-    DistillationPlan& plan = request.plan.distillation;
-    addText(command, "--distil-from", request.teacher, "Teacher checkpoint for distillation: usually the softmax one that is also "
-                                                       "given to --init");
-    addReal(command, "--attention-weight", plan.attentionWeight, "Loss weight of each layer's attention output error", 0, 1e6);
-    addList(command, "--layer-weights", plan.layerWeights,
-            "Relative weights of the layers in that loss, one per layer; default: all 1", "X,X,…")
-        ->check(between(0, 1e6));
-    addReal(command, "--logit-weight", plan.logitWeight, "Loss weight of the Kullback-Leibler divergence of the predictions", 0, 1e6);
-    addReal(command, "--label-weight", plan.labelWeight, "Loss weight of the labels", 0, 1e6);
-    addReal(command, "--temperature", plan.temperature, "Softmax temperature of that divergence", 0.01, 100);
-    addInteger(command, "--parameter-epochs", plan.parameterEpochs,
-               "Number of initial epochs that train only the attention's own parameters", 0, 100000);
-}
-
-AugmentPlan augmentPlan(const TrainArguments& arguments)
-{
-    AugmentPlan plan = arguments.augment == "deit" ? AugmentPlan{} : arguments.augment == "light" ? lightAugmentation() : noAugmentation();
-    if (!arguments.cropScale.empty()) {
-        plan.cropScaleMin = arguments.cropScale[0];
-        plan.cropScaleMax = arguments.cropScale[1];
-    }
-    if (!arguments.randAugment.empty()) {
-        plan.operations = static_cast<std::int64_t>(arguments.randAugment[0]);
-        plan.magnitude = arguments.randAugment[1];
-    }
-    const auto take = [](double given, double& into) { into = given >= 0 ? given : into; };
-    take(arguments.flip, plan.flip);
-    take(arguments.erasing, plan.erasing);
-    take(arguments.mixup, plan.mixup);
-    take(arguments.cutmix, plan.cutmix);
-    return plan;
-}
-
-/// The request that the arguments spell. Throws UsageError.
-TrainRequest trainRequest(const TrainArguments& arguments)
-{
-    TrainRequest request = arguments.request;
-    request.model.weights = arguments.init;
-    request.model.device = chooseDevice(arguments.device);
-    request.plan.seed = arguments.device.seed;
-    request.plan.augment = augmentPlan(arguments);
-    return request;
-}
 
 std::string percentOf(double fraction)
 {
@@ -273,24 +154,19 @@ std::string summary(const TrainingReport& report)
     return text;
 }
 
-/// What this program was started by, for a shell: what repeats the training.
-std::string commandLine()
+/// What repeats the training.
+std::string commandOf(TrainOptions options)
 {
-    std::ifstream stream("/proc/self/cmdline", std::ios::binary);
-    std::string text = "attnscope-cli", word;
-    std::getline(stream, word, '\0');
-    while (std::getline(stream, word, '\0'))
-        if (word != "--resume" && word != "--overwrite")
-            text += " " + shellWord(word);
-    return text;
+    options.request.resume = options.request.overwrite = false;
+    return commandLine("train", options);
 }
 
 ExitCode run(TrainArguments& arguments, std::stop_token stop)
 {
     const JsonTarget target(arguments.output.json);
-    const TrainRequest request = trainRequest(arguments);
+    const TrainRequest request = arguments.options.requestOn(chooseDevice(arguments.options.device));
     // Of several processes the first one writes.
-    TrainingStore store(launch().isFirst() ? arguments.store : "", request.output, commandLine());
+    TrainingStore store(launch().isFirst() ? arguments.store : "", request.output, commandOf(arguments.options));
     TrainConsole console(arguments.output, !target.replacesTables(), store);
     TrainingReport report;
     try {
@@ -319,12 +195,9 @@ void addTrainCommand(CommandList& commands)
          "train scenes --init at_112.safetensors --image-size 224 --out at_224.safetensors --epochs 2 --lr 3e-4",
          "train scenes --init softmax.safetensors --exits --out exits.safetensors --epochs 5 --warmup 1 --augment light"},
         run);
-    addData(command, arguments.request);
-    addNetwork(command, arguments);
-    addSchedule(command, arguments.request.plan);
-    addAugmentation(command, arguments);
-    addDistillation(command, arguments.request);
-    addDeviceAndOutput(command, arguments.device, arguments.output, {"float32"});
+    declareOptions(command, arguments.options);
+    addJson(command, arguments.output);
+    addQuiet(command, arguments.output);
     addText(command, "--store", arguments.store, "A results store that also records every epoch, for `report`");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/arguments.h"
 
+#include "app/cli/input/declare_options.h"
 #include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
 #include "core/base/process/process_limit.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -60,6 +62,24 @@ CLI::Option* addText(CLI::App& command, const std::string& name, std::string& va
     return command.add_option(name, value, help)->type_name(type);
 }
 
+void DeclareOptions::asList(CLI::Option& option, const OptionRule& rule)
+{
+    option.allow_extra_args(false);
+    if (!rule.repeats)
+        option.delimiter(',');
+    if (rule.count > 0)
+        option.expected(rule.count);
+}
+
+void DeclareOptions::finish(CLI::Option* option, const OptionRule& rule, const std::string& type)
+{
+    if (!rule.words.empty())
+        option->check(CLI::IsMember(rule.words));
+    if (!type.empty())
+        option->type_name(type);
+    option->required(rule.required);
+}
+
 void addJson(CLI::App& command, OutputArguments& arguments)
 {
     addText(command, "--json", arguments.json,
@@ -74,61 +94,21 @@ void addQuiet(CLI::App& command, OutputArguments& arguments)
 void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArguments& output,
                         const std::vector<std::string>& dtypes)
 {
-    constexpr std::int64_t largestSeed = 9'007'199'254'740'992;  // 2^53: what readers of JSON keep exactly
-    addText(command, "--device", device.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N", "NAME")
-        ->capture_default_str();
-    addChoice(command, "--dtype", device.dtype, "Data type of the computation", dtypes, "TYPE");
-    addInteger(command, "--threads", device.threads, "CPU threads; 0: one per core", 0, 4096);
-    addInteger(command, "--seed", device.seed, "Seed of all random numbers", 0, largestSeed);
+    DeclareOptions declare(command);
+    visitDevice(device, declare, dtypes);
     addJson(command, output);
     addQuiet(command, output);
 }
 
 void addCheckpointChoice(CLI::App& command, ModelRequest& request)
 {
-    addText(command, "--model", request.model,
-            "A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional if the checkpoint determines it",
-            "NAME");
-    addText(command, "--checkpoint-key", request.checkpointKey,
-            "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
-    addOptionalInteger(command, "--heads", request.heads,
-                       "Number of attention heads, if the checkpoint does not contain it and --model is not given",
-                       1, 4096);
-    addRepeated(command, "--set", request.given,
-                "A key of the model description that neither the checkpoint nor a file next to it tells (act=quick_gelu); may be repeated",
-                "KEY=VALUE");
+    DeclareOptions declare(command);
+    visitCheckpointChoice(request, declare);
 }
 
-void addImageSize(CLI::App& command, ModelRequest& request)
+void addModel(CLI::App& command, ModelRequest& request)
 {
-    command
-        .add_option_function<std::string>(
-            "--image-size", [&](const std::string& text) { request.imageSize = InputSize::parse(text); },
-            "Size of the input in pixels: the side of a square (518), or WIDTHxHEIGHT (1022x700); 0: the model's own")
-        ->type_name("SIZE")
-        ->default_str("0");
-    addChoice(command, "--position", request.positionRule,
-              "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2",
-              {"own", "deit", "timm", "dinov2"}, "RULE");
-}
-
-void addModel(CLI::App& command, ModelRequest& arguments)
-{
-    addText(command, "--weights", arguments.weights,
-            "A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random weights")
-        ->required();
-    addCheckpointChoice(command, arguments);
-    addImageSize(command, arguments);
-    addChoice(command, "--preset", arguments.preset,
-              "How images are prepared: native (as the weights were tested) or timm (as timm tests them: for DeiT and PVTv2 a short side of 248 "
-              "instead of 256); deit is an older name of native",
-              {"native", "timm", "deit"}, "NAME");
-    addInteger(command, "--resize", arguments.resize, "Short side before the crop in pixels; 0: as in the preset", 0, 65536);
-    addText(command, "--class-embeddings", arguments.classEmbeddings,
-            "Classify by the cosine of the network's output with these embeddings of classes (safetensors: classes × width, names in its "
-            "header; docs/features.md), for networks without a head and for CLIP and SigLIP");
-    command.add_flag("--plain", arguments.plain,
-                     "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
+    declareOptions(command, request);
 }
 
 void addAttention(CLI::App& command, std::vector<std::string>& specs)
@@ -245,18 +225,35 @@ std::filesystem::path appFolder(const char* variable, const char* below)
     return folder.empty() ? folder : folder / "attnscope";
 }
 
-std::string shellWord(const std::string& word)
+std::vector<GivenOption> givenOptions(const CLI::App& command)
 {
-    const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0
-               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
-    };
-    if (!word.empty() && std::ranges::all_of(word, isPlain))
-        return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
+    std::vector<GivenOption> given;
+    for (const CLI::Option* option : command.get_options())
+        if (std::vector<std::string> values = option->results(); option->count() > 0 && values != std::vector{option->get_default_str()}) {
+            if (option->get_delimiter() != '\0')
+                values = {joined(values, ",")};
+            if (option->get_items_expected_max() == 0)
+                values.clear();
+            given.push_back({option->get_name(), std::move(values)});
+        }
+    return given;
+}
+
+bool isReceiptOption(const std::string& name)
+{
+    constexpr std::array allowed{"--layout",     "--model", "--checkpoint-key", "--heads",  "--image-size", "--position",      "--preset",
+                                 "--resize",     "--decode", "--attention",     "--tokens", "--limit",      "--weights-dtype", "--views",
+                                 "--batch-size", "--dtype", "--seed",           "--plain",  "--device",        "--sampling",      "--rotation",
+                                 "--start-time", "--orientation", "--limit-pixels", "--limit-side", "--limit-bytes"};
+    return std::ranges::find(allowed, name) != allowed.end();
+}
+
+std::string commandLine(const char* command, std::vector<std::string> words)
+{
+    words.insert(words.begin(), command);
+    for (const PluginInfo& plugin : loadedPlugins())
+        words.insert(words.end(), {"--plugin", plugin.file.string()});
+    return shellLine(words);
 }
 
 std::string chooseDevice(const DeviceArguments& arguments)

@@ -3,7 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/limits.h"
-#include "models/open_model.h"
+#include "models/model_options.h"
 
 #include <CLI/CLI.hpp>
 
@@ -18,13 +18,6 @@ namespace attnscope::cli {
 struct OutputArguments {
     std::string json;    ///< empty, "-" or a file
     bool quiet = false;  ///< no progress
-};
-
-struct DeviceArguments {
-    std::string device = "auto";
-    std::string dtype = "float32";
-    std::int64_t threads = 0;
-    std::uint64_t seed = 0;
 };
 
 /// Accepts numbers from `low` to `high`. CLI::Range compares so that NaN, which is below and above nothing, passes.
@@ -104,8 +97,18 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs, con
 /// the home folder; empty where there is neither.
 std::filesystem::path appFolder(const char* variable, const char* below);
 
-/// The word as a shell reads it, in quotes where it needs them.
-std::string shellWord(const std::string& word);
+/// The options that were given otherwise than help says that they are by default.
+std::vector<GivenOption> givenOptions(const CLI::App& command);
+/// Whether an option determines results and names no file to read or write: a receipt may ask for it.
+bool isReceiptOption(const std::string& name);
+
+/// "attnscope-cli scale --dim 64": what asks for the same options again, with the plug-ins that are loaded.
+std::string commandLine(const char* command, std::vector<std::string> words);
+template <typename Request>
+std::string commandLine(const char* command, const Request& request)
+{
+    return commandLine(command, optionWords(request));
+}
 
 /// The device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their
 /// device. Sets the threads that models use, too: throws Unsupported where the system lets fewer run, which libraries

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/options/maybe_const.h"
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The options of a command, listed once next to the request that they fill:
+///
+///     void visitOptions(MaybeConst<OptimizerPlan> auto& plan, auto& visit)
+///     {
+///         visit("--lr", plan.learningRate, within(0, 10), "Peak learning rate of the schedule");
+///     }
+///
+/// The command line declares them from that list (app/cli/input/declare_options.h), and `optionWords` writes the line that asks for the same
+/// again. Independent of CLI11 and Qt.
+namespace attnscope {
+
+/// What an option accepts, and what help calls its value.
+struct OptionRule {
+    double low = 0, high = 0;             ///< of a number, both included
+    std::vector<std::string> words = {};  ///< one of these; empty: any text
+    std::string type = {};                ///< "FILE"; empty: by the kind of value
+    bool showsDefault = true;             ///< false: what holds without it is no value that help could show
+    bool required = false;
+    int count = 0;                        ///< of a list: exactly so many; 0: any number
+    bool repeats = false;                 ///< of a list: each value behind the option once more; else they stand behind one another with commas
+};
+
+[[nodiscard]] OptionRule within(double low, double high, std::string type = {});
+/// A number that without the option is not the member's own value.
+[[nodiscard]] OptionRule optionalWithin(double low, double high, std::string type = {});
+[[nodiscard]] OptionRule oneOf(std::vector<std::string> words, std::string type = {});
+/// A text, by default the name of a file.
+[[nodiscard]] OptionRule anyText(std::string type = "FILE");
+[[nodiscard]] OptionRule requiredText(std::string type = "FILE");
+[[nodiscard]] OptionRule repeatedText(std::string type = "SPEC");
+/// Numbers with commas between them.
+[[nodiscard]] OptionRule listWithin(double low, double high, std::string type = "N,N,…");
+
+/// In its shortest form that reads back to the same number.
+[[nodiscard]] std::string shortestNumber(double value);
+/// The word as a POSIX shell reads it back, in quotes where it needs them.
+[[nodiscard]] std::string shellWord(const std::string& word);
+/// "attnscope-cli scale --dim 64": the words as a line for a shell.
+[[nodiscard]] std::string shellLine(const std::vector<std::string>& words);
+
+/// An option as it was given.
+struct GivenOption {
+    std::string name;                 ///< "--lr"; without dashes: a positional argument
+    std::vector<std::string> values;  ///< of a flag none
+    friend bool operator==(const GivenOption&, const GivenOption&) = default;
+};
+
+/// Lists the options of a request with their values; flags that are not set, and empty lists, optionals and texts, are not given.
+class OptionReader {
+public:
+    void operator()(const char* name, bool value, const char*) { add(name, {}, value); }
+    template <typename Value>
+    void operator()(const char* name, const Value& value, const OptionRule& rule, const char*)
+    {
+        std::vector<std::string> values = texts(value);
+        if (!rule.repeats && values.size() > 1)
+            values = {commaSeparated(values)};
+        add(name, std::move(values), !values.empty());
+    }
+    /// Plug-ins are no member of a request.
+    void plugins() {}
+    [[nodiscard]] const std::vector<GivenOption>& given() const { return m_given; }
+
+private:
+    void add(const char* name, std::vector<std::string> values, bool isGiven);
+    static std::string commaSeparated(const std::vector<std::string>& values);
+    static std::vector<std::string> texts(const std::string& value) { return value.empty() ? std::vector<std::string>() : std::vector{value}; }
+    static std::vector<std::string> texts(std::integral auto value) { return {std::to_string(value)}; }
+    static std::vector<std::string> texts(double value) { return {shortestNumber(value)}; }
+    template <typename Value>
+    static std::vector<std::string> texts(const std::optional<Value>& value)
+    {
+        return value ? texts(*value) : std::vector<std::string>();
+    }
+    template <typename Value>
+    static std::vector<std::string> texts(const std::vector<Value>& values)
+    {
+        std::vector<std::string> all;
+        for (const Value& value : values)
+            all.push_back(texts(value).front());
+        return all;
+    }
+    template <typename Value>
+        requires(requires(const Value& value) { value.text(); })
+    static std::vector<std::string> texts(const Value& value)
+    {
+        return {value.text()};
+    }
+
+    std::vector<GivenOption> m_given;
+};
+
+/// What `request` asks for otherwise than `usual`, a request without options.
+template <typename Request>
+[[nodiscard]] std::vector<GivenOption> givenOptions(const Request& request, const Request& usual = {})
+{
+    OptionReader with, without;
+    visitOptions(request, with);
+    visitOptions(usual, without);
+    std::vector<GivenOption> given = with.given();
+    std::erase_if(given, [&](const GivenOption& one) {
+        for (const GivenOption& other : without.given())
+            if (one == other)
+                return true;
+        return false;
+    });
+    return given;
+}
+
+/// Positional arguments first; one that begins with a dash is told apart from options.
+[[nodiscard]] std::vector<std::string> optionWords(const std::vector<GivenOption>& given);
+
+template <typename Request>
+[[nodiscard]] std::vector<std::string> optionWords(const Request& request)
+{
+    return optionWords(givenOptions(request));
+}
+
+}  // namespace attnscope
