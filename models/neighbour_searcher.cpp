@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/neighbour_searcher.h"
 
+#include "core/base/error.h"
 #include "core/run/classifier.h"
 #include "models/feature_evaluator.h"
 #include "models/labelled_samples.h"
@@ -82,19 +83,26 @@ NeighbourReport NeighbourSearcher::run(const NeighbourJob& job, const NeighbourC
     report.built = std::move(built);
     if (state.classifier->describe().weights == WeightsKind::Untrained)
         report.notes.emplace_back("the weights are random: their features and predictions are not meaningful");
-    if (!job.evaluate.empty()) {
-        const auto labelled =
-            state.hasHead() ? state.classifier : withClasses(state.classifier, report.origin.folder, report.origin.classes);
-        LabelledReader reader(folderOf(job, job.evaluate), *labelled, calls.stop);
-        const LabelledSamples samples = reader.samples();
-        if (calls.evaluating)
-            calls.evaluating(samples.data);
-        report.accuracy = searcher.accuracy(samples, named("accuracy", calls.progress), calls.stop);
-        if (samples.data.root == report.origin.folder)
-            report.notes.emplace_back("the datastore is made of this folder, so this is not a held-out test");
-        report.notes.insert(report.notes.end(), samples.data.notes.begin(), samples.data.notes.end());
+    try {
+        if (!job.evaluate.empty()) {
+            const auto labelled =
+                state.hasHead() ? state.classifier : withClasses(state.classifier, report.origin.folder, report.origin.classes);
+            LabelledReader reader(folderOf(job, job.evaluate), *labelled, calls.stop);
+            const LabelledSamples samples = reader.samples();
+            if (calls.evaluating)
+                calls.evaluating(samples.data);
+            report.accuracy = searcher.accuracy(samples, named("accuracy", calls.progress), calls.stop);
+            report.complete = report.accuracy->complete;
+            if (samples.data.root == report.origin.folder)
+                report.notes.emplace_back("the datastore is made of this folder, so this is not a held-out test");
+            report.notes.insert(report.notes.end(), samples.data.notes.begin(), samples.data.notes.end());
+        }
+        searcher.neighbours(job.images, report, calls.stop);
+    } catch (const Cancelled&) {
+        if (!report.built && !report.accuracy && report.images.empty())
+            throw;
+        report.complete = false;
     }
-    report.images = searcher.neighbours(job.images, report.unreadable, calls.stop);
     return report;
 }
 

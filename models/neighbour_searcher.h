@@ -43,7 +43,7 @@ public:
     NeighbourSearcher(const NeighbourSearcher&) = delete;
     NeighbourSearcher& operator=(const NeighbourSearcher&) = delete;
 
-    /// Throws what `buildDatastore` and `NeighbourClassifier` throw.
+    /// A stop returns what is finished. Throws what `buildDatastore` and `NeighbourClassifier` throw.
     [[nodiscard]] NeighbourReport run(const NeighbourJob& job, const NeighbourCalls& calls);
 
 private:

@@ -2,16 +2,12 @@
 #include "core/lab/approximate.h"
 
 #include "core/attention/backend_info.h"
-#include "core/attention/landmarks.h"
 #include "core/attention/numerics/fallbacks.h"
 #include "core/base/error.h"
-#include "core/device/torch_problem.h"
-#include "core/lab/layers/dumped_layers.h"
-#include "core/lab/layers/opened_input.h"
+#include "core/lab/opened_subject.h"
+#include "core/lab/power_law.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/statistics.h"
-
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +40,7 @@ public:
         }
     }
 
+    [[nodiscard]] bool empty() const { return m_seeds.empty(); }
     void addPairs(const AllowedPairs& pairs) { m_pairs += pairs; }
     FallbackTally& fallbacks() { return m_fallbacks; }
 
@@ -159,18 +156,14 @@ std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>&
 
 constexpr double roundingError = 1e-6;  // relative, in float32: the attention is exact
 
-/// Slope of log mse over log samples, where the error is more than rounding.
+/// Where the error is more than rounding.
 std::optional<double> powerOf(const std::vector<CurvePoint>& points)
 {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (const CurvePoint& point : points) {
-        if (point.samples < 1 || !std::isfinite(point.error.mse) || !(point.error.relative > roundingError))
-            continue;
-        const double a = std::log(static_cast<double>(point.samples)), b = std::log(point.error.mse);
-        n += 1, x += a, y += b, xx += a * a, xy += a * b;
-    }
-    const double spread = n * xx - x * x;
-    return n < 2 || spread <= 0 ? std::nullopt : std::optional((n * xy - x * y) / spread);
+    std::vector<PowerPoint> larger;
+    for (const CurvePoint& point : points)
+        if (point.samples > 0 && std::isfinite(point.error.mse) && point.error.relative > roundingError)
+            larger.push_back({static_cast<double>(point.samples), point.error.mse});
+    return fitPower(larger);
 }
 
 void finish(std::vector<Task>& tasks, const Baselines& baselines, ApproximateReport& report)
@@ -180,6 +173,8 @@ void finish(std::vector<Task>& tasks, const Baselines& baselines, ApproximateRep
             task.sums.finish(task.point);
         report.curves[task.curve].points.push_back(std::move(task.point));
     }
+    if (!report.complete)
+        std::erase_if(report.curves, [](const Curve& curve) { return curve.points.empty(); });
     for (Curve& curve : report.curves) {
         curve.power = curve.flat ? std::nullopt : powerOf(curve.points);
         for (const CurvePoint& point : curve.points)
@@ -200,12 +195,12 @@ void guarded(Task& task, const Work& work)
     task.point.unavailable = failureOf(task.point.attention, {}, work);
 }
 
-/// The curves on a model: the q, k, v of every layer of an exact pass are passed to every point.
-class ModelCurves {
+/// The q, k, v of every layer of an exact pass are passed to every point.
+class Curves {
 public:
-    ModelCurves(const Classifier& classifier, const ApproximateRequest& request, const ProgressCallback& progress,
-                std::stop_token stop)
-        : m_classifier(classifier)
+    Curves(OpenedSubject subject, const ApproximateRequest& request, const ProgressCallback& progress,
+           std::stop_token stop)
+        : m_subject(std::move(subject))
         , m_request(request)
         , m_progress(progress)
         , m_stop(std::move(stop))
@@ -214,13 +209,24 @@ public:
         prepare();
     }
 
-    ApproximateReport run(const std::vector<InputSource>& inputs)
+    ApproximateReport run()
     {
-        m_report.model = beginReport(m_classifier, {.seed = m_request.seed});
-        m_report.source = m_classifier.describe().name;
-        forEachMeasuredView(inputs, m_classifier, [this](const NetworkInput& view) { runInput(view); }, m_report.model->inputs,
-                            m_report.unreadable);
-        m_report.inputs = static_cast<std::int64_t>(m_report.model->inputs.size());
+        m_subject.describe(m_report, m_request.seed);
+        std::vector<InputRecord> inputs;
+        try {
+            forEachMeasuredView(m_subject.inputs, *m_subject.network,
+                                [this](const NetworkInput& view) { runInput(view); }, inputs, m_report.unreadable);
+        } catch (const Cancelled&) {
+            std::erase_if(m_tasks, [](const Task& task) {
+                return task.point.unavailable.empty() && task.sums.empty();
+            });
+            if (m_tasks.empty())
+                throw;
+            m_report.complete = false;
+        }
+        m_report.inputs = std::max<std::int64_t>(std::ssize(inputs), m_report.complete ? 0 : 1);
+        if (m_report.model)
+            m_report.model->inputs = std::move(inputs);
         if (m_report.inputs > 0)
             finish(m_tasks, m_baselines, m_report);
         return std::move(m_report);
@@ -231,9 +237,11 @@ private:
     {
         std::optional<AttentionSpec> exact;
         m_prepared.resize(m_tasks.size());
-        for (std::size_t i = 0; i < m_tasks.size(); ++i)
+        for (std::size_t i = 0; i < m_tasks.size(); ++i) {
+            if (m_tasks[i].spec.isNative())
+                std::ignore = m_subject.network->prepare(m_tasks[i].spec, m_request.seed);  // tensors have none
             guarded(m_tasks[i], [&] {
-                PreparedAttention prepared = m_classifier.prepare(m_tasks[i].spec, m_request.seed);
+                PreparedAttention prepared = m_subject.network->prepare(m_tasks[i].spec, m_request.seed);
                 if (exact && !(*exact == prepared.exact))
                     throw UsageError(m_tasks[i].spec.canonical(),
                                      "its exact attention uses different keys than that of " + m_exactOf,
@@ -245,9 +253,10 @@ private:
                 m_tasks[i].point.deterministic = prepared.deterministic;
                 m_prepared[i] = prepared.overSeeds(m_request.seeds);
             });
-        if (!exact)
+        }
+        if (!exact && m_subject.isNetwork)
             throw UsageError("", m_tasks.front().point.unavailable);
-        m_exact = m_classifier.prepare(*exact, m_request.seed);
+        m_exact = m_subject.network->prepare(exact.value_or(AttentionSpec::reference()), m_request.seed);
     }
 
     void runInput(const NetworkInput& input)
@@ -257,36 +266,40 @@ private:
             for (PreparedAttention& prepared : seeds)
                 prepared.drawFor(input.samples);
         LayerVisitor visitor(m_stop, [this](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
-            takeLayer(layer, in, out);
+            takeLayer(layer, in, layersAsHeads(out));
+            m_baselines.add(in.v, out);
         });
-        m_classifier.logits(input.values, m_exact, &visitor);
+        m_subject.network->logits(input.values, m_exact, &visitor);
     }
 
+    /// `exact`: (1,B·H,…), of tensors the heads of all layers.
     void takeLayer(std::int64_t layer, const AttentionInput& in, const at::Tensor& exact)
     {
-        const auto layers = static_cast<std::int64_t>(m_exact.layers.size());
-        m_report.layers = layers, m_report.heads = in.q.size(1), m_report.width = in.q.size(3);
+        const std::int64_t passes = std::ssize(m_exact.layers), tasks = std::ssize(m_tasks), heads = in.q.size(1);
+        m_report.layers = passes * in.q.size(0), m_report.heads = heads, m_report.width = in.q.size(3);
         m_report.tokens = std::max(m_report.tokens, in.q.size(2));
-        m_baselines.add(in.v, exact);
-        for (std::size_t i = 0; i < m_tasks.size(); ++i) {
+        for (std::int64_t i = 0; i < tasks; ++i) {
             checkStop(m_stop);
-            m_progress({m_tasks[i].point.attention, layer, layers});
-            guarded(m_tasks[i], [&] {
-                const auto seeds = static_cast<std::int64_t>(m_prepared[i].size());
+            Task& task = m_tasks[static_cast<std::size_t>(i)];
+            m_progress({task.point.attention, layer * tasks + i, passes * tasks});
+            guarded(task, [&] {
+                const std::vector<PreparedAttention>& drawn = m_prepared[static_cast<std::size_t>(i)];
                 const auto attend = [&](std::int64_t seed) {
-                    const PreparedAttention& prepared = m_prepared[i][static_cast<std::size_t>(seed)];
+                    checkStop(m_stop);
+                    const PreparedAttention& prepared = drawn[static_cast<std::size_t>(seed)];
                     const auto index = static_cast<std::size_t>(layer);
-                    m_tasks[i].sums.addPairs(prepared.layers[index]->allowedPairs(in, *prepared.noise[index]));
-                    const CountFallbacks counting(m_tasks[i].sums.fallbacks());
-                    return prepared.layers[index]->attend(in, *prepared.noise[index]);
+                    task.sums.addPairs(prepared.layers[index]->allowedPairs(in, *prepared.noise[index]));
+                    const CountFallbacks counting(task.sums.fallbacks());
+                    return layersAsHeads(prepared.layers[index]->attend(in, *prepared.noise[index]));
                 };
-                m_tasks[i].sums.add(overSeeds(seeds, attend, exact), layers,
-                                    [&](std::size_t) { return static_cast<std::size_t>(layer); });
+                task.sums.add(overSeeds(std::ssize(drawn), attend, exact), m_report.layers, [&](std::size_t head) {
+                    return static_cast<std::size_t>(layer) + head / static_cast<std::size_t>(heads);
+                });
             });
         }
     }
 
-    const Classifier& m_classifier;
+    const OpenedSubject m_subject;
     const ApproximateRequest& m_request;
     const ProgressCallback m_progress;
     std::stop_token m_stop;
@@ -298,119 +311,13 @@ private:
     Baselines m_baselines;
 };
 
-/// The curves for given q, k, v, each (layers, heads, tokens, channels).
-class TensorCurves {
-public:
-    TensorCurves(const AttentionInput& in, const ApproximateRequest& request, const ProgressCallback& progress,
-                 const std::stop_token& stop)
-        : m_in(in)
-        , m_request(request)
-        , m_progress(progress)
-        , m_stop(stop)
-        , m_context{in.q.size(1), in.q.size(3), in.tokens, {}}
-    {}
-
-    ApproximateReport run(const std::string& source, double temperature)
-    {
-        ApproximateReport report;
-        std::vector<Task> tasks = tasksOf(m_request, report.curves);
-        report.source = source;
-        report.layers = m_in.q.size(0), report.heads = m_in.q.size(1), report.tokens = m_in.q.size(2),
-        report.width = m_in.q.size(3);
-        report.inputs = 1;
-        report.temperature = temperature;
-        SeededNoise none(0, 0);
-        const auto exact = makeBackend(AttentionSpec::reference(), m_context)->attend(m_in, none);
-        Baselines baselines;
-        baselines.add(m_in.v, exact);
-        std::int64_t done = 0;
-        for (Task& task : tasks) {
-            if (task.spec.isNative() && task.point.unavailable.empty())
-                throw UsageError("native", "without a model, native attention is undefined for these tensors",
-                                 "specify the attention by name");
-            guarded(task, [&] { measure(task, exact); });
-            m_progress({task.point.attention, ++done, static_cast<std::int64_t>(tasks.size())});
-        }
-        finish(tasks, baselines, report);
-        return report;
-    }
-
-private:
-    void measure(Task& task, const at::Tensor& exact) const
-    {
-        const auto backend = makeBackend(task.spec, m_context);
-        task.point.notes = backend->notes();
-        task.point.deterministic = backend->deterministic();
-        const auto attend = [&](std::int64_t seed) {
-            checkStop(m_stop);
-            SeededNoise noise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
-            task.sums.addPairs(backend->allowedPairs(m_in, noise));
-            const CountFallbacks counting(task.sums.fallbacks());
-            return layersAsHeads(backend->attend(m_in, noise));
-        };
-        const auto statistics = overSeeds(backend->deterministic() ? 1 : m_request.seeds, attend,
-                                          layersAsHeads(exact));
-        task.sums.add(statistics, m_in.q.size(0),
-                      [&](std::size_t head) { return head / static_cast<std::size_t>(m_in.q.size(1)); });
-    }
-
-    const AttentionInput& m_in;
-    const ApproximateRequest& m_request;
-    const ProgressCallback m_progress;
-    const std::stop_token& m_stop;
-    BackendContext m_context;
-};
-
 }  // namespace
 
-AttentionInput randomAttentionInput(const RandomAttention& random)
-{
-    constexpr std::int64_t most = std::int64_t{1} << 26;  // maximum size of each of q, k and v
-    if (random.tokens < 1 || random.width < 1 || random.heads < 1 || random.tokens > most / random.width
-        || random.heads > most / (random.tokens * random.width))
-        throw UsageError("random numbers",
-                         std::to_string(random.heads) + " heads of " + std::to_string(random.tokens) + " tokens and "
-                             + std::to_string(random.width) + " channels cannot be created",
-                         "each must be at least 1, and their product at most " + std::to_string(most));
-    SeededNoise noise(random.seed, 0);
-    const auto draw = [&](const char* name) {
-        return noise.normal(name, {1, random.heads, random.tokens, random.width},
-                            at::TensorOptions(at::kFloat).device(at::Device(random.device)));
-    };
-    AttentionInput in;
-    const double scale = std::sqrt(random.temperature);  // applied to q and k alike, as random features depend on each
-    in.q = draw("random q") * scale, in.k = draw("random k") * scale, in.v = draw("random v");
-    in.scale = 1 / std::sqrt(static_cast<double>(random.width));
-    if (const std::int64_t side = squareRoot(random.tokens); side > 0)
-        in.tokens = {0, 1, side, side};
-    return in;
-}
-
-ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
-                              const ApproximateRequest& request, const ProgressCallback& progress,
-                              std::stop_token stop)
-{
-    const c10::InferenceMode guard;
-    return ModelCurves(classifier, request, orSilent(progress), std::move(stop)).run(inputs);
-}
-
-ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
+ApproximateReport approximate(const LabSubject& subject, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop)
 {
-    const c10::InferenceMode guard;
-    return guardTorch(dump.file.string(), [&] {
-        const AttentionInput in = readDumpedLayers(dump);
-        return TensorCurves(in, request, orSilent(progress), stop).run(dump.file.string(), dump.temperature);
-    });
-}
-
-ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
-                              const ProgressCallback& progress, std::stop_token stop)
-{
-    const c10::InferenceMode guard;
-    return guardTorch("random numbers", [&] {
-        const AttentionInput in = randomAttentionInput(random);
-        return TensorCurves(in, request, orSilent(progress), stop).run("random numbers", random.temperature);
+    return onSubject(subject, [&] {
+        return Curves(openSubject(subject, TensorLayers::Together), request, orSilent(progress), stop).run();
     });
 }
 

@@ -2,25 +2,19 @@
 #pragma once
 
 #include "core/attention/attention_spec.h"
-#include "core/base/limits.h"
 #include "core/base/progress.h"
-#include "core/lab/attend/attend.h"
-#include "core/run/compare.h"
+#include "core/lab/subject.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 /// Error of attentions versus the number of samples, for the same q, k, v (LARA paper, figure 1 and appendix H.1). Independent of torch:
-/// window and command line both call these functions.
+/// window and command line both call this function.
 namespace attnscope {
-
-class Classifier;
-struct AttentionInput;
 
 struct ApproximateRequest {
     std::vector<AttentionSpec>
@@ -65,7 +59,7 @@ struct Curve {
 };
 
 struct ApproximateReport {
-    std::optional<RunReport> model;  ///< model, device, environment and inputs; empty for dumped q, k, v
+    std::optional<RunReport> model;  ///< model, device, environment and inputs; empty for tensors
     std::string source;              ///< the model's name, the file, or "random numbers"
     std::string exact = "softmax over all keys";
     std::int64_t layers = 0, heads = 0, tokens = 0, width = 0, inputs = 0;
@@ -74,41 +68,12 @@ struct ApproximateReport {
     double meanSquare = 0;     ///< of the exact outputs: the error of predicting zero
     ErrorValue meanOfValues;  ///< error of predicting the mean of the values
     std::vector<UnreadableInput> unreadable;
+    bool complete = true;  ///< false: stopped before everything was measured
 };
 
-/// Uses the model's own q, k, v: those of its exact forward pass. Throws UsageError, Cancelled.
-[[nodiscard]] ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
-                              const ApproximateRequest& request, const ProgressCallback& progress,
-                              std::stop_token stop);
-
-/// What to read from a file of q, k, v, each (layers, heads, tokens, channels).
-struct DumpedAttention {
-    std::filesystem::path file;
-    std::optional<TokenGrid> grid;  ///< empty: the header's, else a square if the tokens form one
-    double temperature = 1;
-    std::string device = "cpu";
-    Limits limits;
-};
-
-/// Uses dumped q, k, v. Throws FileError, UsageError, Cancelled.
-[[nodiscard]] ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
-                              const ProgressCallback& progress, std::stop_token stop);
-
-/// Independent standard normal q, k and v: attention without structure. The logits' standard deviation is `temperature`.
-struct RandomAttention {
-    std::int64_t tokens = 196;
-    std::int64_t width = 64;  ///< head dimension
-    std::int64_t heads = 8;   ///< independent of each other
-    std::uint64_t seed = 0;
-    double temperature = 1;
-    std::string device = "cpu";
-};
-
-/// Its q, k and v, (1,heads,tokens,width), multiplied by √temperature but for v. Throws UsageError for sizes below 1 or too large.
-[[nodiscard]] AttentionInput randomAttentionInput(const RandomAttention& random);
-
-/// Uses random q, k, v, with the tokens on a square grid if they form one. Throws UsageError, Cancelled.
-[[nodiscard]] ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
-                              const ProgressCallback& progress, std::stop_token stop);
+/// A stop returns what has been measured: every point's means are over the layers that it was measured in. Throws FileError, UsageError,
+/// Cancelled if nothing was measured.
+[[nodiscard]] ApproximateReport approximate(const LabSubject& subject, const ApproximateRequest& request,
+                                            const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

@@ -3,16 +3,10 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/shapes.h"
-#include "core/base/error.h"
-#include "core/checkpoint/safetensors.h"
-#include "core/device/torch_problem.h"
-#include "core/lab/attend/dumped_case.h"
 #include "core/lab/kernel_estimates.h"
-#include "core/lab/layers/dumped_layers.h"
-#include "core/lab/layers/opened_input.h"
+#include "core/lab/opened_subject.h"
+#include "core/lab/reference_file.h"
 #include "core/measure/statistics.h"
-
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cmath>
@@ -54,35 +48,14 @@ std::vector<KernelPoint> pointsOf(const at::Tensor& x, const at::Tensor& y, cons
     return points;
 }
 
-/// Reads tensors of two or one dimensions in float64, or none.
-class PairFile {
-public:
-    PairFile(const StateDict& state, const std::string& file)
-        : m_state(state)
-        , m_file(file)
-    {}
-
-    [[nodiscard]] bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
-
-    [[nodiscard]] at::Tensor read(const std::string& name, std::int64_t dimensions) const
-    {
-        const StoredTensor& stored = m_state.tensors.at(name);
-        if (static_cast<std::int64_t>(stored.shape.size()) != dimensions || stored.elements() == 0)
-            throw FileError(m_file, "`" + name + "` is " + describeShape(stored.shape),
-                            dimensions == 2 ? "two dimensions are needed: rows and channels"
-                                            : "one dimension is needed");
-        auto values = stored.readFloat();
-        const auto tensor = at::from_blob(values.data(), stored.shape, at::kFloat).to(at::kDouble);
-        if (!tensor.isfinite().all().item<bool>())
-            throw FileError(m_file, "`" + name + "` has values that are not finite",
-                            "a kernel needs finite values");
-        return tensor;
-    }
-
-private:
-    const StateDict& m_state;
-    const std::string& m_file;
-};
+at::Tensor read(const ReferenceFile& file, const std::string& name, std::int64_t dimensions)
+{
+    const at::Tensor tensor = file.read(name);
+    if (tensor.dim() != dimensions || tensor.numel() == 0)
+        throw FileError(file.name(), "`" + name + "` is " + describeShape(tensor.sizes()),
+                        dimensions == 2 ? "two dimensions are needed: rows and channels" : "one dimension is needed");
+    return tensor;
+}
 
 class KernelPlot {
 public:
@@ -207,17 +180,13 @@ private:
 };
 
 /// What the file says the numbers are.
-void compareWithFile(const PairFile& file, const DumpedCase& described, KernelReport& report)
+void compareWithFile(const ReferenceFile& file, KernelReport& report)
 {
-    const double tolerance = std::max(1e-5, 20 * described.float32Difference);
     const auto compare = [&](const std::string& name, const auto& valueOf) {
-        if (!file.has(name))
-            return;
-        const auto stored = numbersOf(file.read(name, 1));
-        double largest = stored.size() == report.pairs.size() ? 0 : std::numeric_limits<double>::infinity();
-        for (std::size_t p = 0; p < std::min(stored.size(), report.pairs.size()); ++p)
-            largest = std::max(largest, std::abs(valueOf(report.pairs[p]) - stored[p]));
-        report.expected.push_back({name, largest, tolerance});
+        std::vector<double> ours;
+        for (const KernelPoint& point : report.pairs)
+            ours.push_back(valueOf(point));
+        file.compare(name, at::tensor(ours, at::kDouble), report.expected);
     };
     compare("exact", [](const KernelPoint& point) { return point.exact; });
     for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
@@ -227,74 +196,46 @@ void compareWithFile(const PairFile& file, const DumpedCase& described, KernelRe
     }
 }
 
-KernelReport plotPairs(const PairFile& file, const DumpedCase& described, const DumpedAttention& dump,
-                       const KernelRequest& request, const std::stop_token& stop)
+/// Of a file of pairs.
+std::optional<KernelReport> plotPairs(const TensorFile& dump, const KernelRequest& request, const std::stop_token& stop)
 {
+    const ReferenceFile file(dump);
+    if (!file.has("x") || !file.has("y") || file.has("q"))
+        return {};
     KernelPlot plot(request, stop);
     const double root = std::sqrt(dump.temperature);
-    const auto x = file.read("x", 2) * root, y = file.read("y", 2) * root;
+    const auto x = read(file, "x", 2) * root, y = read(file, "y", 2) * root;
     KernelNoise recorded;
     if (file.has("omega"))
-        recorded.omega = file.read("omega", 2);
+        recorded.omega = read(file, "omega", 2);
     if (file.has("omega") && file.has("phase"))
-        recorded.phase = file.read("phase", 1);
+        recorded.phase = read(file, "phase", 1);
     plot.addPairs(x, y, recorded);
     if (dump.temperature == 1)
-        compareWithFile(file, described, plot.report());
+        compareWithFile(file, plot.report());
+    plot.report().source = file.name();
+    plot.report().temperature = dump.temperature;
     return plot.finish();
 }
 
-KernelReport plotDump(const DumpedAttention& dump, const KernelRequest& request, const std::stop_token& stop)
+KernelReport plotLayers(const OpenedSubject& subject, const KernelRequest& request, const std::stop_token& stop)
 {
-    const std::string name = dump.file.string();
-    const StateDict state = readSafetensors(openFile(dump.file), dump.limits);
-    const PairFile file(state, name);
-    KernelReport report;
-    if (file.has("x") && file.has("y") && !file.has("q")) {
-        const auto cases = dumpedCases(state.metadata, name);
-        report = plotPairs(file, cases.size() == 1 ? cases.front() : DumpedCase{}, dump, request, stop);
-    } else {
-        const AttentionInput in = readDumpedLayers(dump);
-        KernelPlot plot(request, stop);
-        for (std::int64_t layer = 0; layer < in.q.size(0); ++layer)
-            plot.addLayer(layer, scaledInput(in.q[layer], in.scale), scaledInput(in.k[layer], in.scale));
-        report = plot.finish();
-    }
-    report.source = name;
-    report.temperature = dump.temperature;
-    return report;
-}
-
-KernelReport plotNetwork(const Classifier& classifier, const InputSource& input, const KernelRequest& request,
-                         const std::stop_token& stop)
-{
-    RunReport model = beginReport(classifier, {.seed = request.seed});
     KernelPlot plot(request, stop);
-    const NetworkInput view = openMeasuredView(input, classifier);
-    const PreparedAttention native = classifier.prepare(AttentionSpec::native(), request.seed);
-    PreparedAttention exact = classifier.prepare(native.exact, request.seed);
+    subject.describe(plot.report(), request.seed);
+    const InputSource& input = subject.onlyInput();
+    const NetworkInput view = openMeasuredView(input, *subject.network);
+    PreparedAttention exact = subject.network->prepare(subject.exact(request.seed), request.seed);
     exact.drawFor(view.samples);
     LayerVisitor visitor(stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor&) {
-        plot.addLayer(layer, scaledInput(in.q[0].to(at::kDouble), in.scale),
-                      scaledInput(in.k[0].to(at::kDouble), in.scale));
+        const auto scaled = [&](const at::Tensor& x) {
+            return scaledInput(subject.isNetwork ? x[0].to(at::kDouble) : x[0], in.scale);
+        };
+        plot.addLayer(layer, scaled(in.q), scaled(in.k));
     });
-    classifier.logits(view.values, exact, &visitor);
-    KernelReport report = plot.finish();
-    report.source = classifier.describe().name;
-    model.inputs.push_back({.path = input.path, .kind = input.kind});
-    report.model = std::move(model);
-    return report;
-}
-
-KernelReport plotRandom(const RandomAttention& random, const KernelRequest& request, const std::stop_token& stop)
-{
-    const AttentionInput in = randomAttentionInput(random);
-    KernelPlot plot(request, stop);
-    plot.addLayer(0, scaledInput(in.q[0], in.scale), scaledInput(in.k[0], in.scale));
-    KernelReport report = plot.finish();
-    report.source = "random numbers";
-    report.temperature = random.temperature;
-    return report;
+    subject.network->logits(view.values, exact, &visitor);
+    if (plot.report().model)
+        plot.report().model->inputs.push_back({.path = input.path, .kind = input.kind});
+    return plot.finish();
 }
 
 }  // namespace
@@ -317,23 +258,14 @@ const char* describe(KernelAngle angle)
     return words[static_cast<std::size_t>(angle)];
 }
 
-KernelReport plotKernel(const Classifier& classifier, const InputSource& input, const KernelRequest& request,
-                        std::stop_token stop)
+KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop)
 {
-    const c10::InferenceMode guard;
-    return guardTorch(input.path, [&] { return plotNetwork(classifier, input, request, stop); });
-}
-
-KernelReport plotKernel(const DumpedAttention& dump, const KernelRequest& request, std::stop_token stop)
-{
-    const c10::InferenceMode guard;
-    return guardTorch(dump.file.string(), [&] { return plotDump(dump, request, stop); });
-}
-
-KernelReport plotKernel(const RandomAttention& random, const KernelRequest& request, std::stop_token stop)
-{
-    const c10::InferenceMode guard;
-    return guardTorch("random numbers", [&] { return plotRandom(random, request, stop); });
+    return onSubject(subject, [&] {
+        if (const auto* file = std::get_if<TensorFile>(&subject))
+            if (auto pairs = plotPairs(*file, request, stop))
+                return *std::move(pairs);
+        return plotLayers(openSubject(subject, TensorLayers::Apart), request, stop);
+    });
 }
 
 }  // namespace attnscope

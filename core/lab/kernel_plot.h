@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/lab/approximate.h"
+#include "core/lab/subject.h"
 
 #include <array>
 #include <cstdint>
@@ -14,8 +13,6 @@
 /// How well random features estimate the kernel exp(q̂·k̂) at all, before any normaliser: exact value, estimate and variance against the
 /// norm. Independent of torch.
 namespace attnscope {
-
-class Classifier;
 
 /// Maps from vectors to features whose products estimate exp(x·y).
 enum class KernelFeatures { Positive, Hyperbolic, Trigonometric, Cosine };
@@ -61,14 +58,6 @@ struct KernelHead {
     std::vector<KernelPoint> points;  ///< the first pairs
 };
 
-/// The largest difference to a number that the file itself holds.
-struct KernelExpectation {
-    std::string tensor;
-    double maximumDifference = 0;
-    double tolerance = 0;  ///< max(1e-5, 20 × the float32 error stated in the file)
-    [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
-};
-
 struct KernelRequest {
     std::int64_t samples = 64;  ///< S
     std::uint64_t seed = 0;
@@ -85,20 +74,11 @@ struct KernelReport {
     std::vector<KernelCurve> curves;
     std::vector<KernelHead> heads;   ///< empty for given pairs
     std::vector<KernelPoint> pairs;  ///< those of a file with x and y
-    std::vector<KernelExpectation> expected;
+    std::vector<ExpectedOutput> expected;  ///< the numbers that the file itself holds
 };
 
-/// For q and k of a network's exact pass on one input. Throws FileError, UsageError, Cancelled.
-[[nodiscard]]
-KernelReport plotKernel(const Classifier& classifier, const InputSource& input, const KernelRequest& request,
-                        std::stop_token stop);
-
-/// For a file with q and k (layers, heads, tokens, channels), or with pairs x and y (pairs, channels), scaled as features see them, and
-/// possibly `omega` (S,D) and `phase` (S), which replace random numbers. Throws FileError, UsageError, Cancelled.
-[[nodiscard]] KernelReport plotKernel(const DumpedAttention& dump, const KernelRequest& request, std::stop_token stop);
-
-/// For q and k of independent standard normal numbers. Throws UsageError, Cancelled.
-[[nodiscard]]
-KernelReport plotKernel(const RandomAttention& random, const KernelRequest& request, std::stop_token stop);
+/// For q and k of the subject; of a network on one input. A file may have pairs x and y (pairs, channels) instead, scaled as features see
+/// them, and possibly `omega` (S,D) and `phase` (S), which replace random numbers. Throws FileError, UsageError, Cancelled.
+[[nodiscard]] KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop);
 
 }  // namespace attnscope

@@ -274,6 +274,14 @@ Json toJson(const std::vector<Plan>& plans)
     return jsonList(plans, [](const Plan& plan) { return toJson(plan); });
 }
 
+Json expectedJson(const ExpectedOutput& one)
+{
+    return {{"tensor", one.tensor},
+            {"max_abs_diff", finiteOrNull(one.maximumDifference)},
+            {"tolerance", one.tolerance},
+            {"within", one.within()}};
+}
+
 }  // namespace
 
 Json toJson(const ApproximateReport& report)
@@ -291,6 +299,8 @@ Json toJson(const ApproximateReport& report)
                            {{"mse", finiteOrNull(report.meanOfValues.mse)},
                             {"relative", finiteOrNull(report.meanOfValues.relative)}}}};
     json["unreadable"] = toJson(report.unreadable);
+    if (!report.complete)
+        json["interrupted"] = true;
     return json;
 }
 
@@ -306,19 +316,14 @@ Json toJson(const KernelReport& report)
     });
     json["heads"] = jsonList(report.heads, [](const KernelHead& head) { return toJson(head); });
     json["pairs"] = toJson(report.pairs);
-    json["expected"] = jsonList(report.expected, [](const KernelExpectation& one) {
-        return Json{{"tensor", one.tensor},
-                    {"max_abs_diff", finiteOrNull(one.maximumDifference)},
-                    {"tolerance", one.tolerance},
-                    {"within", one.within()}};
-    });
+    json["expected"] = jsonList(report.expected, expectedJson);
     return json;
 }
 
 Json toJson(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
-    return {{"encoder", {{"layers", r.layers}, {"dim", r.width}, {"heads", r.heads}, {"batch", 1}}},
+    Json json{{"encoder", {{"layers", r.layers}, {"dim", r.width}, {"heads", r.heads}, {"batch", 1}}},
             {"pass", r.backward ? "forward+backward" : "forward"},
             {"lengths", r.lengths},
             {"device", writeFields(report.device)},
@@ -328,6 +333,9 @@ Json toJson(const ScaleReport& report)
             {"time_budget_seconds", r.totalBudgetSeconds > 0 ? Json(r.totalBudgetSeconds) : Json(nullptr)},
             {"environment", writeFields(report.environment)},
             {"rows", jsonList(report.rows, [](const ScaleRow& row) { return toJson(row); })}};
+    if (!report.complete)
+        json["interrupted"] = true;
+    return json;
 }
 
 Json toJson(const LayerInspection& inspection)
@@ -338,6 +346,8 @@ Json toJson(const LayerInspection& inspection)
                       {"frames", inspection.frames},
                       {"grid", {inspection.grid.rows, inspection.grid.columns}}};
     json["attention"] = jsonList(inspection.attention, [](const InspectedAttention& one) { return toJson(one); });
+    if (!inspection.complete)
+        json["interrupted"] = true;
     return json;
 }
 
@@ -362,12 +372,7 @@ Json toJson(const LogitTermReport& report)
             maps["terms"][toText(static_cast<LogitTerm>(t))] = report.maps->terms[t];
         json["logit_terms"]["maps"] = std::move(maps);
     }
-    json["expected"] = jsonList(report.expected, [](const LogitTermExpectation& one) {
-        return Json{{"tensor", one.tensor},
-                    {"max_abs_diff", finiteOrNull(one.maximumDifference)},
-                    {"tolerance", one.tolerance},
-                    {"within", one.within()}};
-    });
+    json["expected"] = jsonList(report.expected, expectedJson);
     return json;
 }
 
@@ -393,6 +398,8 @@ Json toJson(const PlanReport& report)
     json["advice"] = report.advice;
     json["labelled"] = report.labelled;
     json["unreadable"] = toJson(report.unreadable);
+    if (!report.complete)
+        json["interrupted"] = true;
     return json;
 }
 

@@ -2275,6 +2275,14 @@
         <source>not worth it: another class</source>
         <translation>lohnt sich nicht: andere Klasse</translation>
     </message>
+    <message>
+        <source>%1 (stopped early)</source>
+        <translation>%1 (vorzeitig gestoppt)</translation>
+    </message>
+    <message>
+        <source>No plan was chosen</source>
+        <translation>Es wurde kein Plan gewählt</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::AttentionChoice</name>
@@ -3713,10 +3721,6 @@ Klassen von %2</translation>
     <message>
         <source>Streams take turns over the same tokens; the last ones before each position are timed one by one.</source>
         <translation>Die Streams wechseln sich auf denselben Token ab; die letzten vor jeder Position werden einzeln gemessen.</translation>
-    </message>
-    <message>
-        <source>%1 (stopped early)</source>
-        <translation>%1 (vorzeitig gestoppt)</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -5536,10 +5540,6 @@ Klassen von %2</translation>
     <message>
         <source>Measuring the first length</source>
         <translation>Die erste Länge wird gemessen</translation>
-    </message>
-    <message>
-        <source>%1 (stopped early)</source>
-        <translation>%1 (vorzeitig gestoppt)</translation>
     </message>
     <message>
         <source>Backends are timed in random order; time inside attention is reported next to the total.</source>

@@ -2258,6 +2258,14 @@
         <source>not worth it: another class</source>
         <translation>不值得：类别不同</translation>
     </message>
+    <message>
+        <source>%1 (stopped early)</source>
+        <translation>%1（提前停止）</translation>
+    </message>
+    <message>
+        <source>No plan was chosen</source>
+        <translation>未选择任何方案</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::AttentionChoice</name>
@@ -3690,10 +3698,6 @@ classes of %2</source>
     <message>
         <source>Streams take turns over the same tokens; the last ones before each position are timed one by one.</source>
         <translation>各个流轮流处理相同的 token；每个位置之前的最后几个 token 逐个计时。</translation>
-    </message>
-    <message>
-        <source>%1 (stopped early)</source>
-        <translation>%1（提前停止）</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -5510,10 +5514,6 @@ classes of %2</source>
     <message>
         <source>Measuring the first length</source>
         <translation>正在测量第一种长度</translation>
-    </message>
-    <message>
-        <source>%1 (stopped early)</source>
-        <translation>%1（提前停止）</translation>
     </message>
     <message>
         <source>Backends are timed in random order; time inside attention is reported next to the total.</source>

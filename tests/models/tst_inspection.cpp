@@ -99,19 +99,19 @@ private slots:
         InspectionMemory memory(1 << 30);
         InspectionCalls calls;
         calls.memory = &memory;
-        inspectLayers(*model, ramp(&opened), errorsOf("lara:samples=4"), calls);
+        inspectLayers(NetworkInputs{model, {ramp(&opened)}}, errorsOf("lara:samples=4"), calls);
         QCOMPARE(opened, 1);
         QVERIFY(memory.bytes() > 0);
-        const LayerInspection kept = inspectLayers(*model, ramp(&opened), mapsOf(1, 2), calls);
+        const LayerInspection kept = inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 2), calls);
         QCOMPARE(opened, 1);
-        const LayerInspection fresh = inspectLayers(*model, ramp(), mapsOf(1, 2));
+        const LayerInspection fresh = inspectLayers(NetworkInputs{model, {ramp()}}, mapsOf(1, 2));
         for (std::size_t layer = 0; layer < fresh.attention.front().maps.size(); ++layer) {
             QCOMPARE(kept.attention.front().maps[layer].implied, fresh.attention.front().maps[layer].implied);
             QCOMPARE(kept.attention.front().maps[layer].exact, fresh.attention.front().maps[layer].exact);
         }
         QCOMPARE(kept.attention.front().rollout.implied, fresh.attention.front().rollout.implied);
         // Errors begin anew: outputs are not kept.
-        const LayerInspection again = inspectLayers(*model, ramp(&opened), errorsOf("lara:samples=4"), calls);
+        const LayerInspection again = inspectLayers(NetworkInputs{model, {ramp(&opened)}}, errorsOf("lara:samples=4"), calls);
         QCOMPARE(opened, 2);
         QVERIFY(!again.attention.front().endToEnd.empty());
     }
@@ -123,10 +123,10 @@ private slots:
         InspectionMemory memory(1000);
         InspectionCalls calls;
         calls.memory = &memory;
-        inspectLayers(*model, ramp(&opened), errorsOf("lara:samples=4"), calls);
+        inspectLayers(NetworkInputs{model, {ramp(&opened)}}, errorsOf("lara:samples=4"), calls);
         QCOMPARE(memory.bytes(), std::int64_t{0});
-        QCOMPARE(inspectLayers(*model, ramp(&opened), mapsOf(0, 0), calls).attention.front().maps.size(),
-                 inspectLayers(*model, ramp(), mapsOf(0, 0)).attention.front().maps.size());
+        QCOMPARE(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(0, 0), calls).attention.front().maps.size(),
+                 inspectLayers(NetworkInputs{model, {ramp()}}, mapsOf(0, 0)).attention.front().maps.size());
         QCOMPARE(opened, 2);
     }
 
@@ -137,13 +137,13 @@ private slots:
         InspectionMemory memory(1 << 30);
         InspectionCalls calls;
         calls.memory = &memory;
-        inspectLayers(*model, ramp(&opened), mapsOf(0, 0), calls);
+        inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(0, 0), calls);
         std::stop_source stop;
         stop.request_stop();
         calls.stop = stop.get_token();
-        QVERIFY_EXCEPTION_THROWN(inspectLayers(*model, ramp(&opened), mapsOf(1, 1), calls), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls), Cancelled);
         calls.stop = {};
-        inspectLayers(*model, ramp(&opened), mapsOf(1, 1), calls);
+        inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls);
         QCOMPARE(opened, 1);
     }
 
@@ -160,13 +160,13 @@ private slots:
         QFETCH(QString, attention);
         QFETCH(QString, header);
         const QTemporaryDir folder;
-        DumpedAttention dump;
+        TensorFile dump;
         dump.file = folder.filePath("qkv.safetensors").toStdString();
         dumpTo(dump.file, header.isEmpty() ? std::map<std::string, std::string>()
                                            : std::map<std::string, std::string>{{"grid", header.toStdString()}});
-        QVERIFY(holdsDumpedAttention(dump.file));
+        QVERIFY(holdsTensors(dump.file));
         InspectRequest request = errorsOf(attention.toStdString());
-        const LayerInspection model = inspectLayers(*tinyModel(), ramp(), request);
+        const LayerInspection model = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
         request.query = TokenQuery{0, 1, 2, false};
         const LayerInspection tensors = inspectLayers(dump, request);
         const InspectedAttention &a = model.attention.front(), &b = tensors.attention.front();
@@ -193,7 +193,7 @@ private slots:
     void tokensWithoutAPlaceAreCalledByTheirNumber()
     {
         const QTemporaryDir folder;
-        DumpedAttention dump;
+        TensorFile dump;
         dump.file = folder.filePath("qkv.safetensors").toStdString();
         const at::Tensor x = at::arange(2 * 3 * 7 * 4, at::kFloat).sin().reshape({2, 3, 7, 4});  // 7: no square
         writeSafetensors(dump.file, {{"q", entryOf(x)}, {"k", entryOf(x)}, {"v", entryOf(x)}}, {});
@@ -228,7 +228,7 @@ private slots:
         QFETCH(QString, grid);
         QFETCH(QString, sentence);
         const QTemporaryDir folder;
-        DumpedAttention dump;
+        TensorFile dump;
         dump.file = folder.filePath("qkv.safetensors").toStdString();
         dumpTo(dump.file, {{"grid", grid.toStdString()}});
         try {
@@ -241,9 +241,9 @@ private slots:
 
     void weightsAreNoDumpedTensors()
     {
-        QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.weights.official.safetensors"));
-        QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.json"));
-        QVERIFY(!holdsDumpedAttention("/nowhere"));
+        QVERIFY(!holdsTensors(modelFolder + "deit_tiny_cfg.weights.official.safetensors"));
+        QVERIFY(!holdsTensors(modelFolder + "deit_tiny_cfg.json"));
+        QVERIFY(!holdsTensors("/nowhere"));
     }
 
     void keysThatAreLeftOutAreShown()
@@ -252,7 +252,7 @@ private slots:
         request.endToEnd = request.alone = false;
         request.query = TokenQuery{0, 1, 2, false};
         request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
-        const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request);
+        const LayerInspection inspection = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
         const InspectedAttention &sparse = inspection.attention[0], &other = inspection.attention[1];
         QVERIFY(sparse.emptyRows && !other.emptyRows);
         double empty = 0;
@@ -293,7 +293,7 @@ private slots:
         request.query = TokenQuery{0, 1, 2, false};
         request.attention.push_back(AttentionSpec::parse("blocks:block=4,keep=2"));
         request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
-        const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request);
+        const LayerInspection inspection = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
         const InspectedAttention &tangent = inspection.attention[0], &blocks = inspection.attention[1], &performer = inspection.attention[2];
         const auto names = [](const std::vector<LayerTokenMap>& maps) {
             std::vector<std::string> all;
@@ -339,7 +339,7 @@ private slots:
     void logitsThatAreNotFiniteAreSaid()
     {
         const test::BrokenClassifier model(tinyModel(), "performer");
-        const LayerInspection inspection = inspectLayers(model, ramp(), errorsOf("performer:samples=8"), {});
+        const LayerInspection inspection = inspectLayers(NetworkInputs{{std::shared_ptr<void>(), &model}, {ramp()}}, errorsOf("performer:samples=8"));
         const InspectedAttention& broken = inspection.attention.front();
         QVERIFY(std::isnan(broken.kl) && !broken.top1Agrees);
         for (const LayerAlone& alone : broken.alone)

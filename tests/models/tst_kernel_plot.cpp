@@ -52,13 +52,13 @@ class TestKernelPlot : public QObject {
 private slots:
     void theGoldenAgreesWithinItsTolerance()
     {
-        DumpedAttention dump;
+        TensorFile dump;
         dump.file = TEST_DATA_DIR "/mechanisms/x_kernel.safetensors";
         const KernelReport report = plotKernel(dump, {}, {});
         QCOMPARE(report.samples, 64);  // of the file
         QCOMPARE(report.pairs.size(), std::size_t{9});
         QCOMPARE(report.expected.size(), std::size_t{9});
-        for (const KernelExpectation& one : report.expected)
+        for (const ExpectedOutput& one : report.expected)
             QVERIFY2(one.within(), (one.tensor + ": " + std::to_string(one.maximumDifference)).c_str());
     }
 
@@ -117,7 +117,7 @@ private slots:
         const auto model = openModel({.model = folder + "deit_tiny_cfg.json",
                                       .weights = folder + "deit_tiny_cfg.weights.official.safetensors",
                                       .device = "cpu"});
-        const KernelReport report = plotKernel(*model, ramp(), {.samples = 16}, {});
+        const KernelReport report = plotKernel(NetworkInputs{model, {ramp()}}, {.samples = 16}, {});
         const ModelSummary& summary = model->describe();
         QCOMPARE(report.heads.size(), static_cast<std::size_t>(summary.layers * summary.heads));
         QCOMPARE(report.curves.size(), std::size_t{3});
@@ -137,7 +137,7 @@ private slots:
 
     void seedsDecideAndSamplesHalveTheVariance()
     {
-        const RandomAttention random{.tokens = 20, .width = 8};
+        const RandomTensors random{.tokens = 20, .width = 8};
         const auto plotted = [&](std::int64_t samples, std::uint64_t seed) {
             return plotKernel(random, {.samples = samples, .seed = seed}, {});
         };
@@ -153,7 +153,7 @@ private slots:
 
     void figureAndJsonHoldEveryKindOfFeatures()
     {
-        const KernelReport report = plotKernel(RandomAttention{.tokens = 20, .width = 8}, {.samples = 16}, {});
+        const KernelReport report = plotKernel(RandomTensors{.tokens = 20, .width = 8}, {.samples = 16}, {});
         const Chart chart = kernelChart(report);
         // Nothing where features are exact: 2 + 2 + 2 + 3 curves, and the measured heads of 4.
         QCOMPARE(chart.series.size(), std::size_t{13});
@@ -177,7 +177,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(
             UsageError, kernelEstimate(x, x, {normal("omega", {1, 8, 5})[0], {}}, KernelFeatures::Cosine));
         QVERIFY_THROWS_EXCEPTION(UsageError,
-                                 plotKernel(RandomAttention{.tokens = 4, .width = 4}, {.samples = 0}, {}));
+                                 plotKernel(RandomTensors{.tokens = 4, .width = 4}, {.samples = 0}, {}));
     }
 };
 

@@ -73,7 +73,7 @@ std::map<std::int64_t, Reference> referenceOf(const QString& start)
 ApproximateReport curves(const std::vector<std::string>& attention, std::vector<std::int64_t> samples,
                          std::int64_t seeds)
 {
-    DumpedAttention dump;
+    TensorFile dump;
     dump.file = attentionFolder + "fig1_structured.safetensors";
     dump.temperature = 2;
     ApproximateRequest request;
@@ -107,6 +107,7 @@ private slots:
     void queriesWithoutKeysAreANumberOfEveryPoint();
     void anAttentionBeyondItsBudgetIsStoppedAndSaysSo();
     void plansKeepTheirBudgetAndMixWhereThatIsBest();
+    void aStopKeepsWhatIsMeasured();
     void aDifferenceInTimeThatIsNoiseIsNotPreferred();
     void plansWithLogitsThatAreNotFiniteKeepNoBudget_data();
     void plansWithLogitsThatAreNotFiniteKeepNoBudget();
@@ -184,7 +185,7 @@ void TestLaboratory::curvesOnAModelHavePointsForEveryCountAndSayWhatCannotBeHad(
     request.flat = specs({"ra:mode=biased"});
     request.samples = {1, 8, 100000};
     request.seeds = 2;
-    const ApproximateReport report = approximate(*model, {ramp()}, request, {}, {});
+    const ApproximateReport report = approximate(NetworkInputs{model, {ramp()}}, request, {}, {});
     QCOMPARE(report.inputs, 1);
     QCOMPARE(report.curves.size(), std::size_t{3});
     QCOMPARE(report.curves[0].points.size(), std::size_t{3});
@@ -205,7 +206,7 @@ void TestLaboratory::inspectionFindsWhatCompareFinds()
     InspectRequest request;
     request.attention = specs({"performer:samples=16"});
     request.seeds = 3;
-    const InspectedAttention one = inspectLayers(*model, ramp(), request).attention.front();
+    const InspectedAttention one = inspectLayers(NetworkInputs{model, {ramp()}}, request).attention.front();
     RunRequest like;
     like.attention = request.attention;
     like.latency = like.memory = false;
@@ -235,7 +236,7 @@ void TestLaboratory::mapsAreWeightsAndDifferFromTheExactOnes()
     request.seeds = 1;
     request.endToEnd = request.alone = false;
     request.query = TokenQuery{.row = 1, .column = 0};
-    const LayerInspection inspection = inspectLayers(*model, ramp(), request);
+    const LayerInspection inspection = inspectLayers(NetworkInputs{model, {ramp()}}, request);
     for (const InspectedAttention& one : inspection.attention) {
         QVERIFY2(one.failure.empty(), one.failure.c_str());
         for (const LayerMaps& maps : one.maps)
@@ -265,11 +266,11 @@ void TestLaboratory::layersThatKeepSoftmaxHaveNoError()
     const auto model = tinyModel();
     InspectRequest request;
     request.attention = specs({"1=lara:samples=4"});
-    const InspectedAttention one = inspectLayers(*model, ramp(), request).attention.front();
+    const InspectedAttention one = inspectLayers(NetworkInputs{model, {ramp()}}, request).attention.front();
     QVERIFY(one.teacherForced[0].mean.error.mse == 0 && one.teacherForced[1].mean.error.mse > 0);
     QVERIFY(one.alone[0].kl == 0 && one.alone[1].kl > 0);
     QCOMPARE(one.weights, WeightsKind::Swapped);
-    QVERIFY_EXCEPTION_THROWN(inspectLayers(*model, ramp(), {.attention = specs({"0-99=lara:samples=4"})}),
+    QVERIFY_EXCEPTION_THROWN(inspectLayers(NetworkInputs{model, {ramp()}}, {.attention = specs({"0-99=lara:samples=4"})}),
                              UsageError);
 }
 
@@ -279,7 +280,7 @@ void TestLaboratory::aQueryThatIsNotThereIsRefused()
     request.attention = specs({"softmax"});
     request.query = TokenQuery{.row = 99, .column = 0};
     try {
-        inspectLayers(*tinyModel(), ramp(), request);
+        inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
         QFAIL("there is no row 99");
     } catch (const UsageError& error) {
         QVERIFY2(std::string(error.what()).find("rows are 0 to") != std::string::npos, error.what());
@@ -316,7 +317,7 @@ void TestLaboratory::queriesWithoutKeysAreANumberOfEveryPoint()
 {
     const ApproximateRequest request{
         .attention = {AttentionSpec::parse("lsh:buckets=32"), AttentionSpec::parse("performer")}, .samples = {1, 8}, .seeds = 2};
-    const ApproximateReport report = approximate(RandomAttention{.tokens = 64, .width = 8, .heads = 2}, request, {}, {});
+    const ApproximateReport report = approximate(RandomTensors{.tokens = 64, .width = 8, .heads = 2}, request, {}, {});
     const auto &few = report.curves[0].points[0], &many = report.curves[0].points[1];
     QVERIFY(*few.emptyRows > *many.emptyRows && *many.emptyRows >= 0);
     QVERIFY2(!few.notes.empty() && few.notes.back().find("saw no key and used all") != std::string::npos, "no note");
@@ -387,20 +388,42 @@ void TestLaboratory::aDifferenceInTimeThatIsNoiseIsNotPreferred()
     QVERIFY(bestPlan({}, PlanBudget::Error) == nullptr);
 }
 
+void TestLaboratory::aStopKeepsWhatIsMeasured()
+{
+    ApproximateRequest request;
+    request.attention = specs({"local", "performer"});
+    request.samples = {4, 16};
+    std::stop_source stop;
+    int steps = 0;
+    const ProgressCallback stopAtTheThird = [&](const Progress&) {
+        if (++steps == 3)
+            stop.request_stop();
+    };
+    const RandomTensors random{.tokens = 64, .width = 8, .heads = 2};
+    const ApproximateReport report = approximate(random, request, stopAtTheThird, stop.get_token());
+    QVERIFY(!report.complete && toJson(report)["interrupted"].get<bool>());
+    QCOMPARE(report.curves.size(), std::size_t{2});
+    QCOMPARE(report.curves[1].points.size(), std::size_t{1});
+    const ApproximateReport whole = approximate(random, request, {}, {});
+    QVERIFY(whole.complete && !toJson(whole).contains("interrupted"));
+    QCOMPARE(report.curves[1].points[0].error.mse, whole.curves[1].points[0].error.mse);
+    QVERIFY_EXCEPTION_THROWN(approximate(random, request, {}, stop.get_token()), Cancelled);
+}
+
 void TestLaboratory::randomTensorsAreTheirSeedsAlone()
 {
     ApproximateRequest request;
     request.attention = specs({"ra", "lara"});
     request.samples = {4, 16};
     request.seeds = 4;
-    const RandomAttention random{.tokens = 64, .width = 16, .heads = 3, .seed = 5};
+    const RandomTensors random{.tokens = 64, .width = 16, .heads = 3, .seed = 5};
     const ApproximateReport report = approximate(random, request, {}, {}), again = approximate(random, request, {}, {});
     QCOMPARE(report.tokens, std::int64_t{64});
     QCOMPARE(report.heads, std::int64_t{3});
     QCOMPARE(report.curves.front().points[0].error.mse, again.curves.front().points[0].error.mse);
     QVERIFY(report.curves.front().points[1].error.mse < report.curves.front().points[0].error.mse);
     QVERIFY2(report.curves[1].points[1].unavailable.empty(), report.curves[1].points[1].unavailable.c_str());
-    RandomAttention other = random;
+    RandomTensors other = random;
     other.seed = 6;
     QVERIFY(approximate(other, request, {}, {}).meanSquare != report.meanSquare);
     // Equal logits: the output of softmax is the mean of the values.

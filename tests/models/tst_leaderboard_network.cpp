@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
+#include "core/lab/approximate.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
 #include "models/open_model.h"
@@ -54,8 +55,8 @@ void TestLeaderboardNetwork::errorsAndEffectsAreThoseOfApproximateAndCompare()
     for (const char* text : {"performer:samples=16", "lara:samples=4,prefix_attention=rows", "pooled-sra:samples=4"})
         attention.push_back(AttentionSpec::parse(text));
     const LeaderboardReport board =
-        measureLeaderboard(*model, inputs, {.attention = attention, .seed = 1, .seeds = 3, .seconds = 0, .minimumRepetitions = 2}, {});
-    const ApproximateReport errors = approximate(*model, inputs, {.flat = attention, .seed = 1, .seeds = 3}, {}, {});
+        measureLeaderboard(NetworkInputs{model, inputs}, {.attention = attention, .seed = 1, .seeds = 3, .seconds = 0, .minimumRepetitions = 2}, {});
+    const ApproximateReport errors = approximate(NetworkInputs{model, inputs}, {.flat = attention, .seed = 1, .seeds = 3}, {}, {});
     NoObserver observer;
     const RunReport compared =
         run(*model, inputs, {.attention = attention, .seed = 1, .seeds = 3, .latency = false, .memory = false}, observer, {});
@@ -85,7 +86,7 @@ void TestLeaderboardNetwork::everyCandidateOfTheRegistryIsMeasuredOrSaysWhyNot()
 {
     const auto model = smallDeit();
     const LeaderboardReport board =
-        measureLeaderboard(*model, {waves(0.1f)}, {.samples = {4}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1}, {});
+        measureLeaderboard(NetworkInputs{model, {waves(0.1f)}}, {.samples = {4}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1}, {});
     QVERIFY(board.complete());
     for (const BackendInfo& info : backends()) {
         const bool measured = std::ranges::any_of(board.rows, [&](const LeaderboardRow& row) { return row.backend == info.name; });
@@ -103,10 +104,10 @@ void TestLeaderboardNetwork::inputsThatCannotBeReadAreListed()
     const auto model = smallDeit();
     const InputSource broken{.path = "broken", .load = []() -> LoadedInput { throw FileError("broken", "it is not an image"); }};
     const LeaderboardRequest request{.attention = {AttentionSpec::parse("topk:samples=4")}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1};
-    const LeaderboardReport board = measureLeaderboard(*model, {broken, waves(0.1f)}, request, {});
+    const LeaderboardReport board = measureLeaderboard(NetworkInputs{model, {broken, waves(0.1f)}}, request, {});
     QCOMPARE(board.unreadable.size(), 1U);
     QCOMPARE(board.inputs, 1);
-    QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(*model, {broken}, request, {}));
+    QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = measureLeaderboard(NetworkInputs{model, {broken}}, request, {}));
 }
 
 ATTNSCOPE_TEST(TestLeaderboardNetwork)

@@ -78,11 +78,11 @@ class TestLogitTerms : public QObject {
 private slots:
     void theGoldenAgreesWithinItsTolerance()
     {
-        DumpedAttention dump;
+        TensorFile dump;
         dump.file = TEST_DATA_DIR "/mechanisms/x_logit_terms.safetensors";
         const LogitTermReport report = decomposeLogits(dump, {.query = TokenQuery{0, 0, 3, false}}, {});
         QCOMPARE(report.expected.size(), std::size_t{15});
-        for (const LogitTermExpectation& one : report.expected)
+        for (const ExpectedOutput& one : report.expected)
             QVERIFY2(one.within(), (one.tensor + ": " + std::to_string(one.maximumDifference)).c_str());
         QCOMPARE(report.maps->query, 3);
         QCOMPARE(report.maps->logits.size(), std::size_t{3});
@@ -147,7 +147,7 @@ private slots:
         QFETCH(const bool, plain);
         QFETCH(const int, prefix);
         const auto network = modelOf(model.toStdString(), plain);
-        const LogitTermReport report = decomposeLogits(*network, ramp(*network),
+        const LogitTermReport report = decomposeLogits(NetworkInputs{network, {ramp(*network)}},
                                                        {.query = TokenQuery{0, 1, 1, false}}, {});
         QCOMPARE(report.prefix, prefix);
         QCOMPARE(report.tokens, report.prefix + report.frames * report.grid.rows * report.grid.columns);
@@ -177,15 +177,15 @@ private slots:
     {
         QFETCH(const QString, model);
         const auto network = modelOf(model.toStdString());
-        QVERIFY_THROWS_EXCEPTION(UsageError, decomposeLogits(*network, ramp(*network), {}, {}));
+        QVERIFY_THROWS_EXCEPTION(UsageError, decomposeLogits(NetworkInputs{network, {ramp(*network)}}, {}, {}));
     }
 
     void queriesThatDoNotExistAreRefused()
     {
         const auto network = modelOf("deit_tiny_cfg");
         QVERIFY_THROWS_EXCEPTION(
-            UsageError, decomposeLogits(*network, ramp(*network), {.query = TokenQuery{0, 99, 0, false}}, {}));
-        const LogitTermReport none = decomposeLogits(*network, ramp(*network), {}, {});
+            UsageError, decomposeLogits(NetworkInputs{network, {ramp(*network)}}, {.query = TokenQuery{0, 99, 0, false}}, {}));
+        const LogitTermReport none = decomposeLogits(NetworkInputs{network, {ramp(*network)}}, {}, {});
         QVERIFY(!none.maps);
         QVERIFY_THROWS_EXCEPTION(UsageError, termMaps(none));
     }
@@ -193,7 +193,7 @@ private slots:
     void mapsAreWrittenAsTensors()
     {
         const auto network = modelOf("deit_tiny_cfg");
-        const LogitTermReport report = decomposeLogits(*network, ramp(*network),
+        const LogitTermReport report = decomposeLogits(NetworkInputs{network, {ramp(*network)}},
                                                        {.query = TokenQuery{0, 0, 0, true}}, {});
         const QTemporaryDir temporary;
         const std::filesystem::path file = temporary.filePath("terms.safetensors").toStdString();

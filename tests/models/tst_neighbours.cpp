@@ -388,9 +388,10 @@ private slots:
         buildDatastore(network, set.samples(*classifier), file(), {}, {});
         const NeighbourClassifier neighbours(network, std::make_shared<FeatureStore>(file()),
                                              {.k = {3}, .mix = {1}});
-        std::vector<UnreadableInput> unreadable;
-        const auto shown = neighbours.neighbours({sourceOf(7), sourceOf(100)}, unreadable, {});
-        QVERIFY(unreadable.empty());
+        NeighbourReport report;
+        neighbours.neighbours({sourceOf(7), sourceOf(100)}, report, {});
+        const std::vector<ImageNeighbours>& shown = report.images;
+        QVERIFY(report.unreadable.empty());
         QCOMPARE(shown[0].leftOut, 1);
         QCOMPARE(shown[1].leftOut, 0);
         for (const ShownNeighbour& one : shown[0].neighbours)

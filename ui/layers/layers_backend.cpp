@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layers_backend.h"
 
-#include "core/device/device.h"
 #include "core/lab/layers/inspection_memory.h"
 
 #include <utility>
@@ -15,37 +14,27 @@ constexpr std::int64_t mostRemembered = std::int64_t{512} << 20;
 
 class CoreLayersBackend : public LayersBackend {
 public:
-    LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) override
+    LayerInspection inspect(std::uint64_t number, const LabSubject& subject, const InspectRequest& request,
+                            const InspectionCalls& calls) override
     {
-        if (m_model.lock() != subject.model)
-            m_number = 0;  // what is kept belongs to a model that is there no more
-        m_model = subject.model;
-        return inspectLayers(*subject.model->classifier, subject.input, request, remembering(subject.number, calls));
+        LabSubject remembered = subject;
+        if (auto* network = std::get_if<NetworkInputs>(&remembered)) {
+            if (m_model.lock() != network->classifier)
+                m_number = 0;  // what is kept belongs to a model that is there no more
+            m_model = network->classifier;
+            network->classifier = {std::shared_ptr<void>(), network->classifier.get()};  // the memory keeps no model
+        }
+        return inspectLayers(remembered, request, remembering(number, calls));
     }
 
-    LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
-                                const InspectionCalls& calls) override
+    LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop) override
     {
-        DumpedAttention placed = dump;
-        placed.device = resolveDevice(dump.device);
-        return inspectLayers(placed, request, remembering(number, calls));
+        return decomposeLogits(subject, request, std::move(stop));
     }
 
-    LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token stop) override
+    LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
     {
-        return decomposeLogits(*subject.model->classifier, subject.input, request, std::move(stop));
-    }
-
-    LeaderboardReport rank(const Subject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
-    {
-        return measureLeaderboard(*subject.model->classifier, {subject.input}, request, calls);
-    }
-
-    LeaderboardReport rankDump(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
-    {
-        DumpedAttention placed = dump;
-        placed.device = resolveDevice(dump.device);
-        return measureLeaderboard(placed, request, calls);
+        return measureLeaderboard(subject, request, calls);
     }
 
 private:
@@ -58,7 +47,7 @@ private:
     }
 
     std::uint64_t m_number = 0;
-    std::weak_ptr<const OpenedModel> m_model;
+    std::weak_ptr<const Classifier> m_model;
     InspectionMemory m_memory{mostRemembered};
 };
 

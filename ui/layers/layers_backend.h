@@ -16,21 +16,13 @@ namespace attnscope::ui {
 class LayersBackend {
 public:
     virtual ~LayersBackend() = default;
-    /// `number`: the same for all questions about the same input of the same model, so that what one has found out serves the next.
-    struct Subject {
-        std::uint64_t number = 0;
-        std::shared_ptr<const OpenedModel> model;
-        InputSource input;
-    };
-    virtual LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) = 0;
-    /// Of a file of q, k and v, without a model.
-    virtual LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
-                                        const InspectionCalls& calls) = 0;
+    /// `number`: the same for all questions about the same subject, so that what one has found out serves the next.
+    virtual LayerInspection inspect(std::uint64_t number, const LabSubject& subject, const InspectRequest& request,
+                                    const InspectionCalls& calls) = 0;
     /// The first layer's logits as terms of content and position.
-    virtual LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token stop) = 0;
+    virtual LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop) = 0;
     /// Every attention that needs no training, side by side.
-    virtual LeaderboardReport rank(const Subject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) = 0;
-    virtual LeaderboardReport rankDump(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls) = 0;
+    virtual LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) = 0;
 };
 
 /// The real one.

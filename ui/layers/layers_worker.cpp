@@ -63,8 +63,7 @@ void LayersWorker::onWorkerRank(quint64 ticket, const LayerQuestion& question, c
             emit ranked(ticket, std::make_shared<const LeaderboardReport>(soFar));
     };
     const LeaderboardRequest request{.seed = question.request.seed, .seeds = question.request.seeds};
-    const LeaderboardReport report = question.dump ? m_backend->rankDump(dumpOf(question), request, calls)
-                                                   : m_backend->rank(onWorkerSubject(ticket, question, stop), request, calls);
+    const LeaderboardReport report = m_backend->rank(onWorkerSubject(ticket, question, stop), request, calls);
     emit ranked(ticket, std::make_shared<const LeaderboardReport>(report));
     emit rankingFinished(ticket);
 }
@@ -104,29 +103,20 @@ void LayersWorker::onWorker(quint64 ticket, const LayerQuestion& question, const
     calls.inspected = [this, ticket](const LayerInspection& sofar) {
         emit advanced(ticket, std::make_shared<const LayerInspection>(sofar));
     };
-    emit finished(ticket, std::make_shared<const LayerInspection>(onWorkerInspected(ticket, question, calls)));
+    emit finished(ticket, std::make_shared<const LayerInspection>(m_backend->inspect(
+                              question.subject, onWorkerSubject(ticket, question, stop), question.request, calls)));
 }
 
-DumpedAttention LayersWorker::dumpOf(const LayerQuestion& question)
+LabSubject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
 {
-    return {.file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
-}
-
-LayersBackend::Subject LayersWorker::onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop)
-{
+    if (question.dump)
+        return TensorFile{.file = fromQt(question.input.path), .device = question.model.device, .limits = question.model.limits};
     const auto model = m_engine.onWorkerOpened(question.model, question.threads);
     const InputSource source = watchViews(m_engine.onWorkerInput(question.input, question.model.limits, question.views, stop),
                                           [this, ticket, transform = model->transform](std::size_t, const FloatArray& values) {
                                               emit framesDecoded(ticket, smallFrames(values, transform, frameSide));
                                           });
-    return {question.subject, model, source};
-}
-
-LayerInspection LayersWorker::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
-{
-    if (question.dump)
-        return m_backend->inspectDump(question.subject, dumpOf(question), question.request, calls);
-    return m_backend->inspect(onWorkerSubject(ticket, question, calls.stop), question.request, calls);
+    return NetworkInputs{model->classifier, {source}};
 }
 
 void LayersWorker::writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path)

@@ -63,9 +63,7 @@ private:
     void onWorkerTurn(quint64 ticket, const std::stop_token& stop, const std::function<void()>& work);
     void onWorker(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
     void onWorkerRank(quint64 ticket, const LayerQuestion& question, const LeaderboardReport* earlier, const std::stop_token& stop);
-    [[nodiscard]] static DumpedAttention dumpOf(const LayerQuestion& question);
-    LayersBackend::Subject onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
-    LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
+    LabSubject onWorkerSubject(quint64 ticket, const LayerQuestion& question, const std::stop_token& stop);
 
     Engine& m_engine;
     std::shared_ptr<LayersBackend> m_backend;

@@ -15,6 +15,7 @@
 #include "ui/widgets/page_head.h"
 #include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
+#include "ui/workspace/made_with.h"
 
 #include "core/lab/neighbours/neighbours_figures.h"
 
@@ -304,7 +305,7 @@ void NeighboursPage::refreshWords()
     if (searching)
         m_head->setHeadline(runningText(), m_session.job()->text);
     else if (m_session.report())
-        m_head->setHeadline(neighboursVerdict(*m_session.report()), neighboursDetail(*m_session.report()));
+        m_head->setHeadline(headlineOf(neighboursVerdict(*m_session.report()), m_session.report()->complete), neighboursDetail(*m_session.report()));
     else
         m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified") : tr("Classify by nearest features"),
                             before.isEmpty() ? tr("Run computes what is missing and measures the accuracy.") : before);

@@ -14,6 +14,7 @@
 #include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
 #include "ui/workspace/accuracy_text.h"
+#include "ui/workspace/made_with.h"
 
 #include "core/lab/exits/exit_figures.h"
 
@@ -200,7 +201,7 @@ void ExitsTab::refreshHead()
     if (m_session.isRunning())
         m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
     else if (hasResults())
-        m_head->setHeadline(exitsHeadline(*m_session.exits()), exitsDetail(*m_session.exits()));
+        m_head->setHeadline(headlineOf(exitsHeadline(*m_session.exits()), m_session.exits()->complete), exitsDetail(*m_session.exits()));
     else
         m_head->setHeadline(tr("Early exits"), tr("Accuracy behind each block, and what samples that leave early save"));
 }

@@ -201,7 +201,7 @@ ScaleTab::Said LengthTab::said() const
     return {m_session.isStopping() ? tr("Stopping after this pass")
             : judged               ? verdict
                                    : tr("Measuring the first length"),
-            judged && m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict,
+            verdict,
             hasResults()
                 ? scaleDetail(*report())
                 : tr("Backends are timed in random order; time inside attention is reported next to the total.")};

@@ -153,13 +153,13 @@ PlanJob PlanTab::job() const
     form.request.kind = kindOfBudget();
     form.request.budget = needsLabels(kindOfBudget()) ? m_value->value() / 100 : m_value->value();
     if (needsLabels(kindOfBudget())) {
-        form.labelled = fromQt(m_labelled);
-        form.samples = m_samples->value();
+        form.subject.labelled = fromQt(m_labelled);
+        form.subject.samples = m_samples->value();
     }
-    form.model.imageSize = InputSize::square(m_imageSize->currentData().toInt());
+    form.subject.model.imageSize = InputSize::square(m_imageSize->currentData().toInt());
     if (m_candidates->currentIndex() == TickedCandidates)
         form.request.candidates = m_session.candidates();
-    return m_session.planJob(form);
+    return m_session.completed(form, m_session.inputs());
 }
 
 QString PlanTab::missing() const
@@ -180,8 +180,8 @@ void PlanTab::describeWish()
     const QStringList inputs = m_session.inputs();
     words.line = missing();
     if (words.line.isEmpty()) {
-        const QString where = !wish.labelled.empty()
-                                  ? counted(wish.samples, [](int n) { return tr("%1 sample(s) from %2", nullptr, n); }).arg(QFileInfo(m_labelled).fileName())
+        const QString where = !wish.subject.labelled.empty()
+                                  ? counted(wish.subject.samples, [](int n) { return tr("%1 sample(s) from %2", nullptr, n); }).arg(QFileInfo(m_labelled).fileName())
                               : inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
                                                    : tr("%1 inputs").arg(inputs.size());
         words.line = tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")

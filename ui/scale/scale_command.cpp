@@ -9,19 +9,30 @@ namespace attnscope::ui {
 namespace {
 
 /// Where q and k come from: random numbers, a file, or a model on its inputs.
-template <typename Job>
-void addTensors(CommandLine& line, const Job& job, const std::vector<std::string>& inputs)
+void addSubject(CommandLine& line, const SubjectRequest& subject)
 {
-    if (job.random) {
-        line.put("--random", job.random->tokens);
-        line.put("--head-size", job.random->width);
-    } else if (job.dump.empty()) {
-        for (const std::string& path : inputs)
-            line.input(path);
-        line.model(job.model);
+    if (subject.random) {
+        line.put("--random", subject.random->tokens);
+        line.put("--head-size", subject.random->width);
+    } else if (!subject.file.empty()) {
+        line.input(subject.file);
     } else {
-        line.input(job.dump);
+        for (const std::string& path : subject.inputs)
+            line.input(path);
+        if (!subject.labelled.empty()) {
+            line.input(subject.labelled);
+            line.put("--labelled", subject.samples);
+        }
+        line.model(subject.model);
     }
+}
+
+template <typename Request>
+QString finished(CommandLine& line, const SubjectJob<Request>& job, int threads)
+{
+    line.device(job.subject.model.device, job.subject.model.dtype, job.request.seed);
+    line.threads(threads);
+    return line.text();
 }
 
 }  // namespace
@@ -69,43 +80,33 @@ QString commandOf(const DecodeRequest& request, int)
 QString commandOf(const ApproximateJob& job, int threads)
 {
     CommandLine line("approximate");
-    addTensors(line, job, job.inputs);
+    addSubject(line, job.subject);
     line.attention(job.request.attention);
     for (const AttentionSpec& spec : job.request.flat)
         line.put("--flat", spec.canonical());
     line.put("--samples", job.request.samples);
     line.put("--seeds", job.request.seeds);
-    line.device(job.model.device, job.model.dtype, job.request.seed);
-    line.threads(threads);
-    return line.text();
+    return finished(line, job, threads);
 }
 
 QString commandOf(const KernelJob& job, int threads)
 {
     CommandLine line("approximate");
-    addTensors(line, job, {job.input});
+    addSubject(line, job.subject);
     line.flag("--kernel");
     line.put("--samples", job.request.samples);
-    line.device(job.model.device, job.model.dtype, job.request.seed);
-    line.threads(threads);
-    return line.text();
+    return finished(line, job, threads);
 }
 
 QString commandOf(const PlanJob& job, int threads)
 {
     CommandLine line("plan");
-    for (const std::string& path : job.labelled.empty() ? job.inputs : std::vector<std::string>{job.labelled})
-        line.input(path);
-    if (!job.labelled.empty())
-        line.put("--labelled", job.samples);
-    line.model(job.model);
+    addSubject(line, job.subject);
     line.attention(job.request.candidates);
     line.put("--budget", toQt(toText(job.request.kind)) + QLatin1Char('=') + QString::number(job.request.budget));
     line.put("--seeds", job.request.seeds);
     line.put("--rounds", job.request.rounds, PlanRequest().rounds);
-    line.device(job.model.device, job.model.dtype, job.request.seed);
-    line.threads(threads);
-    return line.text();
+    return finished(line, job, threads);
 }
 
 }  // namespace attnscope::ui

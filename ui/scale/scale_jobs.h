@@ -13,30 +13,25 @@
 /// What the Scale screen asks of a model; lengths (ScaleRequest) and causal streams (DecodeRequest) need none.
 namespace attnscope::ui {
 
-/// Error against samples: on a model's own q, k, v for some inputs, on those of a file, or on random ones.
-struct ApproximateJob {
+/// What a measurement is made on: a model on some inputs, a file of q, k and v, or random ones.
+struct SubjectRequest {
     ModelRequest model;
-    std::vector<std::string> inputs;  ///< images or videos, of which one view is taken
-    std::string dump;                 ///< a file of q, k, v instead of model and inputs
-    std::optional<RandomAttention> random;  ///< random numbers instead of either
-    ApproximateRequest request;
+    std::vector<std::string> inputs;      ///< images or videos, of which one view is taken
+    std::string labelled;                 ///< a labelled folder or list instead of the inputs; for budgets of accuracy
+    std::int64_t samples = 0;             ///< taken of it, spread over its classes
+    std::string file;                     ///< tensors instead of model and inputs
+    std::optional<RandomTensors> random;  ///< random numbers instead of either
+
+    [[nodiscard]] bool isModel() const { return file.empty() && !random; }
 };
 
-/// Random features by themselves: of a model's q and k for one input, of those of a file, or of random ones.
-struct KernelJob {
-    ModelRequest model;
-    std::string input;  ///< an image or a video, of which one view is taken
-    std::string dump;   ///< a file of q and k instead of model and input
-    std::optional<RandomAttention> random;
-    KernelRequest request;
+template <typename Request>
+struct SubjectJob {
+    SubjectRequest subject;
+    Request request;
 };
-
-struct PlanJob {
-    ModelRequest model;
-    std::vector<std::string> inputs;
-    std::string labelled;       ///< a labelled folder or list instead of the inputs; for budgets of accuracy
-    std::int64_t samples = 0;  ///< taken of it, spread over its classes
-    PlanRequest request;
-};
+using ApproximateJob = SubjectJob<ApproximateRequest>;
+using KernelJob = SubjectJob<KernelRequest>;  ///< of a single input
+using PlanJob = SubjectJob<PlanRequest>;
 
 }  // namespace attnscope::ui

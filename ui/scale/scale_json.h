@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lab/decode/decode.h"
-#include "core/lab/scale/scale.h"
-#include "ui/scale/scale_jobs.h"
+#include "core/lab/decode/decode_output.h"
+#include "core/lab/lab_json.h"
 
 #include <QByteArray>
 
 namespace attnscope::ui {
 
 /// What the command line's `--json` writes.
-QByteArray jsonText(const ScaleReport& report);
-QByteArray jsonText(const DecodeReport& report);
-QByteArray jsonText(const ApproximateReport& report);
-QByteArray jsonText(const KernelReport& report);
-QByteArray jsonText(const PlanReport& report);
+template <typename Report>
+QByteArray jsonText(const Report& report)
+{
+    return QByteArray::fromStdString(printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
+}
 
 }  // namespace attnscope::ui

@@ -41,47 +41,24 @@ void ScaleSession::connectWorker()
         m_resting = resting;
         emit stateChanged();
     });
-    connect(worker, &ScaleWorker::scaleGrew, this, [this](const std::shared_ptr<const ScaleReport>& report) {
-        takeScale(report);
-        emit resultsChanged(Length);
+    connect(worker, &ScaleWorker::grew, this, [this](const ScaleResult& result) {
+        m_results[result.index()] = result;
+        takeScale();
+        emit resultsChanged(m_kind);
         emit progressed();
     });
-    connect(worker, &ScaleWorker::scaled, this, [this](const std::shared_ptr<const ScaleReport>& report) {
-        m_scale = report;
+    connect(worker, &ScaleWorker::measured, this, [this](const ScaleResult& result) {
+        m_results[result.index()] = result;
+        if (const auto errors = approximation(); errors && m_kind == Samples) {
+            for (const UnreadableInput& input : errors->unreadable)
+                emit problem(tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
+            if (errors->inputs == 0)
+                m_results[Samples] = {};
+        }
         end();
     });
-    connect(worker, &ScaleWorker::decodeGrew, this, [this](const std::shared_ptr<const DecodeReport>& report) {
-        m_decoded = report;
-        emit resultsChanged(Decode);
-        emit progressed();
-    });
-    connect(worker, &ScaleWorker::decoded, this, [this](const std::shared_ptr<const DecodeReport>& report) {
-        m_decoded = report;
-        end();
-    });
-    connect(worker, &ScaleWorker::approximated, this,
-            [this](const std::shared_ptr<const ApproximateReport>& report) {
-                m_approximation = report;
-                for (const UnreadableInput& input : report->unreadable)
-                    emit problem(tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
-                if (report->inputs == 0)
-                    m_approximation.reset();
-                end();
-            });
-    connect(worker, &ScaleWorker::kernelPlotted, this, [this](const std::shared_ptr<const KernelReport>& report) {
-        m_kernel = report;
-        end();
-    });
-    connect(worker, &ScaleWorker::planned, this, [this](const std::shared_ptr<const PlanReport>& report) {
-        m_plan = report;
-        end();
-    });
-    connect(worker, &ScaleWorker::stopped, this, [this] {
-        m_cut[static_cast<std::size_t>(m_kind)] = true;
-        end();
-    });
+    connect(worker, &ScaleWorker::stopped, this, &ScaleSession::end);
     connect(worker, &ScaleWorker::failed, this, [this](const QString& sentence) {
-        m_cut[static_cast<std::size_t>(m_kind)] = true;
         emit problem(sentence);
         end();
     });
@@ -107,51 +84,27 @@ DecodeRequest ScaleSession::decodeRequest(DecodeRequest form) const
     return form;
 }
 
-ModelRequest ScaleSession::requested(InputSize size) const
+void ScaleSession::complete(SubjectRequest& form, const QStringList& inputs) const
 {
-    ModelRequest request = m_workspace.modelRequest();
+    const InputSize size = form.model.imageSize;
+    form.model = m_workspace.modelRequest();
     if (!size.isOwn())
-        request.imageSize = size;
-    return request;
-}
-
-ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
-{
-    form.model = requested(form.model.imageSize);
-    form.request.attention = approximating(m_workspace.backends().checkedSpecs());
-    form.request.seed = m_workspace.context().seed;
+        form.model.imageSize = size;
     if (form.random)
-        form.random->seed = form.request.seed;
-    else if (form.dump.empty())
-        for (const QString& path : inputs())
+        form.random->seed = m_workspace.context().seed;
+    else if (form.isModel() && form.labelled.empty())
+        for (const QString& path : inputs)
             form.inputs.push_back(fromQt(path));
-    return form;
 }
 
-KernelJob ScaleSession::kernelJob(KernelJob form) const
+std::vector<AttentionSpec> ScaleSession::approximations() const
 {
-    form.model = requested(form.model.imageSize);
-    form.request.seed = m_workspace.context().seed;
-    if (form.random)
-        form.random->seed = form.request.seed;
-    else if (form.dump.empty())
-        form.input = fromQt(input());
-    return form;
-}
-
-PlanJob ScaleSession::planJob(PlanJob form) const
-{
-    form.model = requested(form.model.imageSize);
-    form.request.seed = m_workspace.context().seed;
-    if (form.labelled.empty())
-        for (const QString& path : inputs())
-            form.inputs.push_back(fromQt(path));
-    return form;
+    return approximating(m_workspace.backends().checkedSpecs());
 }
 
 std::vector<AttentionSpec> ScaleSession::candidates() const
 {
-    std::vector<AttentionSpec> plain = approximating(m_workspace.backends().checkedSpecs());
+    std::vector<AttentionSpec> plain = approximations();
     for (const QString& text : m_workspace.backends().checkedSpecs())
         if (AttentionSpec spec = AttentionSpec::parse(fromQt(text)); spec.tokens().merges() && spec.weights() == WeightStorage::Own)
             plain.push_back(std::move(spec));
@@ -211,93 +164,34 @@ const ModelSummary* ScaleSession::model() const
     return m_workspace.model() ? &m_workspace.model()->summary : nullptr;
 }
 
-void ScaleSession::start(const ScaleRequest& request)
+void ScaleSession::start(const ScaleQuestion& question)
 {
     if (m_running)
         return;
-    m_scale.reset();
-    m_points = static_cast<int>(scaleRows(request).size() * request.lengths.size());
-    m_request = request;
-    m_guess = guessedSeconds(request, threads(), onGpu());
-    begin(Length, commandOf(request, chosenThreads()));
-    m_worker->scale(request, chosenThreads());
+    if (const auto* request = std::get_if<ScaleRequest>(&question)) {
+        m_points = static_cast<int>(scaleRows(*request).size() * request->lengths.size());
+        m_guess = guessedSeconds(*request, threads(), onGpu());
+    }
+    m_results[question.index()] = {};
+    std::visit(
+        [&]<typename Request>(const Request& request) {
+            std::get<Request>(m_requests) = request;
+            begin(static_cast<Kind>(question.index()), commandOf(request, chosenThreads()));
+        },
+        question);
+    m_worker->measure(question, chosenThreads());
 }
 
-void ScaleSession::start(const DecodeRequest& request)
+QString ScaleSession::staleText(const ScaleQuestion& now) const
 {
-    if (m_running)
-        return;
-    m_decoded.reset();
-    m_decodeRequest = request;
-    begin(Decode, commandOf(request, chosenThreads()));
-    m_worker->decode(request, chosenThreads());
-}
-
-void ScaleSession::start(const ApproximateJob& job)
-{
-    if (m_running)
-        return;
-    m_approximation.reset();
-    m_approximateJob = job;
-    begin(Samples, commandOf(job, chosenThreads()));
-    m_worker->approximate(job, chosenThreads());
-}
-
-void ScaleSession::start(const KernelJob& job)
-{
-    if (m_running)
-        return;
-    m_kernel.reset();
-    m_kernelJob = job;
-    begin(Kernel, commandOf(job, chosenThreads()));
-    m_worker->kernel(job, chosenThreads());
-}
-
-void ScaleSession::start(const PlanJob& job)
-{
-    if (m_running)
-        return;
-    m_plan.reset();
-    m_planJob = job;
-    begin(Plans, commandOf(job, chosenThreads()));
-    m_worker->plan(job, chosenThreads());
-}
-
-QString ScaleSession::staleText(const ScaleRequest& now) const
-{
-    if (!m_scale || isRunning(Length))
+    const auto kind = static_cast<Kind>(now.index());
+    const bool isShown = std::visit([](const auto& report) { return report != nullptr; }, m_results[kind]);
+    if (!isShown || isRunning(kind))
         return {};
-    const QString stale = scaleStale(m_request, now);
-    return stale.isEmpty() ? staleThreads(Length) : stale;
-}
-
-QString ScaleSession::staleText(const DecodeRequest& now) const
-{
-    return m_decoded && !isRunning(Decode) ? scaleStale(m_decodeRequest, now) : QString();
-}
-
-QString ScaleSession::staleText(const ApproximateJob& now) const
-{
-    return m_approximation && !isRunning(Samples) ? scaleStale(m_approximateJob, now) : QString();
-}
-
-QString ScaleSession::staleText(const KernelJob& now) const
-{
-    return m_kernel && !isRunning(Kernel) ? scaleStale(m_kernelJob, now) : QString();
-}
-
-QString ScaleSession::staleText(const PlanJob& now) const
-{
-    if (!m_plan || isRunning(Plans))
-        return {};
-    const QString stale = scaleStale(m_planJob, now);
-    return stale.isEmpty() ? staleThreads(Plans) : stale;
-}
-
-QString ScaleSession::staleThreads(Kind kind) const
-{
-    const int was = m_threads[static_cast<std::size_t>(kind)];
-    return was == chosenThreads() ? QString() : madeWithThreads(was);
+    const QString stale =
+        std::visit([this]<typename Request>(const Request& request) { return scaleStale(std::get<Request>(m_requests), request); }, now);
+    const bool isTimed = kind == Length || kind == Plans;  // streams run on one thread, and errors do not depend on them
+    return stale.isEmpty() && isTimed && m_threads[kind] != chosenThreads() ? madeWithThreads(m_threads[kind]) : stale;
 }
 
 void ScaleSession::begin(Kind kind, const QString& command)
@@ -305,7 +199,6 @@ void ScaleSession::begin(Kind kind, const QString& command)
     m_kind = kind;
     m_commands[static_cast<std::size_t>(kind)] = command;
     m_threads[static_cast<std::size_t>(kind)] = chosenThreads();
-    m_cut[static_cast<std::size_t>(kind)] = false;
     m_running = true;
     m_resting = m_stopping = false;
     m_finishedGuess = m_finishedSeconds = 0;
@@ -334,20 +227,22 @@ void ScaleSession::end()
 int ScaleSession::pointsDone() const
 {
     std::size_t points = 0;
-    if (m_scale)
-        for (const ScaleRow& row : m_scale->rows)
+    if (const auto report = scale())
+        for (const ScaleRow& row : report->rows)
             points += row.points.size();
     return static_cast<int>(points);
 }
 
 /// Lengths that all attentions are done with tell how fast this machine is next to the guess.
-void ScaleSession::takeScale(const std::shared_ptr<const ScaleReport>& report)
+void ScaleSession::takeScale()
 {
-    m_scale = report;
-    std::size_t lengths = report->rows.empty() ? 0 : m_request.lengths.size();
+    const auto report = scale();
+    if (m_kind != Length || !report)
+        return;
+    ScaleRequest done = std::get<ScaleRequest>(m_requests);
+    std::size_t lengths = report->rows.empty() ? 0 : done.lengths.size();
     for (const ScaleRow& row : report->rows)
         lengths = std::min(lengths, row.points.size());
-    ScaleRequest done = m_request;
     done.lengths.resize(lengths);
     if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_finishedGuess) {
         m_finishedGuess = guess;
@@ -375,10 +270,11 @@ double ScaleSession::part() const
                             : 0;
     if (m_kind != Length)
         return step;
-    if (m_points == 0 || m_request.lengths.empty())
+    const auto lengths = static_cast<int>(std::get<ScaleRequest>(m_requests).lengths.size());
+    if (m_points == 0 || lengths == 0)
         return 0;
     // Attentions take turns: those that are not done with this length are about equally far.
-    const int rows = m_points / static_cast<int>(m_request.lengths.size()), done = pointsDone();
+    const int rows = m_points / lengths, done = pointsDone();
     const int pending = done % rows == 0 && done > 0 && step == 0 ? 0 : rows - done % rows;
     return std::min(1.0, (done + pending * step) / m_points);
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <tuple>
 
 namespace attnscope::ui {
 
@@ -33,11 +34,16 @@ public:
     /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
     [[nodiscard]] ScaleRequest scaleRequest(ScaleRequest form) const;
     [[nodiscard]] DecodeRequest decodeRequest(DecodeRequest form) const;
-    /// The window's model, at another image size if the form has one.
-    [[nodiscard]] ModelRequest requested(InputSize size) const;
-    [[nodiscard]] ApproximateJob approximateJob(ApproximateJob form) const;
-    [[nodiscard]] KernelJob kernelJob(KernelJob form) const;
-    [[nodiscard]] PlanJob planJob(PlanJob form) const;
+    /// The window's model, at another image size if the form has one, on these inputs unless it has something else; and the seed.
+    template <typename Request>
+    [[nodiscard]] SubjectJob<Request> completed(SubjectJob<Request> form, const QStringList& inputs) const
+    {
+        form.request.seed = m_workspace.context().seed;
+        complete(form.subject, inputs);
+        return form;
+    }
+    /// Ticked attentions other than softmax.
+    [[nodiscard]] std::vector<AttentionSpec> approximations() const;
     /// Ticked attentions that a layer could have instead of softmax.
     [[nodiscard]] std::vector<AttentionSpec> candidates() const;
     /// Ticked attentions that the encoder of random weights cannot have.
@@ -51,32 +57,22 @@ public:
     [[nodiscard]] int chosenThreads() const;
     [[nodiscard]] const ModelSummary* model() const;
 
-    void start(const ScaleRequest& request);
-    void start(const DecodeRequest& request);
-    void start(const ApproximateJob& job);
-    void start(const KernelJob& job);
-    void start(const PlanJob& job);
+    void start(const ScaleQuestion& question);
     void stop() override;
 
     [[nodiscard]] std::string savedResults() const override;
     void restoreResults(const std::string& saved) override;
 
-    [[nodiscard]] const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
+    [[nodiscard]] auto scale() const { return result<ScaleReport>(); }
     [[nodiscard]] bool hasPoints() const { return pointsDone() > 0; }
-    [[nodiscard]] const std::shared_ptr<const DecodeReport>& decoded() const { return m_decoded; }
-    [[nodiscard]] const std::shared_ptr<const ApproximateReport>& approximation() const { return m_approximation; }
-    [[nodiscard]] const std::shared_ptr<const KernelReport>& kernel() const { return m_kernel; }
-    [[nodiscard]] const std::shared_ptr<const PlanReport>& plan() const { return m_plan; }
+    [[nodiscard]] auto decoded() const { return result<DecodeReport>(); }
+    [[nodiscard]] auto approximation() const { return result<ApproximateReport>(); }
+    [[nodiscard]] auto kernel() const { return result<KernelReport>(); }
+    [[nodiscard]] auto plan() const { return result<PlanReport>(); }
     /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
-    [[nodiscard]] QString staleText(const ScaleRequest& now) const;
-    [[nodiscard]] QString staleText(const DecodeRequest& now) const;
-    [[nodiscard]] QString staleText(const ApproximateJob& now) const;
-    [[nodiscard]] QString staleText(const KernelJob& now) const;
-    [[nodiscard]] QString staleText(const PlanJob& now) const;
+    [[nodiscard]] QString staleText(const ScaleQuestion& now) const;
     /// The line that repeats what is shown; empty: nothing is.
     [[nodiscard]] QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
-    /// It ended before all was measured.
-    [[nodiscard]] bool wasStopped(Kind kind) const { return m_cut[static_cast<std::size_t>(kind)]; }
 
     /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
     [[nodiscard]] double part() const;
@@ -93,12 +89,19 @@ signals:
 
 private:
     void connectWorker();
+    void complete(SubjectRequest& form, const QStringList& inputs) const;
+    template <typename Report>
+    [[nodiscard]] std::shared_ptr<const Report> result() const
+    {
+        for (const ScaleResult& each : m_results)
+            if (const auto* held = std::get_if<std::shared_ptr<const Report>>(&each); held != nullptr && *held != nullptr)
+                return *held;
+        return {};
+    }
     void begin(Kind kind, const QString& command);
-    /// Times depend on them; errors do not.
-    [[nodiscard]] QString staleThreads(Kind kind) const;
     void end();
     [[nodiscard]] int pointsDone() const;
-    void takeScale(const std::shared_ptr<const ScaleReport>& report);
+    void takeScale();
     /// Seconds that are left, once enough is measured to tell.
     [[nodiscard]] double secondsLeft() const;
 
@@ -106,23 +109,14 @@ private:
     Kind m_kind = Length;
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
-    ScaleRequest m_request;  ///< what was asked for last, of each kind
-    DecodeRequest m_decodeRequest;
-    ApproximateJob m_approximateJob;
-    KernelJob m_kernelJob;
-    PlanJob m_planJob;
+    std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob> m_requests;  ///< what was asked for last, of each kind
+    std::array<ScaleResult, kindCount> m_results;                                            ///< null: none
     double m_guess = 0;                         ///< seconds, by counting operations
     double m_finishedGuess = 0, m_finishedSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;
     QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;
-    std::array<bool, kindCount> m_cut{};
     std::array<int, kindCount> m_threads{};  ///< that the commands name
-    std::shared_ptr<const ScaleReport> m_scale;
-    std::shared_ptr<const DecodeReport> m_decoded;
-    std::shared_ptr<const ApproximateReport> m_approximation;
-    std::shared_ptr<const KernelReport> m_kernel;
-    std::shared_ptr<const PlanReport> m_plan;
     std::unique_ptr<ScaleWorker> m_worker;  // last: its thread ends before what it tells about
 };
 

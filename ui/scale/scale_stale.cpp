@@ -33,13 +33,12 @@ QString inputs(const std::vector<std::string>& was)
 }
 
 /// Where q and k come from.
-template <typename Job>
-QString tensors(const Job& was, const Job& now)
+QString tensors(const SubjectRequest& was, const SubjectRequest& now)
 {
-    if (was.random.has_value() != now.random.has_value() || was.dump != now.dump)
-        return was.random         ? tr("made with random q, k, v")
-               : was.dump.empty() ? tr("made with the model's own q, k, v")
-                                  : inputs({was.dump});
+    if (was.random.has_value() != now.random.has_value() || was.file != now.file)
+        return was.random      ? tr("made with random q, k, v")
+               : was.isModel() ? tr("made with the model's own q, k, v")
+                               : inputs({was.file});
     if (was.random && (was.random->tokens != now.random->tokens || was.random->width != now.random->width))
         return tr("made with %1 tokens, head size %2").arg(was.random->tokens).arg(was.random->width);
     return {};
@@ -66,15 +65,14 @@ QString otherwise(const QString& context, const Job& was, const Job& now)
 
 /// Inputs and context of a model; the seed alone of what needs none.
 template <typename Job>
-QString ofModel(const Job& was, const Job& now, const std::vector<std::string>& wasInputs,
-                const std::vector<std::string>& nowInputs)
+QString ofModel(const Job& was, const Job& now)
 {
-    if (was.random || !was.dump.empty())
+    if (!was.subject.isModel())
         return was.request.seed != now.request.seed ? tr("made with seed %1").arg(was.request.seed)
                                                     : otherwise({}, was, now);
-    if (wasInputs != nowInputs)
-        return inputs(wasInputs);
-    return otherwise(madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was,
+    if (was.subject.inputs != now.subject.inputs)
+        return inputs(was.subject.inputs);
+    return otherwise(madeWith(contextOf(was.subject.model, was.request.seed), contextOf(now.subject.model, now.request.seed), false), was,
                      now);
 }
 
@@ -119,7 +117,7 @@ QString scaleStale(const DecodeRequest& was, const DecodeRequest& now)
 
 QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
 {
-    if (const QString source = tensors(was, now); !source.isEmpty())
+    if (const QString source = tensors(was.subject, now.subject); !source.isEmpty())
         return source;
     if (was.request.attention != now.request.attention)
         return attentions(was.request.attention);
@@ -127,16 +125,16 @@ QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
         return tr("made with %1 to %2 samples").arg(was.request.samples.front()).arg(was.request.samples.back());
     if (was.request.seeds != now.request.seeds)
         return madeWithSeeds(was.request.seeds);
-    return ofModel(was, now, was.inputs, now.inputs);
+    return ofModel(was, now);
 }
 
 QString scaleStale(const KernelJob& was, const KernelJob& now)
 {
-    if (const QString source = tensors(was, now); !source.isEmpty())
+    if (const QString source = tensors(was.subject, now.subject); !source.isEmpty())
         return source;
     if (was.request.samples != now.request.samples)
         return counted(was.request.samples, [](int n) { return QCoreApplication::translate("attnscope::ui", "made with %1 feature(s)", nullptr, n); });
-    return ofModel(was, now, {was.input}, {now.input});
+    return ofModel(was, now);
 }
 
 QString scaleStale(const PlanJob& was, const PlanJob& now)
@@ -146,14 +144,12 @@ QString scaleStale(const PlanJob& was, const PlanJob& now)
     if (was.request.candidates != now.request.candidates)
         return was.request.candidates.empty() ? tr("made with the default approximations")
                                               : attentions(was.request.candidates);
-    if (was.labelled != now.labelled)
-        return was.labelled.empty() ? tr("made without labels") : inputs({was.labelled});
-    if (was.samples != now.samples)
-        return counted(was.samples, [](int n) { return attnscope::ui::tr("made with %1 sample(s)", nullptr, n); });
-    if (was.inputs != now.inputs)
-        return inputs(was.inputs);
-    return otherwise(
-        madeWith(contextOf(was.model, was.request.seed), contextOf(now.model, now.request.seed), false), was, now);
+    const SubjectRequest &before = was.subject, &after = now.subject;
+    if (before.labelled != after.labelled)
+        return before.labelled.empty() ? tr("made without labels") : inputs({before.labelled});
+    if (before.samples != after.samples)
+        return counted(before.samples, [](int n) { return attnscope::ui::tr("made with %1 sample(s)", nullptr, n); });
+    return ofModel(was, now);
 }
 
 }  // namespace attnscope::ui

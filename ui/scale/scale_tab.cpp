@@ -10,6 +10,7 @@
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
+#include "ui/workspace/made_with.h"
 
 #include <QFileInfo>
 #include <QLineEdit>
@@ -182,7 +183,7 @@ void ScaleTab::refreshWish()
 QString ScaleTab::headline() const
 {
     if (!m_session.isRunning(m_kind))
-        return said().headline;
+        return headlineOf(said().headline, !isPartial());
     return m_session.isResting() ? tr("Waiting for the current measurement or evaluation") : said().running;
 }
 

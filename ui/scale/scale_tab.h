@@ -46,6 +46,8 @@ public:
     /// What else an export to this path writes: the second chart.
     [[nodiscard]] QString secondFile(const QString& path) const;
     [[nodiscard]] virtual bool hasResults() const = 0;
+    /// What is shown is what was measured until it was stopped.
+    [[nodiscard]] virtual bool isPartial() const = 0;
     /// Works on the dumped q, k and v of this file from now on. False: it has no use for them.
     virtual bool takeTensors(const QString&) { return false; }
     /// For little height.
@@ -111,6 +113,12 @@ public:
     [[nodiscard]] virtual Job job() const = 0;
 
     [[nodiscard]] bool hasResults() const override { return report() != nullptr; }
+    [[nodiscard]] bool isPartial() const override
+    {
+        if constexpr (requires { report()->complete; })
+            return hasResults() && !report()->complete;
+        return false;
+    }
     void run() override
     {
         if (canRun())

@@ -247,11 +247,11 @@ double guessedSeconds(const ScaleRequest& r, std::int64_t threads, bool gpu)
 double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std::int64_t threads, bool gpu)
 {
     const ModelSummary unknown{.layers = 12, .heads = 6, .width = 384, .tokens = 197};
-    ModelSummary m = model == nullptr || !job.dump.empty() ? unknown : *model;
-    if (job.random)
-        m = {.layers = 1, .heads = job.random->heads, .width = job.random->heads * job.random->width, .tokens = job.random->tokens};
+    ModelSummary m = model == nullptr || !job.subject.isModel() ? unknown : *model;
+    if (const auto& random = job.subject.random)
+        m = {.layers = 1, .heads = random->heads, .width = random->heads * random->width, .tokens = random->tokens};
     double tokens = asDouble(m.tokens);
-    if (const InputSize size = job.model.imageSize; !size.isOwn() && m.input.size() > 1)
+    if (const InputSize size = job.subject.model.imageSize; !size.isOwn() && m.input.size() > 1)
         tokens *= asDouble(size.width * size.height) / asDouble(m.input.back() * m.input[m.input.size() - 2]);
     double work = 0;
     const auto add = [&](double samples) {
@@ -263,7 +263,7 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
         for (const std::int64_t samples : job.request.samples)
             add(info != nullptr && info->samplesPerQuery ? tokens * asDouble(samples) : asDouble(samples));
     }
-    return work * asDouble(m.layers) * asDouble(std::max<std::size_t>(1, job.inputs.size()));
+    return work * asDouble(m.layers) * asDouble(std::max<std::size_t>(1, job.subject.inputs.size()));
 }
 
 bool clearlyFaster(const ScaleRow& row, const ScaleRow& other)
@@ -382,6 +382,8 @@ QString budgetName(const PlanRequest& request)
 
 QString planVerdict(const PlanReport& report)
 {
+    if (!report.complete)
+        return tr("No plan was chosen");
     if (!report.chosen) {
         double fastest = 1e300;
         for (const auto* list : {&report.front, &report.uniform})

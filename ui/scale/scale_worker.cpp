@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_worker.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace attnscope::ui {
@@ -11,51 +12,29 @@ ScaleWorker::ScaleWorker(ScaleBackend backend, std::shared_ptr<MeasuringGate> ga
     , m_thread(std::move(gate), MeasuringGate::Work::Laboratory)
 {}
 
-void ScaleWorker::scale(const ScaleRequest& request, std::int64_t threads)
+ScaleResult ScaleWorker::onWorkerMeasured(const ScaleQuestion& question, const ProgressCallback& progress, const std::stop_token& stop)
 {
-    start(threads, [this, request](const ProgressCallback& progress, std::stop_token stop) -> WorkerThread::LastWord {
-        const ScaleObserver grew = [this](const ScaleReport& report) { emit scaleGrew(std::make_shared<const ScaleReport>(report)); };
-        const auto report = std::make_shared<const ScaleReport>(m_backend.scale(request, grew, progress, stop));
-        return [this, report] { emit scaled(report); };
-    });
+    const auto shared = []<typename Report>(const Report& report) { return ScaleResult(std::make_shared<const Report>(report)); };
+    const auto grow = [&](const auto& report) { emit grew(shared(report)); };
+    return std::visit(
+        [&]<typename Request>(const Request& request) {
+            if constexpr (std::is_same_v<Request, ScaleRequest>)
+                return shared(m_backend.scale(request, grow, progress, stop));
+            else if constexpr (std::is_same_v<Request, DecodeRequest>)
+                return shared(m_backend.decode(request, grow, progress, stop));
+            else if constexpr (std::is_same_v<Request, ApproximateJob>)
+                return shared(m_backend.approximate(request, progress, stop));
+            else if constexpr (std::is_same_v<Request, KernelJob>)
+                return shared(m_backend.kernel(request, stop));
+            else
+                return shared(m_backend.plan(request, progress, stop));
+        },
+        question);
 }
 
-void ScaleWorker::decode(const DecodeRequest& request, std::int64_t threads)
+void ScaleWorker::measure(const ScaleQuestion& question, std::int64_t threads)
 {
-    start(threads, [this, request](const ProgressCallback& progress, std::stop_token stop) -> WorkerThread::LastWord {
-        const DecodeObserver grew = [this](const DecodeReport& report) { emit decodeGrew(std::make_shared<const DecodeReport>(report)); };
-        const auto report = std::make_shared<const DecodeReport>(m_backend.decode(request, grew, progress, stop));
-        return [this, report] { emit decoded(report); };
-    });
-}
-
-void ScaleWorker::approximate(const ApproximateJob& job, std::int64_t threads)
-{
-    start(threads, [this, job](const ProgressCallback& progress, std::stop_token stop) -> WorkerThread::LastWord {
-        const auto report = std::make_shared<const ApproximateReport>(m_backend.approximate(job, progress, stop));
-        return [this, report] { emit approximated(report); };
-    });
-}
-
-void ScaleWorker::kernel(const KernelJob& job, std::int64_t threads)
-{
-    start(threads, [this, job](const ProgressCallback&, std::stop_token stop) -> WorkerThread::LastWord {
-        const auto report = std::make_shared<const KernelReport>(m_backend.kernel(job, stop));
-        return [this, report] { emit kernelPlotted(report); };
-    });
-}
-
-void ScaleWorker::plan(const PlanJob& job, std::int64_t threads)
-{
-    start(threads, [this, job](const ProgressCallback& progress, std::stop_token stop) -> WorkerThread::LastWord {
-        const auto report = std::make_shared<const PlanReport>(m_backend.plan(job, progress, stop));
-        return [this, report] { emit planned(report); };
-    });
-}
-
-void ScaleWorker::start(std::int64_t threads, Work work)
-{
-    const auto whole = [this, threads, work = std::move(work)](WorkerTurn& turn) {
+    const auto work = [this, question, threads](WorkerTurn& turn) -> WorkerThread::LastWord {
         if (m_backend.setThreads)
             m_backend.setThreads(threads);
         ReportRate rate;
@@ -64,9 +43,9 @@ void ScaleWorker::start(std::int64_t threads, Work work)
                 emit progressed(step);
             turn.restIfWanted();
         };
-        return work(progress, turn.stop());
+        return [this, result = onWorkerMeasured(question, progress, turn.stop())] { emit measured(result); };
     };
-    m_thread.start({whole, [this] { emit stopped(); }, [this](const QString& sentence) { emit failed(sentence); },
+    m_thread.start({work, [this] { emit stopped(); }, [this](const QString& sentence) { emit failed(sentence); },
                     [this](bool resting) { emit restingChanged(resting); }});
 }
 

@@ -10,8 +10,14 @@
 
 #include <functional>
 #include <memory>
+#include <variant>
 
 namespace attnscope::ui {
+
+/// What can be measured, in the order of the tabs, and what comes of it in the same order.
+using ScaleQuestion = std::variant<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob>;
+using ScaleResult = std::variant<std::shared_ptr<const ScaleReport>, std::shared_ptr<const DecodeReport>, std::shared_ptr<const ApproximateReport>,
+                                 std::shared_ptr<const KernelReport>, std::shared_ptr<const PlanReport>>;
 
 /// The calls into the laboratory of core. They are made on a thread of their own, never on the window's, and throw what core throws.
 /// Tests bring their own.
@@ -36,34 +42,23 @@ public:
     ScaleWorker(ScaleBackend backend, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
 
     /// Nothing may be under way.
-    void scale(const ScaleRequest& request, std::int64_t threads);
-    void decode(const DecodeRequest& request, std::int64_t threads);
-    void approximate(const ApproximateJob& job, std::int64_t threads);
-    void kernel(const KernelJob& job, std::int64_t threads);
-    void plan(const PlanJob& job, std::int64_t threads);
-    /// Stops after the pass under way: `stopped`.
+    void measure(const ScaleQuestion& question, std::int64_t threads);
+    /// Stops after the pass under way: `measured` with what is finished, or `stopped`.
     void stop() { m_thread.requestStop(); }
     [[nodiscard]] bool isRunning() const { return m_thread.isRunning(); }
 
 signals:
     void progressed(attnscope::Progress progress);
     void restingChanged(bool resting);
-    /// Whenever an attention is done with a length.
-    void scaleGrew(std::shared_ptr<const attnscope::ScaleReport> report);
-    /// Whenever all mechanisms are done with a position.
-    void decodeGrew(std::shared_ptr<const attnscope::DecodeReport> report);
-    /// The last word: what was asked for, stopped, or an error.
-    void scaled(std::shared_ptr<const attnscope::ScaleReport> report);
-    void decoded(std::shared_ptr<const attnscope::DecodeReport> report);
-    void approximated(std::shared_ptr<const attnscope::ApproximateReport> report);
-    void kernelPlotted(std::shared_ptr<const attnscope::KernelReport> report);
-    void planned(std::shared_ptr<const attnscope::PlanReport> report);
+    /// Whenever an attention is done with a length, or all mechanisms with a position.
+    void grew(attnscope::ui::ScaleResult result);
+    /// The last word: what was asked for, stopped without a result, or an error.
+    void measured(attnscope::ui::ScaleResult result);
     void stopped();
     void failed(QString sentence);
 
 private:
-    using Work = std::function<WorkerThread::LastWord(const ProgressCallback&, std::stop_token)>;
-    void start(std::int64_t threads, Work work);
+    ScaleResult onWorkerMeasured(const ScaleQuestion& question, const ProgressCallback& progress, const std::stop_token& stop);
 
     ScaleBackend m_backend;
     WorkerThread m_thread;

@@ -12,75 +12,41 @@ namespace attnscope::ui {
 
 namespace {
 
-/// A model and what it looks at, as the command line opens them: images as they are stored, one view of a video.
-struct OpenedLab {
-    std::shared_ptr<Workbench> workbench = coreWorkbench();
-    OpenedModel model;
-    std::vector<InputSource> sources;
-
-    OpenedLab(const ModelRequest& request, const std::vector<std::string>& inputs, const std::stop_token& stop)
-        : model(workbench->open(request))
-    {
-        look(inputs, request.limits, stop);
-    }
-
-    void look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
-    {
-        for (const std::string& path : inputs)
-            sources.push_back(fileSource(workbench, model, path, limits, stop));
-    }
-};
-
-DumpedAttention dumpOf(const std::string& file, const ModelRequest& model)
+/// A model and what it looks at, as the command line opens them: images as they are stored, one view of a video. `labels`: of labelled
+/// samples.
+NetworkInputs openNetwork(const SubjectRequest& request, const std::stop_token& stop, std::vector<std::int64_t>& labels)
 {
-    DumpedAttention dump;
-    dump.file = file;
-    dump.device = resolveDevice(model.device);
-    dump.limits = model.limits;
-    return dump;
+    const std::shared_ptr<Workbench> workbench = coreWorkbench();
+    const OpenedModel model = workbench->open(request.model);
+    NetworkInputs network{model.classifier, {}};
+    LabelledSample samples{.paths = request.inputs, .labels = std::move(labels)};
+    if (!request.labelled.empty())
+        samples = labelledSample(request.labelled, *model.classifier, request.samples);
+    for (const std::string& path : samples.paths)
+        network.inputs.push_back(fileSource(workbench, model, path, request.model.limits, stop));
+    labels = std::move(samples.labels);
+    return network;
 }
 
-RandomAttention placed(RandomAttention random, const ModelRequest& model)
+LabSubject openSubject(const SubjectRequest& request, const std::stop_token& stop)
 {
-    random.device = resolveDevice(model.device);
+    if (!request.file.empty())
+        return TensorFile{.file = request.file, .device = request.model.device, .limits = request.model.limits};
+    if (!request.random) {
+        std::vector<std::int64_t> none;
+        return openNetwork(request, stop, none);
+    }
+    RandomTensors random = *request.random;
+    random.device = request.model.device;
     return random;
-}
-
-ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop)
-{
-    const FreedMemoryReturn after;
-    if (!job.dump.empty())
-        return attnscope::approximate(dumpOf(job.dump, job.model), job.request, progress, stop);
-    if (job.random)
-        return attnscope::approximate(placed(*job.random, job.model), job.request, progress, stop);
-    const OpenedLab lab(job.model, job.inputs, stop);
-    return attnscope::approximate(*lab.model.classifier, lab.sources, job.request, progress, stop);
-}
-
-KernelReport plotOn(const KernelJob& job, std::stop_token stop)
-{
-    const FreedMemoryReturn after;
-    if (!job.dump.empty())
-        return plotKernel(dumpOf(job.dump, job.model), job.request, stop);
-    if (job.random)
-        return plotKernel(placed(*job.random, job.model), job.request, stop);
-    const OpenedLab lab(job.model, {job.input}, stop);
-    return plotKernel(*lab.model.classifier, lab.sources.front(), job.request, stop);
 }
 
 PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::stop_token stop)
 {
     const FreedMemoryReturn after;
-    if (job.labelled.empty()) {
-        const OpenedLab lab(job.model, job.inputs, stop);
-        return planAttention(*lab.model.classifier, lab.sources, job.request, progress, stop);
-    }
-    OpenedLab lab(job.model, {}, stop);
-    LabelledSample sample = labelledSample(job.labelled, *lab.model.classifier, job.samples);
-    lab.look(sample.paths, job.model.limits, stop);
     PlanRequest request = job.request;
-    request.labels = std::move(sample.labels);
-    return planAttention(*lab.model.classifier, lab.sources, request, progress, stop);
+    const NetworkInputs network = openNetwork(job.subject, stop, request.labels);
+    return planAttention(*network.classifier, network.inputs, request, progress, stop);
 }
 
 }  // namespace
@@ -97,8 +63,14 @@ ScaleBackend coreScale()
     };
     backend.decode = [](const DecodeRequest& request, const DecodeObserver& observer, const ProgressCallback& progress,
                         std::stop_token stop) { return attnscope::decode(request, progress, std::move(stop), observer); };
-    backend.approximate = approximateOn;
-    backend.kernel = plotOn;
+    backend.approximate = [](const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop) {
+        const FreedMemoryReturn after;
+        return attnscope::approximate(openSubject(job.subject, stop), job.request, progress, stop);
+    };
+    backend.kernel = [](const KernelJob& job, std::stop_token stop) {
+        const FreedMemoryReturn after;
+        return plotKernel(openSubject(job.subject, stop), job.request, stop);
+    };
     backend.plan = planOn;
     backend.setThreads = [](std::int64_t threads) { attnscope::setThreads(threads); };
     return backend;

@@ -174,7 +174,7 @@ void MainWindow::takeChosen(Page& page, const QStringList& paths)
 void MainWindow::sortTensors(const QString& path)
 {
     m_engine.postFiles({}, [path, self = QPointer<MainWindow>(this)] {
-        const bool dumped = holdsDumpedAttention(fromQt(path));
+        const bool dumped = holdsTensors(fromQt(path));
         QMetaObject::invokeMethod(qApp, [self, path, dumped] {
             if (self)
                 self->open(dumped ? Content::Tensors : Content::Inputs, {path});

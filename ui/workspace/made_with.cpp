@@ -16,6 +16,11 @@ QString madeWithSeeds(std::int64_t seeds)
     return counted(seeds, [](int n) { return tr("made with %1 seed(s)", nullptr, n); });
 }
 
+QString headlineOf(const QString& text, bool complete)
+{
+    return complete ? text : tr("%1 (stopped early)").arg(text);
+}
+
 QString timesMadeWith(const RunEffort& was, const RunEffort& now)
 {
     if (was.threads != now.threads)

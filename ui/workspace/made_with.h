@@ -19,4 +19,7 @@ QString madeWithSeeds(std::int64_t seeds);
 QString timesMadeWith(const RunEffort& was, const RunEffort& now);
 QString errorsMadeWith(const RunEffort& was, const RunEffort& now);
 
+/// The headline of what was measured; says so where a stop left it incomplete.
+QString headlineOf(const QString& text, bool complete);
+
 }  // namespace attnscope::ui

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/command_leaderboard.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -22,8 +19,6 @@ namespace {
 struct ApproximateArguments : LabArguments {
     ApproximateRequest request;
     std::vector<std::string> flat;
-    double temperature = 1;
-    RandomAttention random{.tokens = 0};  ///< tokens 0: of a model or a file
     bool kernel = false, samplesGiven = false;
     LeaderboardArguments leaderboard;
 };
@@ -125,107 +120,47 @@ std::string describe(const KernelReport& report)
         }
         text += heads.text(2);
     }
-    for (const KernelExpectation& one : report.expected)
+    for (const ExpectedOutput& one : report.expected)
         text += fmt::format("  {}: largest difference to the file {}, tolerance {}{}\n", printable(one.tensor),
                             formatError(one.maximumDifference), formatError(one.tolerance),
                             one.within() ? "" : ": too large");
     return text;
 }
 
-/// Either --random, or INPUT with or without --weights.
-void checkSource(const ApproximateArguments& arguments)
-{
-    if (arguments.random.tokens > 0 && !(arguments.model.weights.empty() && arguments.inputs.paths.empty()))
-        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave out INPUT and --weights, or --random");
-    if (!arguments.model.weights.empty() && arguments.inputs.paths.empty())
-        throw UsageError("approximate", "INPUT is missing", "give an image or a video");
-}
-
-RandomAttention randomSource(ApproximateArguments& arguments)
-{
-    arguments.random.seed = arguments.device.seed;
-    arguments.random.temperature = arguments.temperature;
-    arguments.random.device = chooseDevice(arguments.device);
-    return arguments.random;
-}
-
-DumpedAttention dumpedSource(const ApproximateArguments& arguments)
-{
-    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
-    dump.temperature = arguments.temperature;
-    return dump;
-}
-
-KernelReport plot(ApproximateArguments& arguments, std::stop_token stop)
-{
-    KernelRequest request{.seed = arguments.device.seed};
-    if (arguments.samplesGiven)
-        request.samples = arguments.request.samples.front();
-    if (!arguments.model.weights.empty()) {
-        const LabModel lab = openLab(arguments, stop);
-        if (lab.sources.size() != 1)
-            throw UsageError("--kernel", std::to_string(lab.sources.size()) + " inputs were given",
-                             "give one image or video");
-        return plotKernel(*lab.classifier, lab.sources.front(), request, stop);
-    }
-    if (arguments.random.tokens > 0)
-        return plotKernel(randomSource(arguments), request, stop);
-    return plotKernel(dumpedSource(arguments), request, stop);
-}
+constexpr const char* otherSources = "a single safetensors file, or --random TOKENS";
 
 ExitCode runKernel(ApproximateArguments& arguments, std::stop_token stop)
 {
     if (!arguments.attention.empty() || !arguments.flat.empty())
         throw UsageError("--kernel", "it compares feature maps, not attentions",
                          "leave out --attention and --flat, or --kernel");
-    if (arguments.samplesGiven
-        && (arguments.request.samples.size() != 1 || arguments.request.samples.front() < 1
-            || arguments.request.samples.front() > 16384))
-        throw UsageError("--samples", "a kernel plot has one number of features", "give one from 1 to 16384");
-    checkSource(arguments);
+    KernelRequest request{.seed = arguments.device.seed};
+    if (arguments.samplesGiven) {
+        request.samples = arguments.request.samples.front();
+        if (arguments.request.samples.size() != 1 || request.samples < 1 || request.samples > 16384)
+            throw UsageError("--samples", "a kernel plot has one number of features", "give one from 1 to 16384");
+    }
     checkFigureName("--out", arguments.out);
-    const JsonTarget target(arguments.output.json);
-    const KernelReport report = plot(arguments, stop);
-    target.print(describe(report), toJson(report));
+    LabConsole console(arguments.output);
+    const KernelReport report = plotKernel(openSubject(arguments, stop, otherSources), request, stop);
+    console.print(describe(report), toJson(report));
     if (!arguments.out.empty())
         writeFigure(arguments.out, kernelChart(report));
-    return std::ranges::all_of(report.expected, [](const KernelExpectation& one) { return one.within(); })
-               ? ExitCode::Done
-               : ExitCode::Failed;
-}
-
-ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
-{
-    checkSource(arguments);
-    if (!arguments.model.weights.empty()) {
-        const LabModel lab = openLab(arguments, stop);
-        return approximate(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
-    }
-    if (arguments.random.tokens > 0)
-        return approximate(randomSource(arguments), arguments.request, shownBy(line), stop);
-    return approximate(dumpedSource(arguments), arguments.request, shownBy(line), stop);
+    return std::ranges::all_of(report.expected, &ExpectedOutput::within) ? ExitCode::Done : ExitCode::Failed;
 }
 
 ExitCode runAll(ApproximateArguments& arguments, std::stop_token stop)
 {
     if (arguments.kernel || !arguments.flat.empty())
         throw UsageError("--all", "it has neither a kernel plot nor flat lines", "leave out --kernel and --flat, or --all");
-    checkSource(arguments);
     LeaderboardRequest request{.attention = parseSpecs(arguments.attention),
                                .seed = arguments.device.seed,
                                .seeds = arguments.request.seeds,
                                .seconds = arguments.leaderboard.seconds};
     if (arguments.samplesGiven)
         request.samples = arguments.request.samples;
-    const auto measureAll = [&](const LeaderboardCalls& calls) {
-        if (!arguments.model.weights.empty()) {
-            const LabModel lab = openLab(arguments, calls.stop);
-            return measureLeaderboard(*lab.classifier, lab.sources, request, calls);
-        }
-        return arguments.random.tokens > 0 ? measureLeaderboard(randomSource(arguments), request, calls)
-                                           : measureLeaderboard(dumpedSource(arguments), request, calls);
-    };
-    return runLeaderboard(arguments, arguments.leaderboard, measureAll, stop);
+    return runLeaderboard(arguments, arguments.leaderboard, request,
+                          [&] { return openSubject(arguments, stop, otherSources); }, stop);
 }
 
 ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
@@ -240,18 +175,15 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
     if (arguments.request.attention.empty() && arguments.request.flat.empty())
         throw UsageError("approximate", "no attention was specified", "give --attention at least once");
     checkFigureName("--out", arguments.out);
-    const JsonTarget target(arguments.output.json);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    const ApproximateReport report = measure(arguments, line, stop);
-    line.finish();
-    for (const UnreadableInput& input : report.unreadable)
-        writeMessage(printable(input.path) + ": " + input.reason);
-    target.print(report.inputs > 0 ? describe(report) : "", toJson(report));
+    LabConsole console(arguments.output);
+    const ApproximateReport report =
+        approximate(openSubject(arguments, stop, otherSources), arguments.request, console.progress(), stop);
+    const ExitCode code = console.print(report.inputs > 0 ? describe(report) : "", toJson(report), report.complete, report.unreadable);
     if (report.inputs == 0)
         return ExitCode::Failed;
     if (!arguments.out.empty())
         writeFigure(arguments.out, errorChart(report));
-    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return code;
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
-#include "app/cli/input/arguments.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
+#include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -168,7 +165,7 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
 {
     AttendRequest& request = arguments.request;
     request.attention = parseSpecs(arguments.attention);
-    const JsonTarget target(arguments.output.json);
+    LabConsole console(arguments.output);
     request.file = arguments.file;
     request.out = arguments.out;
     if (!arguments.grid.empty())
@@ -178,13 +175,8 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     request.dtype = arguments.device.dtype;
     request.latency = !arguments.withoutLatency;
     request.device = chooseDevice(arguments.device);
-
-    ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    progress.start(0, "");
-    const AttendReport report = attend(
-        request, [&](const Progress& p) { progress.show(p.what); }, stop);
-    progress.finish();
-    target.print(describe(report), toJson(report));
+    const AttendReport report = attend(request, console.progress(), stop);
+    console.print(describe(report), toJson(report));
     const bool none = std::ranges::all_of(report.cases,
                                           [](const AttendCase& c) { return !c.unavailable.empty(); });
     if (none)

@@ -219,10 +219,10 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
         target.print(text, json);
     };
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    RunConsole console(progress, lab.sources.size(), arguments.request, lab.summary);
+    RunConsole console(progress, lab.inputs.size(), arguments.request, lab.summary);
     RunReport begun = beginReport(*lab.classifier, arguments.request);  // for what was finished, should the user stop the run
     try {
-        RunReport report = run(*lab.classifier, lab.sources, arguments.request, console, stop);
+        RunReport report = run(*lab.classifier, lab.inputs, arguments.request, console, stop);
         progress.finish();
         print(report, false);
         return exitCodeOf(report);

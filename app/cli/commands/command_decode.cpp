@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -156,11 +153,9 @@ ExitCode run(DecodeArguments& arguments, std::stop_token stop)
     arguments.device.device = "cpu";
     chooseDevice(arguments.device);
     checkFigureName("--out", arguments.out);
-    const JsonTarget target(arguments.output.json);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    const DecodeReport report = decode(request, shownBy(line), stop);
-    line.finish();
-    target.print(describe(report), toJson(report));
+    LabConsole console(arguments.output);
+    const DecodeReport report = decode(request, console.progress(), stop);
+    console.print(describe(report), toJson(report), report.complete);
     if (!arguments.out.empty())
         writeFigures(arguments.out, report);
     return ExitCode::Done;

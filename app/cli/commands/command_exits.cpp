@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -87,17 +84,14 @@ ExitCode run(ExitsArguments& arguments, std::stop_token stop)
     checkFigureName("--out", arguments.out);
     arguments.request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention);
     arguments.request.seed = arguments.device.seed;
-    const JsonTarget target(arguments.output.json);
+    LabConsole console(arguments.output);
     const std::string device = chooseDevice(arguments.device);
     const auto classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.labelled.limits));
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, shownBy(line), stop);
-    line.finish();
-    listUnreadable(report.unreadable);
-    target.print(describe(report), toJson(report));
+    const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, console.progress(), stop);
+    const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
     if (!arguments.out.empty())
         writeFigures(arguments.out, report);
-    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return code;
 }
 
 }  // namespace

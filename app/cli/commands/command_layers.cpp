@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -126,19 +123,6 @@ std::string describe(const InspectedAttention& one)
     return text + table.text(2) + "\n";
 }
 
-LayerInspection measure(LayersArguments& arguments, ProgressLine& line, std::stop_token stop)
-{
-    const InspectionCalls calls{shownBy(line), stop, {}, nullptr};
-    if (!arguments.model.weights.empty()) {
-        const LabModel lab = openLab(arguments, stop);
-        if (lab.sources.size() != 1)
-            throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were given",
-                             "give one image or video");
-        return inspectLayers(*lab.classifier, lab.sources.front(), arguments.request, calls);
-    }
-    return inspectLayers(dumpedInput(arguments, "or a single safetensors file"), arguments.request, calls);
-}
-
 std::string describe(const LogitTermReport& report)
 {
     std::string text = emphasised(printable(report.source)) + "  terms of layer 0's logits, "
@@ -156,22 +140,10 @@ std::string describe(const LogitTermReport& report)
         table.add(std::move(cells));
     }
     text += table.text(2);
-    for (const LogitTermExpectation& one : report.expected)
+    for (const ExpectedOutput& one : report.expected)
         text += "  " + one.tensor + ": largest difference to the file " + formatError(one.maximumDifference)
                 + ", tolerance " + formatError(one.tolerance) + (one.within() ? "" : ": too large") + "\n";
     return text;
-}
-
-LogitTermReport decompose(LayersArguments& arguments, const LogitTermRequest& request, std::stop_token stop)
-{
-    if (arguments.model.weights.empty())
-        return decomposeLogits(
-            dumpedInput(arguments, "or a safetensors file with content, position, norm, q and k"), request, stop);
-    const LabModel lab = openLab(arguments, stop);
-    if (lab.sources.size() != 1)
-        throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were given",
-                         "give one image or video");
-    return decomposeLogits(*lab.classifier, lab.sources.front(), request, stop);
 }
 
 ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
@@ -190,16 +162,15 @@ ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
     checkFigureName("--figure", arguments.figure);
     if (!arguments.out.empty())
         requireWritable(arguments.out);
-    const JsonTarget target(arguments.output.json);
-    const LogitTermReport report = decompose(arguments, request, stop);
-    target.print(describe(report), toJson(report));
+    LabConsole console(arguments.output);
+    const LogitTermReport report = decomposeLogits(
+        openSubject(arguments, stop, "or a safetensors file with content, position, norm, q and k"), request, stop);
+    console.print(describe(report), toJson(report));
     if (!arguments.out.empty())
         writeTerms(report, arguments.out);
     if (!arguments.figure.empty())
         writeFigure(arguments.figure, report.maps ? termMaps(report) : termFractions(report));
-    return std::ranges::all_of(report.expected, [](const LogitTermExpectation& one) { return one.within(); })
-               ? ExitCode::Done
-               : ExitCode::Failed;
+    return std::ranges::all_of(report.expected, &ExpectedOutput::within) ? ExitCode::Done : ExitCode::Failed;
 }
 
 ExitCode run(LayersArguments& arguments, std::stop_token stop)
@@ -223,10 +194,9 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     checkFigureName("--figure", arguments.figure);
     if (!arguments.out.empty())
         requireWritable(arguments.out);
-    const JsonTarget target(arguments.output.json);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    const LayerInspection inspection = measure(arguments, line, stop);
-    line.finish();
+    LabConsole console(arguments.output);
+    const LayerInspection inspection = inspectLayers(openSubject(arguments, stop, "or a single safetensors file"), arguments.request,
+                                                     {.progress = console.progress(), .stop = stop});
     bool failed = false;
     std::string text;
     for (const std::string& note : notesOnce(inspection.attention))
@@ -235,7 +205,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
         text += describe(one);
         failed = failed || !one.failure.empty();
     }
-    target.print(text, toJson(inspection));
+    console.print(text, toJson(inspection), inspection.complete);
     if (!arguments.out.empty())
         writeMaps(inspection, arguments.out);
     if (!arguments.figure.empty() && inspection.attention.front().failure.empty())

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/command_leaderboard.h"
 
-#include "app/cli/commands/command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -78,44 +75,6 @@ std::string textOf(const LeaderboardReport& report)
     return text;
 }
 
-/// Keeps the rows in the file while they come.
-class RowKeeper {
-public:
-    explicit RowKeeper(std::string file)
-        : m_file(std::move(file))
-    {
-        if (m_file.empty())
-            return;
-        requireWritable(m_file);
-        if (std::filesystem::exists(m_file))
-            m_earlier = readLeaderboard(m_file);
-    }
-
-    [[nodiscard]] const LeaderboardReport* earlier() const { return m_earlier ? &*m_earlier : nullptr; }
-
-    void take(const LeaderboardReport& report)
-    {
-        m_latest = report;
-        if (const auto now = std::chrono::steady_clock::now(); now - m_written > std::chrono::duration<double>(secondsBetweenWrites)) {
-            write();
-            m_written = now;
-        }
-    }
-
-    void write() const
-    {
-        if (m_latest && !m_file.empty())
-            writeFileAtomically(m_file, toJson(*m_latest).dump(2) + "\n");
-    }
-
-    [[nodiscard]] const std::optional<LeaderboardReport>& latest() const { return m_latest; }
-
-private:
-    std::string m_file;
-    std::optional<LeaderboardReport> m_earlier, m_latest;
-    std::chrono::steady_clock::time_point m_written;
-};
-
 /// Larger than other charts: it has a mark for every row.
 void writeChart(const std::filesystem::path& file, const Chart& chart)
 {
@@ -153,39 +112,44 @@ void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments)
                     "With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times", 0, 1e6);
 }
 
-ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const MeasureLeaderboard& measure,
-                        std::stop_token stop)
+ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const LeaderboardRequest& request,
+                        const std::function<LabSubject()>& open, std::stop_token stop)
 {
+    using Clock = std::chrono::steady_clock;
     checkFigureName("--out", arguments.out);
-    const JsonTarget target(arguments.output.json);
-    RowKeeper keeper(leaderboard.resume);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    LeaderboardReport report;
-    try {
-        report = measure({.progress = countedBy(line),
-                          .measured = [&keeper](const LeaderboardReport& soFar) { keeper.take(soFar); },
-                          .earlier = keeper.earlier(),
-                          .stop = std::move(stop)});
-    } catch (const Cancelled&) {
-        line.finish();
-        keeper.write();
-        if (keeper.latest()) {
-            target.print(textOf(*keeper.latest()), toJson(*keeper.latest()));
-            writeMessage(fmt::format("stopped after {} of {}{}", keeper.latest()->rows.size(), keeper.latest()->candidates,
-                                     leaderboard.resume.empty() ? "; with --resume FILE a stopped run can be continued."
-                                                                : "; the same command continues."));
-        }
-        throw;
+    LabConsole console(arguments.output);
+    std::optional<LeaderboardReport> earlier;
+    if (!leaderboard.resume.empty()) {
+        requireWritable(leaderboard.resume);
+        if (std::filesystem::exists(leaderboard.resume))
+            earlier = readLeaderboard(leaderboard.resume);
     }
-    line.finish();
-    keeper.take(report);
-    keeper.write();
+    const auto keep = [&](const LeaderboardReport& report) {
+        if (!leaderboard.resume.empty())
+            writeFileAtomically(leaderboard.resume, toJson(report).dump(2) + "\n");
+    };
+    const auto keepOften = [&, written = Clock::time_point()](const LeaderboardReport& soFar) mutable {
+        if (const auto now = Clock::now(); now - written > std::chrono::duration<double>(secondsBetweenWrites)) {
+            keep(soFar);
+            written = now;
+        }
+    };
+    LeaderboardReport report = measureLeaderboard(open(), request,
+                                                  {.progress = countedBy(console.line()),
+                                                   .measured = keepOften,
+                                                   .earlier = earlier ? &*earlier : nullptr,
+                                                   .stop = std::move(stop)});
+    console.line().finish();
+    keep(report);
     rank(report, orderOf(leaderboard.sort));
-    listUnreadable(report.unreadable);
-    target.print(textOf(report), toJson(report));
+    if (!report.complete())
+        writeMessage(fmt::format("stopped after {} of {}{}", report.rows.size(), report.candidates,
+                                 leaderboard.resume.empty() ? "; with --resume FILE a stopped run can be continued."
+                                                            : "; the same command continues."));
+    const ExitCode code = console.print(textOf(report), toJson(report), report.complete(), report.unreadable);
     if (!arguments.out.empty())
         writeChart(arguments.out, leaderboardChart(report, leaderboard.sort == "memory" ? LeaderboardCost::Memory : LeaderboardCost::Time));
-    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return code;
 }
 
 }  // namespace attnscope::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
 #include "core/lab/leaderboard/leaderboard.h"
 
@@ -21,11 +20,9 @@ struct LeaderboardArguments {
 
 void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments);
 
-/// Opens what is to be measured, and measures.
-using MeasureLeaderboard = std::function<LeaderboardReport(const LeaderboardCalls& calls)>;
-
-/// Shows progress, table, chart and JSON. Rows that `--resume` holds are not measured again, and a stop leaves all finished ones there.
-ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const MeasureLeaderboard& measure,
-                        std::stop_token stop);
+/// Opens the subject once everything else is checked; shows progress, table, chart and JSON. Rows that `--resume` holds are not measured
+/// again, and a stop leaves all finished ones there.
+ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard, const LeaderboardRequest& request,
+                        const std::function<LabSubject()>& open, std::stop_token stop);
 
 }  // namespace attnscope::cli

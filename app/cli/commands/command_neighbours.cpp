@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/labels.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -119,8 +116,7 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
     if (arguments.temperature > 0)
         arguments.request.temperature = arguments.temperature;
     const AttentionSpec attention = parseSpecs({arguments.spec}).front();
-    const JsonTarget target(arguments.output.json);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    LabConsole console(arguments.output);
     const LabModel lab = openLab(arguments, stop);
     const ModelRequest model = modelRequest(arguments.model, arguments.device, chooseDevice(arguments.device),
                                             arguments.inputs.limits);
@@ -132,16 +128,13 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
                                                .build = arguments.build,
                                                .evaluate = arguments.evaluate,
                                                .labelled = arguments.labelled,
-                                               .images = lab.sources,
+                                               .images = lab.inputs,
                                                .request = arguments.request},
-                                              {.progress = shownBy(line), .stop = stop});
-    line.finish();
-    const std::vector<UnreadableInput> unreadable = unreadableOf(report);
-    listUnreadable(unreadable);
-    target.print(describe(report), toJson(report));
+                                              {.progress = console.progress(), .stop = stop});
+    const ExitCode code = console.print(describe(report), toJson(report), report.complete, unreadableOf(report));
     if (!arguments.out.empty())
         writeFigure(arguments.out, mixChart(*report.accuracy));
-    return unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return code;
 }
 
 }  // namespace

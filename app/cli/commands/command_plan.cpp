@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -119,26 +116,22 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
     if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
         throw UsageError("--budget", "a speed of 0 is not a budget", "1.5 means 1.5 times as fast as explicit softmax");
     checkFigureName("--out", arguments.out);
-    const JsonTarget target(arguments.output.json);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    LabConsole console(arguments.output);
     const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
-    if (!arguments.request.labels.empty() && arguments.request.labels.size() != lab.sources.size())
+    if (!arguments.request.labels.empty() && arguments.request.labels.size() != lab.inputs.size())
         throw UsageError("--classes",
                          counted(std::ssize(arguments.request.labels), "class", "classes") + " for "
-                             + counted(std::ssize(lab.sources), "input"),
+                             + counted(std::ssize(lab.inputs), "input"),
                          "give one per input");
-    const PlanReport report = planAttention(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
-    line.finish();
-    for (const UnreadableInput& input : report.unreadable)
-        writeMessage(printable(input.path) + ": " + input.reason);
-    target.print(describe(report), toJson(report));
+    const PlanReport report = planAttention(*lab.classifier, lab.inputs, arguments.request, console.progress(), stop);
+    const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
     if (!arguments.out.empty())
         writeFigure(arguments.out, planChart(report));
     if (!report.chosen) {
         writeMessage(report.advice + ".");
         return ExitCode::Failed;
     }
-    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+    return code;
 }
 
 }  // namespace

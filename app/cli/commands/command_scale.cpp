@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/command.h"
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -142,27 +139,11 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? usualSeconds : 0;
     request.memoryBudgetBytes = static_cast<std::int64_t>(arguments.memoryGib * (std::int64_t{1} << 30));
     checkFigureName("--out", arguments.out);
-    const JsonTarget target(arguments.output.json);
-    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    ScaleReport soFar;
-    const auto print = [&](const ScaleReport& report, bool interrupted) {
-        Json json = toJson(report);
-        if (interrupted)
-            json["interrupted"] = true;
-        target.print(report.rows.empty() ? "" : describe(report), json);
-    };
-    try {
-        const ScaleReport report = scale(
-            request, [&](const ScaleReport& r) { soFar = r; }, shownBy(line), stop);
-        line.finish();
-        print(report, false);
-        if (!arguments.out.empty())
-            writeFigures(arguments.out, report);
-    } catch (const Cancelled&) {
-        line.finish();
-        print(soFar, true);
-        throw;
-    }
+    LabConsole console(arguments.output);
+    const ScaleReport report = scale(request, {}, console.progress(), stop);
+    console.print(describe(report), toJson(report), report.complete);
+    if (!arguments.out.empty())
+        writeFigures(arguments.out, report);
     return ExitCode::Done;
 }
 

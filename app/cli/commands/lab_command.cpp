@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/lab_command.h"
 
-#include "app/cli/output/console.h"
-#include "app/cli/output/progress_line.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
@@ -56,32 +54,35 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
         choose(*lab.classifier, arguments.inputs);
     const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, lab.summary, evaluationTransform(*lab.classifier));
     const VideoOpener open = videoOpener(arguments.inputs, views, stop);
-    lab.sources = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
+    lab.inputs = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
     return lab;
 }
 
-DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others)
+LabSubject openSubject(LabArguments& arguments, std::stop_token stop, const std::string& others)
 {
     const auto& paths = arguments.inputs.paths;
+    const bool ofModel = !arguments.model.weights.empty(), isRandom = arguments.random.tokens > 0;
+    if (isRandom && (ofModel || !paths.empty()))
+        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave out INPUT and --weights, or --random");
+    if (ofModel && paths.empty())
+        throw UsageError("", "INPUT is missing", "give an image or a video");
+    if (ofModel)
+        return openLab(arguments, std::move(stop));
+    const std::string device = chooseDevice(arguments.device);
+    if (isRandom) {
+        const RandomTensors& sizes = arguments.random;
+        return RandomTensors{sizes.tokens, sizes.width, sizes.heads, arguments.device.seed, arguments.temperature, device};
+    }
     if (paths.size() != 1 || !mayBeSafetensors(paths.front()))
-        throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT", "without --weights, INPUT is one safetensors file "
-                                                                                 "with q, k and v",
-                         "give --weights, " + others);
-    DumpedAttention dump;
-    dump.file = paths.front();
-    dump.limits = arguments.inputs.limits;
-    dump.device = chooseDevice(arguments.device);
-    return dump;
+        throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT",
+                         "without --weights, INPUT is one safetensors file with q, k and v", "give --weights, " + others);
+    return TensorFile{paths.front(), {}, arguments.temperature, device, arguments.inputs.limits};
 }
 
-void listUnreadable(const std::vector<UnreadableInput>& unreadable)
-{
-    constexpr std::size_t mostSaid = 20;
-    for (std::size_t i = 0; i < std::min(unreadable.size(), mostSaid); ++i)
-        writeMessage(printable(unreadable[i].path) + ": " + unreadable[i].reason);
-    if (unreadable.size() > mostSaid)
-        writeMessage("more unreadable samples are listed in the JSON.");
-}
+LabConsole::LabConsole(const OutputArguments& output)
+    : m_target(output.json)
+    , m_line(output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic)
+{}
 
 ProgressCallback shownBy(ProgressLine& line)
 {
@@ -90,6 +91,21 @@ ProgressCallback shownBy(ProgressLine& line)
         const std::string count = std::to_string(progress.done) + " of " + std::to_string(progress.total);
         line.show(progress.what + (progress.total > 0 ? " " + count : ""));
     };
+}
+
+ExitCode LabConsole::print(const std::string& tables, const Json& json, bool complete,
+                           const std::vector<UnreadableInput>& unreadable)
+{
+    constexpr std::size_t maxReportedLines = 20;
+    m_line.finish();
+    for (std::size_t i = 0; i < std::min(unreadable.size(), maxReportedLines); ++i)
+        writeMessage(printable(unreadable[i].path) + ": " + unreadable[i].reason);
+    if (unreadable.size() > maxReportedLines)
+        writeMessage("more unreadable samples are listed in the JSON.");
+    m_target.print(tables, json);
+    if (!complete)
+        throw Cancelled();
+    return unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
 
 void checkFigureName(const std::string& option, const std::string& file)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/inputs.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/progress_line.h"
 #include "core/attention/backend_info.h"
 #include "core/base/atomic_file.h"
 #include "core/base/progress.h"
 #include "core/figure/svg.h"
-#include "core/lab/approximate.h"
-#include "core/run/compare.h"
+#include "core/lab/subject.h"
 
 #include <filesystem>
 #include <functional>
@@ -20,8 +22,6 @@
 /// What the commands that show a model inputs share: classify, compare and the laboratory's (approximate, layers, plan, scale).
 namespace attnscope::cli {
 
-class ProgressLine;
-
 /// Options that name a model and what it looks at.
 struct LabArguments {
     InputArguments inputs;
@@ -32,18 +32,18 @@ struct LabArguments {
     AroundAttention around;
     std::string out;          ///< a figure or tensors; empty: none
     ViewGrid usualViews{1, 1};  ///< of videos, where --views does not say
+    RandomTensors random{.tokens = 0};  ///< instead of a model or a file; 0 tokens: not
+    double temperature = 1;             ///< of tensors alone
 };
 
 void addModelAndInputs(CLI::App& command, LabArguments& arguments);
 /// And what all commands that compute end with.
 void addLabArguments(CLI::App& command, LabArguments& arguments);
-/// For commands that also take tensors alone (dumpedInput): --weights may be left out.
+/// For commands that also take tensors alone (openSubject): --weights may be left out.
 void allowTensorsAlone(CLI::App& command);
 
-struct LabModel {
-    std::shared_ptr<const Classifier> classifier;
+struct LabModel : NetworkInputs {
     ModelSummary summary;
-    std::vector<InputSource> sources;
 };
 
 /// What the inputs are, where the model must be known to tell.
@@ -52,14 +52,30 @@ using InputChoice = std::function<void(const Classifier& classifier, InputArgume
 /// Opens the model and lists the inputs.
 LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose = {});
 
-/// Without a model: the one INPUT as a file of q, k and v. `others`: what else could be given instead, in the words of a remedy. Throws UsageError.
-DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others);
-
-/// The first of them, on standard error.
-void listUnreadable(const std::vector<UnreadableInput>& unreadable);
+/// What the arguments name: a model and its inputs, random numbers, or the one INPUT as a file of q, k and v. `others`: what else could be
+/// given instead of that, in the words of a remedy. Throws UsageError.
+LabSubject openSubject(LabArguments& arguments, std::stop_token stop, const std::string& others);
 
 /// Draws what an instrument reports.
 ProgressCallback shownBy(ProgressLine& line);
+
+/// How a command shows its progress and what it found.
+class LabConsole {
+public:
+    /// Throws FileError where the JSON could not be written.
+    explicit LabConsole(const OutputArguments& output);
+
+    [[nodiscard]] ProgressLine& line() { return m_line; }
+    [[nodiscard]] ProgressCallback progress() { return shownBy(m_line); }
+    /// Takes the progress away, names the first of the unreadable inputs on standard error, and prints tables and JSON. Done or
+    /// SomeUnreadable; throws Cancelled for what was measured until a stop.
+    ExitCode print(const std::string& tables, const Json& json, bool complete = true,
+                   const std::vector<UnreadableInput>& unreadable = {});
+
+private:
+    JsonTarget m_target;
+    ProgressLine m_line;
+};
 
 /// "time.svg" or "time.csv", by its name.
 template <typename Figure>

@@ -269,7 +269,7 @@ private:
         const at::Tensor& expected = m_tensors.expected;
         if (!expected.defined())
             return;
-        const double tolerance = std::max(1e-5, 20 * m_task.described.float32Difference);
+        const double tolerance = m_task.described.tolerance();
         if (expected.sizes() != m_output.sizes()) {
             note("the file's own `" + printable(m_task.described.output)
                  + "` has a different shape and was not compared");

@@ -276,8 +276,7 @@ private:
             compareCounts("state_bytes", stateBytes());
             compareCounts("multiply_adds", m_multiplyAdds);
         }
-        result().expected = ExpectedOutput{m_case.output, m_difference,
-                                           std::max(1e-5, 20 * m_case.float32Difference)};
+        result().expected = ExpectedOutput{m_case.output, m_difference, m_case.tolerance()};
     }
 
     static SafetensorsEntry countsEntry(const std::vector<std::int64_t>& counts)

@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/lab/attend/attend.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,6 +23,7 @@ struct DumpedCase {
     std::map<std::string, std::string> inputs;  ///< our name of a noise or landmark tensor → its name in the file
     std::string output = "out";
     double float32Difference = 0;  ///< difference of the reference's float32 from its float64
+    [[nodiscard]] double tolerance() const { return std::max(1e-5, 20 * float32Difference); }
 };
 
 /// The cases in a file's metadata; empty if it names no backend. Throws FileError for a contradictory header.

@@ -10,6 +10,7 @@
 #include "core/lab/decode/stream_tensors.h"
 #include "core/lab/decode/token_source.h"
 #include "core/lab/layers/opened_input.h"
+#include "core/lab/power_law.h"
 #include "core/measure/latency.h"
 
 #include <c10/core/InferenceMode.h>
@@ -93,18 +94,6 @@ StreamParameters parametersOf(const StreamSpec& spec, std::int64_t heads, const 
     return {input.parameters.omega, {}, {}};
 }
 
-std::optional<double> fittedExponent(const std::vector<DecodePoint>& points, double (*value)(const DecodePoint&))
-{
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (const DecodePoint& point : points) {
-        if (value(point) <= 0)
-            continue;
-        const double a = std::log(static_cast<double>(point.position)), b = std::log(value(point));
-        n += 1, x += a, y += b, xx += a * a, xy += a * b;
-    }
-    return n < 2 ? std::nullopt : std::optional((n * xy - x * y) / (n * xx - x * x));
-}
-
 double timeOf(const DecodePoint& point)
 {
     return point.latency.medianMs;
@@ -115,23 +104,22 @@ double stateOf(const DecodePoint& point)
     return static_cast<double>(point.stateBytes);
 }
 
-/// From where on the row is faster than the cache, interpolated in the logs.
+std::optional<double> fittedExponent(const std::vector<DecodePoint>& points, double (*value)(const DecodePoint&))
+{
+    std::vector<PowerPoint> known;
+    for (const DecodePoint& point : points)
+        if (value(point) > 0)
+            known.push_back({static_cast<double>(point.position), value(point)});
+    return fitPower(known);
+}
+
+/// From where on the row is faster than the cache.
 std::optional<double> crossing(const std::vector<DecodePoint>& row, const std::vector<DecodePoint>& cache)
 {
-    std::optional<double> found;
-    double before = 0, beforeLog = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        const double ratio = std::log(timeOf(row[i]) / timeOf(cache[i])),
-                     log = std::log(static_cast<double>(row[i].position));
-        if (ratio >= 0)
-            found.reset();
-        else if (i == 0)
-            found = static_cast<double>(row[i].position);
-        else if (before >= 0)
-            found = std::exp(beforeLog + (log - beforeLog) * before / (before - ratio));
-        before = ratio, beforeLog = log;
-    }
-    return found;
+    std::vector<CostPair> costs;
+    for (std::size_t i = 0; i < row.size(); ++i)
+        costs.push_back({static_cast<double>(row[i].position), timeOf(row[i]), timeOf(cache[i])});
+    return breakEven(costs);
 }
 
 class DecodeRun {
@@ -161,10 +149,18 @@ public:
     {
         checkForms();
         measureImpulses();
-        if (request().dtype == "float64")
-            measure<double>();
-        else
-            measure<float>();
+        m_report.complete = false;
+        try {
+            if (request().dtype == "float64")
+                measure<double>();
+            else
+                measure<float>();
+            m_report.complete = true;
+        } catch (const Cancelled&) {
+            if (m_report.rows.front().points.empty())
+                throw;
+            m_report.request.positions.resize(m_report.rows.front().points.size());
+        }
         return std::move(m_report);
     }
 

@@ -80,6 +80,7 @@ struct DecodeReport {
     DeviceSummary device;
     Environment environment;
     std::vector<DecodeRow> rows;  ///< cache, then the others
+    bool complete = true;  ///< false: stopped; the positions are those that were reached
 };
 
 [[nodiscard]] const char* toText(TokenKind kind);
@@ -91,7 +92,7 @@ using DecodeObserver = std::function<void(const DecodeReport&)>;
 
 /// Runs all streams side by side over the same tokens. Tokens between the positions are taken without an output where that is cheaper; the
 /// last ones before each position are timed one by one, the streams taking turns in random order. Throws UsageError for positions that do
-/// not ascend or exceed 2²⁰ or the file, Unsupported where the states would exceed the memory, FileError, Cancelled.
+/// not ascend or exceed 2²⁰ or the file, Unsupported where the states would exceed the memory, FileError, Cancelled before the first position.
 [[nodiscard]] DecodeReport decode(const DecodeRequest& request, const ProgressCallback& progress, std::stop_token stop,
                                   const DecodeObserver& observer = {});
 

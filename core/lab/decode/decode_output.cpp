@@ -98,6 +98,8 @@ Json toJson(const DecodeReport& report)
               {"seed", r.seed},
               {"environment", writeFields(report.environment)}};
     json["rows"] = jsonList(report.rows, rowJson);
+    if (!report.complete)
+        json["interrupted"] = true;
     return json;
 }
 

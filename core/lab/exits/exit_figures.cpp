@@ -106,6 +106,8 @@ Json toJson(const ExitReport& report)
     json["runs"] = jsonList(report.attention, [](const AttentionExits& exits) { return toJson(exits); });
     json["notes"] = report.notes;
     json["unreadable"] = toJson(report.unreadable);
+    if (!report.complete)
+        json["interrupted"] = true;
     return json;
 }
 

@@ -136,23 +136,34 @@ ExitReport measureExits(const Classifier& classifier, const LabelledSamples& sam
     for (const AttentionSpec& spec : request.attention)
         attentions.push_back({classifier.prepare(spec, request.seed), ExitScores(report.blocks.size())});
     std::int64_t done = 0;
-    while (const auto batch = samples.next(stop)) {
-        for (const auto& sample : batch->unreadable)
-            report.unreadable.push_back({samples.file(sample.sample).path, sample.reason});
+    const auto takeBatch = [&](const SampleBatch& batch) {
         std::vector<std::int64_t> labels;
-        for (const std::int64_t sample : batch->samples)
+        for (const std::int64_t sample : batch.samples)
             labels.push_back(samples.file(sample).label);
+        std::vector<at::Tensor> logits;  // of all attentions, before any counts the batch
         for (Measured& measured : attentions) {
             if (labels.empty())
                 continue;
             const CountFallbacks counting(measured.fallbacks);
-            const at::Tensor logits = exitLogits(classifier, measured.prepared, batch->input, stop);
-            measured.notFinite += logits.isfinite().all(2).all(0).logical_not().sum().item<std::int64_t>();
-            measured.scores.add(logits, labels);
+            logits.push_back(exitLogits(classifier, measured.prepared, batch.input, stop));
         }
+        for (std::size_t i = 0; i < logits.size(); ++i) {
+            attentions[i].notFinite += logits[i].isfinite().all(2).all(0).logical_not().sum().item<std::int64_t>();
+            attentions[i].scores.add(logits[i], labels);
+        }
+        for (const auto& sample : batch.unreadable)
+            report.unreadable.push_back({samples.file(sample.sample).path, sample.reason});
         report.samples += std::ssize(labels);
-        done += std::ssize(labels) + std::ssize(batch->unreadable);
+        done += std::ssize(labels) + std::ssize(batch.unreadable);
         orSilent(progress)({"exits", done, std::ssize(samples.data.files)});
+    };
+    try {
+        while (const auto batch = samples.next(stop))
+            takeBatch(*batch);
+    } catch (const Cancelled&) {
+        if (report.samples == 0)
+            throw;
+        report.complete = false;
     }
     for (const Measured& measured : attentions) {
         AttentionExits& figures = report.attention.emplace_back(

@@ -55,10 +55,11 @@ struct ExitReport {
     std::vector<AttentionExits> attention;  ///< in the order of the request, on the same samples
     std::vector<UnreadableInput> unreadable;
     std::vector<std::string> notes;
+    bool complete = true;  ///< false: stopped before the last sample
 };
 
-/// Throws Unsupported for a network whose head cannot read its blocks, or with two predictions; UsageError for an attention that does not
-/// fit it, or numbers out of range; Cancelled.
+/// A stop returns the figures of the samples so far. Throws Unsupported for a network whose head cannot read its blocks, or with two predictions; UsageError for an attention that does not
+/// fit it, or numbers out of range; Cancelled before the first batch.
 [[nodiscard]]
 ExitReport measureExits(const Classifier& classifier, const LabelledSamples& samples, const ExitRequest& request,
                         const ProgressCallback& progress, std::stop_token stop);

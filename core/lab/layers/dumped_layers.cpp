@@ -6,6 +6,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/device/device.h"
 #include "core/lab/attend/dumped_tensors.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ std::optional<TokenGrid> squareOf(std::int64_t tokens)
     return std::nullopt;
 }
 
-TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, std::int64_t tokens)
+TokenLayout layoutOf(const TensorFile& dump, const DumpedLayout& header, std::int64_t tokens)
 {
     std::optional<TokenGrid> grid = dump.grid ? dump.grid : header.grid;
     std::int64_t frames = dump.grid ? 1 : header.frames;
@@ -84,13 +85,13 @@ DumpedCase describedBy(const Json& metadata, const std::string& file)
 
 }  // namespace
 
-AttentionInput readDumpedLayers(const DumpedAttention& dump)
+AttentionInput readDumpedLayers(const TensorFile& dump)
 {
     const std::string name = dump.file.string();
     const StateDict file = readSafetensors(openFile(dump.file), dump.limits);
     const DumpedCase described = describedBy(file.metadata, name);
     AttentionInput in = readDumpedTensors(file, name, {},
-                                          {at::Device(dump.device), "auto", dump.temperature, NoiseOrigin::Drawn})
+                                          {at::Device(resolveDevice(dump.device)), "auto", dump.temperature, NoiseOrigin::Drawn})
                             .input;
     // Landmarks in a file are only valid for their own number.
     in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();

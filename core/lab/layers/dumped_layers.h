@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
-#include "core/lab/approximate.h"
+#include "core/lab/subject.h"
 
 namespace attnscope {
 
 /// q, k and v of a file, each (layers, heads, tokens, channels), with the tokens' positions: from the request's grid, the header's, else a
 /// square if they form one, else none. Throws FileError if the grid does not fit the tokens.
-[[nodiscard]] AttentionInput readDumpedLayers(const DumpedAttention& dump);
+[[nodiscard]] AttentionInput readDumpedLayers(const TensorFile& dump);
 
 }  // namespace attnscope

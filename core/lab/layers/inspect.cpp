@@ -5,17 +5,13 @@
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/device/torch_problem.h"
-#include "core/lab/layers/inspected_subject.h"
-#include "core/lab/layers/opened_input.h"
+#include "core/lab/layers/exact_pass.h"
 #include "core/lab/layers/seen_keys.h"
 #include "core/lab/layers/token_maps.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
-
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cmath>
@@ -79,18 +75,17 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
 
 class Inspector {
 public:
-    Inspector(InspectedSubject& subject, ExactPasses& passes, const InspectRequest& request,
+    Inspector(InspectionMemory::Contents& contents, const InspectRequest& request,
               const ProgressCallback& progress, std::stop_token stop)
-        : m_subject(subject)
-        , m_passes(passes)
+        : m_subject(*contents.subject)
+        , m_input(contents.input)
+        , m_passes(contents.passes)
         , m_request(request)
         , m_progress(progress)
         , m_stop(std::move(stop))
+        , m_heads(headsOf(m_subject.network->describe()))
     {
-        if (subject.network() == nullptr)
-            m_request.endToEnd = m_request.alone = false;
-        else
-            m_heads = headsOf(subject.network()->describe());
+        m_request.endToEnd = m_request.endToEnd && m_subject.isNetwork;
         if (m_heads.empty())
             m_request.alone = false;
     }
@@ -98,25 +93,53 @@ public:
     LayerInspection run(const InspectedCallback& inspected)
     {
         m_result.model = m_subject.begin(m_request.seed);
+        const InputSource& input = m_subject.onlyInput();
+        m_result.model.inputs.push_back({.path = input.path, .kind = input.kind});
         for (const AttentionSpec& spec : m_request.attention)
-            m_subject.prepare(spec, m_request.seed);  // a request that does not fit is an error, not a failure of one attention
-        for (const AttentionSpec& spec : m_request.attention) {
-            m_result.attention.push_back(inspect(spec));
-            if (inspected)
-                inspected(m_result);
+            std::ignore = prepare(spec);  // a request that does not fit is an error, not a failure of one attention
+        try {
+            for (const AttentionSpec& spec : m_request.attention) {
+                m_result.attention.push_back(inspect(spec));
+                if (inspected)
+                    inspected(m_result);
+            }
+        } catch (const Cancelled&) {
+            if (m_result.attention.empty())
+                throw;
+            m_result.complete = false;
         }
         return std::move(m_result);
     }
 
 private:
+    [[nodiscard]] PreparedAttention prepare(const AttentionSpec& spec) const
+    {
+        PreparedAttention prepared = m_subject.network->prepare(spec, m_request.seed);
+        prepared.drawFor(m_input.samples);
+        return prepared;
+    }
+
     const ExactPass& exactPassFor(const AttentionSpec& exact)
     {
-        const bool whole = m_request.endToEnd || m_request.alone;
         const auto found = m_passes.find(exact.canonical());
         if (found != m_passes.end())
             return found->second;
-        return m_passes.emplace(exact.canonical(), m_subject.exactPass(m_subject.prepare(exact, m_request.seed), whole, m_stop))
-            .first->second;
+        ExactPass pass{.prepared = prepare(exact)};
+        if (m_request.endToEnd || m_request.alone) {
+            BlockObserver blocks(m_stop, nullptr);
+            pass.logits = passOf(pass.prepared, blocks);
+            pass.blocks = blocks.blocks();
+        }
+        LayerVisitor visitor(m_stop, [&](std::int64_t, const AttentionInput& in, const at::Tensor& out) {
+            pass.layers.push_back({in, out});
+        });
+        passOf(pass.prepared, visitor);
+        return m_passes.emplace(exact.canonical(), std::move(pass)).first->second;
+    }
+
+    at::Tensor passOf(const PreparedAttention& attention, ForwardObserver& observer) const
+    {
+        return m_subject.network->logits(m_input.values, attention, &observer);
     }
 
     InspectedAttention inspect(const AttentionSpec& spec)
@@ -139,10 +162,10 @@ private:
 
     void fill(const AttentionSpec& spec, InspectedAttention& result)
     {
-        const PreparedAttention prepared = m_subject.prepare(spec, m_request.seed);
+        const PreparedAttention prepared = prepare(spec);
         result.resolved = prepared.resolved.canonical();
         result.backend = prepared.resolved.backend();
-        if (m_subject.network() != nullptr)
+        if (m_subject.isNetwork)
             result.weights = prepared.weights;
         result.notes = prepared.notes;
         result.exact = prepared.exactMeaning;
@@ -194,7 +217,9 @@ private:
 
     void nameLayer(InspectedLayer& layer, const ExactLayer& exact) const
     {
-        layer.name = m_subject.layerName(static_cast<std::size_t>(layer.layer));
+        const auto& names = m_subject.network->describe().layerNames;
+        if (const auto index = static_cast<std::size_t>(layer.layer); index < names.size())
+            layer.name = names[index];
         ErrorCollector baselines(1, 1, true);
         baselines.add(0, 0, exact.output, exact.output, 0);
         baselines.addBaselines(0, exact.input.v, exact.output);
@@ -253,10 +278,10 @@ private:
             });
             {
                 const CountFallbacks counting(fallbacks);
-                m_subject.network()->logits(m_subject.input(), prepared, &visitor);
+                passOf(prepared, visitor);
             }
             BlockObserver blocks(m_stop, &exact.blocks);
-            const auto logits = m_subject.network()->logits(m_subject.input(), prepared, &blocks);
+            const auto logits = passOf(prepared, blocks);
             for (std::size_t i = 0; i < blocks.drift().size(); ++i)
                 result.drift[i] += blocks.drift()[i] / static_cast<double>(seeds.size());
             result.kl += divergence(exact.logits, logits, m_heads) / static_cast<double>(seeds.size());
@@ -282,7 +307,7 @@ private:
             one.noise[i] = prepared.noise[i];
             one.merging = prepared.merging.only(static_cast<std::int64_t>(i));
             StoppableObserver observer(m_stop);
-            const auto logits = m_subject.network()->logits(m_subject.input(), one, &observer);
+            const auto logits = passOf(one, observer);
             result.alone.push_back({divergence(exact.logits, logits, m_heads),
                                     sameFirstClasses(logits, exact.logits, m_heads)});
             m_progress({result.attention + " · one layer at a time", static_cast<std::int64_t>(i + 1),
@@ -373,7 +398,8 @@ private:
         result.rollout = {through(exact.prepared), through(prepared)};
     }
 
-    InspectedSubject& m_subject;
+    const OpenedSubject& m_subject;
+    const NetworkInput& m_input;
     ExactPasses& m_passes;
     InspectRequest m_request;
     const ProgressCallback m_progress;
@@ -384,28 +410,32 @@ private:
 
 }  // namespace
 
-LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
-                            const std::function<std::unique_ptr<InspectedSubject>()>& open)
+LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request, const InspectionCalls& calls)
 {
     if (request.attention.empty())
         throw UsageError("", "no attention was specified", "give at least one with --attention");
-    const c10::InferenceMode guard;
     InspectionMemory own(0);
-    InspectionMemory& known = memory != nullptr ? *memory : own;
+    InspectionMemory& known = calls.memory != nullptr ? *calls.memory : own;
     if (request.errors || request.endToEnd || request.alone)
         known.clear();  // what is cached is only enough for maps
-    if (!known.contents().subject)
-        known.contents().subject = open();
-    try {
-        LayerInspection result = Inspector(*known.contents().subject, known.contents().passes, request,
-                                           orSilent(calls.progress), calls.stop)
-                                     .run(calls.inspected);
-        known.settle();
-        return result;
-    } catch (...) {
-        known.settle();  // finished passes remain valid
-        throw;
-    }
+    InspectionMemory::Contents& contents = known.contents();
+    return onSubject(subject, [&] {
+        if (!contents.subject) {
+            OpenedSubject opened = openSubject(subject, TensorLayers::Apart);
+            contents.input = openMeasuredView(opened.onlyInput(), *opened.network);
+            opened.inputs.front().load = {};  // it is opened
+            contents.subject = std::move(opened);
+        }
+        try {
+            LayerInspection result =
+                Inspector(contents, request, orSilent(calls.progress), calls.stop).run(calls.inspected);
+            known.settle();
+            return result;
+        } catch (...) {
+            known.settle();  // finished passes remain valid
+            throw;
+        }
+    });
 }
 
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file)

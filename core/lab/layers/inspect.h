@@ -5,7 +5,6 @@
 #include "core/attention/backend_info.h"
 #include "core/base/progress.h"
 #include "core/lab/approximate.h"
-#include "core/run/compare.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
@@ -19,9 +18,6 @@
 
 /// Where in a network an attention is inaccurate, and what it attends to instead. Independent of torch: the basis of the Layers screen.
 namespace attnscope {
-
-class Classifier;
-class InspectedSubject;
 
 /// Identifies the query: class and distillation tokens come first, then patches, frame-major and row-major.
 struct TokenQuery {
@@ -145,6 +141,7 @@ struct LayerInspection {
     std::vector<InspectedAttention> attention;
     std::int64_t tokens = 0, prefix = 0, frames = 1;
     TokenGrid grid;  ///< of the first layer's queries
+    bool complete = true;  ///< false: stopped before all attentions were inspected
 };
 
 /// Called after each attention: the last of `sofar.attention` is new.
@@ -161,26 +158,13 @@ struct InspectionCalls {
     InspectionMemory* memory = nullptr;
 };
 
-/// Throws FileError if the input can't be read, UsageError for a request that does not fit the model, Cancelled.
-LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input,
-                              const InspectRequest& request, const InspectionCalls& calls = {});
-
-/// The same for dumped q, k, v, each (layers, heads, tokens, channels): there is no network, and so nothing end to end. If the tokens have
-/// no grid, a query is frame 0, row 0 and the token as its column. Throws FileError, UsageError, Cancelled.
-LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest& request,
-                              const InspectionCalls& calls = {});
-
-/// Whether the file's header has q, k and v of four dimensions. Reads only the header.
-[[nodiscard]] bool holdsDumpedAttention(const std::filesystem::path& file);
+/// On one input. Tensors have no network, and so nothing end to end: what they don't support is left out. If the tokens have no grid, a
+/// query is frame 0, row 0 and the token as its column. A stop returns the finished attentions. Throws FileError if the input can't be read,
+/// UsageError for a request that does not fit, Cancelled before the first attention.
+LayerInspection inspectLayers(const LabSubject& subject, const InspectRequest& request, const InspectionCalls& calls = {});
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
 /// `rollout.exact`, `rollout.implied`, and what the attention chose by name: `cluster.LAYER` (heads, tokens); where keys are left out `seen.LAYER` (heads, keys), `mass_kept.LAYER` (heads, queries); with several attentions prefixed by their index ("1/implied.3"). The header describes them.
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
-
-/// Inspects what `open` opens, or what an earlier request left in `memory`. Parts of the request that the subject doesn't support (end to
-/// end without a network) are left out.
-[[nodiscard]]
-LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
-                            const std::function<std::unique_ptr<InspectedSubject>()>& open);
 
 }  // namespace attnscope

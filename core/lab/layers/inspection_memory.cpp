@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/layers/inspection_memory.h"
 
-#include "core/lab/layers/inspected_subject.h"
+#include "core/lab/layers/exact_pass.h"
 
 #include <set>
 
@@ -34,8 +34,7 @@ std::int64_t InspectionMemory::bytes() const
         for (const at::Tensor& block : pass.blocks)
             add(block);
     }
-    if (m_contents->subject)
-        add(m_contents->subject->input());
+    add(m_contents->input.values);
     return sum;
 }
 

@@ -5,17 +5,13 @@
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/device/torch_problem.h"
-#include "core/lab/attend/dumped_case.h"
 #include "core/lab/layers/logit_term_tensors.h"
-#include "core/lab/layers/opened_input.h"
+#include "core/lab/opened_subject.h"
+#include "core/lab/reference_file.h"
 #include "core/run/predictions.h"
-
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 namespace attnscope {
@@ -88,122 +84,74 @@ double largestResidual(const LogitTerms& terms, const FirstAttention& seen, cons
     return largest;
 }
 
-LogitTermReport ofNetwork(const Classifier& classifier, const InputSource& input, const LogitTermRequest& request,
-                          const std::stop_token& stop)
+LogitTermReport ofNetwork(const OpenedSubject& subject, const LogitTermRequest& request, const std::stop_token& stop)
 {
-    RunReport model = beginReport(classifier, {.seed = request.seed});
-    const NetworkInput view = openMeasuredView(input, classifier);
-    const auto* source = dynamic_cast<const FirstLayerSource*>(&classifier);
+    const InputSource& input = subject.onlyInput();
+    const NetworkInput view = openMeasuredView(input, *subject.network);
+    const auto* source = dynamic_cast<const FirstLayerSource*>(subject.network.get());
     const auto layer = source != nullptr ? source->firstLayer(view.values) : std::nullopt;
     if (!layer)
-        throw UsageError(classifier.describe().name,
+        throw UsageError(subject.source,
                          "it adds no position embedding right before its first attention",
                          "DeiT, and Motionformer with joint or trajectory attention, do");
     const LogitTerms terms(*layer);
     LogitTermReport report = reportOf(terms, *layer, request, stop);
-    PreparedAttention exact = classifier.prepare(classifier.prepare(AttentionSpec::native(), request.seed).exact,
-                                                 request.seed);
+    subject.describe(report, request.seed);
+    PreparedAttention exact = subject.network->prepare(subject.exact(request.seed), request.seed);
     exact.drawFor(view.samples);
     FirstAttention seen;
-    classifier.logits(view.values, exact, &seen);
+    subject.network->logits(view.values, exact, &seen);
     report.largestResidual = largestResidual(terms, seen, stop);
-    report.source = classifier.describe().name;
-    model.inputs.push_back({.path = input.path, .kind = input.kind});
-    report.model = std::move(model);
+    report.model->inputs.push_back({.path = input.path, .kind = input.kind});
     return report;
 }
 
-/// A file whose header describes the terms.
-class TermFile {
-public:
-    explicit TermFile(const DumpedAttention& dump)
-        : m_name(dump.file.string())
-        , m_state(readSafetensors(openFile(dump.file), dump.limits))
-    {
-        const auto cases = dumpedCases(m_state.metadata, m_name);
-        if (cases.size() == 1)
-            m_case = cases.front();
-    }
-
-    [[nodiscard]] FirstLayer read() const
-    {
-        FirstLayer layer;
-        layer.content = take("content"), layer.position = take("position");
-        layer.normWeight = take("norm.weight"), layer.normBias = take("norm.bias");
-        layer.queryWeight = take("q.weight"), layer.queryBias = take("q.bias");
-        layer.keyWeight = take("k.weight"), layer.keyBias = take("k.bias");
-        layer.heads = static_cast<std::int64_t>(number("heads", 1, 1 << 16));
-        layer.eps = m_case.options.contains("eps") ? number("eps", 0, 1) : layer.eps;
-        const DumpedLayout layout = dumpedLayout(m_case, m_name);
-        layer.tokens.prefix = layout.prefix.value_or(0);
-        if (!layout.grid)
-            return layer;
-        const std::int64_t tokens = layer.content.dim() > 0 ? layer.content.size(0) : 0;
-        layer.tokens = {layer.tokens.prefix, layout.frames, layout.grid->rows, layout.grid->columns};
-        if (layer.tokens.count() != tokens)
-            throw FileError(m_name, "its " + std::to_string(tokens) + " tokens do not fill the grid in its header",
-                            "prefix, and rows times columns times frames, must add up to the number of tokens");
-        return layer;
-    }
-
-    void compare(const LogitTerms& terms, LogitTermReport& report) const
-    {
-        const double tolerance = std::max(1e-5, 20 * m_case.float32Difference);
-        const auto whole = terms.rows(0, terms.tokens());
-        const auto fractions = terms.fractions();
-        const auto check = [&](const std::string& name, const at::Tensor& ours) {
-            if (m_state.tensors.count(name) == 0)
-                return;
-            const auto stored = take(name);
-            const double difference = stored.sizes() == ours.sizes() ? (stored - ours).abs().max().item<double>()
-                                                                     : std::numeric_limits<double>::infinity();
-            report.expected.push_back({name, difference, tolerance});
-        };
-        for (std::size_t t = 0; t < logitTermCount; ++t) {
-            const std::string name = toText(static_cast<LogitTerm>(t));
-            check("term." + name, whole[t]);
-            check("share." + name, fractions[t]);
-        }
-        check("logits", sumOf(whole));
-    }
-
-private:
-    [[nodiscard]] at::Tensor take(const std::string& name) const
-    {
-        const auto found = m_state.tensors.find(name);
-        if (found == m_state.tensors.end())
-            throw FileError(m_name, "it has no tensor `" + name + "`",
-                            "give content and position (tokens, channels), and weight and bias of norm, q and k");
-        auto values = found->second.readFloat();
-        const auto tensor = at::from_blob(values.data(), found->second.shape, at::kFloat).to(at::kDouble);
-        if (!tensor.isfinite().all().item<bool>())
-            throw FileError(m_name, "`" + name + "` has values that are not finite", "terms need finite values");
-        return tensor;
-    }
-
-    double number(const char* key, double low, double high) const
-    {
-        const auto found = m_case.options.find(key);
-        if (found == m_case.options.end() || !found->is_number() || !(found->get<double>() >= low)
+FirstLayer layerOf(const ReferenceFile& file)
+{
+    const DumpedCase described = file.described();
+    const auto number = [&](const char* key, double low, double high) {
+        const auto found = described.options.find(key);
+        if (found == described.options.end() || !found->is_number() || !(found->get<double>() >= low)
             || found->get<double>() > high)
-            throw FileError(m_name, std::string("the option `") + key + "` in its header is not a number in range",
+            throw FileError(file.name(), std::string("the option `") + key + "` in its header is not a number in range",
                             "write the number of heads, and for eps a number from 0 to 1");
         return found->get<double>();
-    }
+    };
+    const auto take = [&](const char* tensor) {
+        return file.read(tensor, "give content and position (tokens, channels), and weight and bias of norm, q and k");
+    };
+    FirstLayer layer;
+    layer.content = take("content"), layer.position = take("position");
+    layer.normWeight = take("norm.weight"), layer.normBias = take("norm.bias");
+    layer.queryWeight = take("q.weight"), layer.queryBias = take("q.bias");
+    layer.keyWeight = take("k.weight"), layer.keyBias = take("k.bias");
+    layer.heads = static_cast<std::int64_t>(number("heads", 1, 1 << 16));
+    layer.eps = described.options.contains("eps") ? number("eps", 0, 1) : layer.eps;
+    const DumpedLayout layout = dumpedLayout(described, file.name());
+    layer.tokens.prefix = layout.prefix.value_or(0);
+    if (!layout.grid)
+        return layer;
+    const std::int64_t tokens = layer.content.dim() > 0 ? layer.content.size(0) : 0;
+    layer.tokens = {layer.tokens.prefix, layout.frames, layout.grid->rows, layout.grid->columns};
+    if (layer.tokens.count() != tokens)
+        throw FileError(file.name(), "its " + std::to_string(tokens) + " tokens do not fill the grid in its header",
+                        "prefix, and rows times columns times frames, must add up to the number of tokens");
+    return layer;
+}
 
-    std::string m_name;
-    StateDict m_state;
-    DumpedCase m_case;
-};
-
-LogitTermReport ofFile(const DumpedAttention& dump, const LogitTermRequest& request, const std::stop_token& stop)
+LogitTermReport ofFile(const ReferenceFile& file, const LogitTermRequest& request, const std::stop_token& stop)
 {
-    const TermFile file(dump);
-    const FirstLayer layer = file.read();
+    const FirstLayer layer = layerOf(file);
     const LogitTerms terms(layer);
     LogitTermReport report = reportOf(terms, layer, request, stop);
-    report.source = dump.file.string();
-    file.compare(terms, report);
+    report.source = file.name();
+    const auto whole = terms.rows(0, terms.tokens()), fractions = terms.fractions();
+    for (std::size_t t = 0; t < logitTermCount; ++t) {
+        const std::string name = toText(static_cast<LogitTerm>(t));
+        file.compare("term." + name, whole[t], report.expected);
+        file.compare("share." + name, fractions[t], report.expected);
+    }
+    file.compare("logits", sumOf(whole), report.expected);
     return report;
 }
 
@@ -217,17 +165,13 @@ const char* toText(LogitTerm term)
     return names[static_cast<std::size_t>(term)];
 }
 
-LogitTermReport decomposeLogits(const Classifier& classifier, const InputSource& input,
-                                const LogitTermRequest& request, std::stop_token stop)
+LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop)
 {
-    const c10::InferenceMode guard;
-    return guardTorch(input.path, [&] { return ofNetwork(classifier, input, request, stop); });
-}
-
-LogitTermReport decomposeLogits(const DumpedAttention& dump, const LogitTermRequest& request, std::stop_token stop)
-{
-    const c10::InferenceMode guard;
-    return guardTorch(dump.file.string(), [&] { return ofFile(dump, request, stop); });
+    return onSubject(subject, [&] {
+        const auto* file = std::get_if<TensorFile>(&subject);
+        return file != nullptr ? ofFile(ReferenceFile(*file), request, stop)
+                               : ofNetwork(openSubject(subject, TensorLayers::Apart), request, stop);
+    });
 }
 
 void writeTerms(const LogitTermReport& report, const std::filesystem::path& file)

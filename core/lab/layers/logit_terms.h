@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/lab/approximate.h"
 #include "core/lab/layers/inspect.h"
 
 #include <array>
@@ -14,8 +13,6 @@
 
 /// The logits of a network's first attention as terms of content and position: what a query looks for, and where. Independent of torch.
 namespace attnscope {
-
-class Classifier;
 
 /// First the query's part, then the key's. Global: the constant part of queries, the same for all. RowConstant: with the constant part of
 /// keys, which does not depend on the key and vanishes in softmax.
@@ -44,13 +41,6 @@ struct LogitTermMaps {
     std::vector<std::vector<float>> logits;              ///< [head][key], their sum
 };
 
-/// The largest difference to a number that the file itself holds.
-struct LogitTermExpectation {
-    std::string tensor;
-    double maximumDifference = 0, tolerance = 0;
-    [[nodiscard]] bool within() const { return maximumDifference <= tolerance; }
-};
-
 struct LogitTermReport {
     std::optional<RunReport> model;  ///< empty for tensors alone
     std::string source;
@@ -62,7 +52,7 @@ struct LogitTermReport {
     /// Largest |sum of the terms − scale · q·k| over heads, queries and keys, with q and k as the network computed them; NaN without one.
     double largestResidual = 0;
     std::optional<LogitTermMaps> maps;  ///< if a query was requested
-    std::vector<LogitTermExpectation> expected;
+    std::vector<ExpectedOutput> expected;  ///< the numbers that the file itself holds
 };
 
 struct LogitTermRequest {
@@ -70,15 +60,11 @@ struct LogitTermRequest {
     std::uint64_t seed = 0;
 };
 
-/// Throws FileError if the input can't be read, UsageError if the network adds no position embedding before its first attention or has no
-/// such query, Cancelled.
-[[nodiscard]] LogitTermReport decomposeLogits(const Classifier& classifier, const InputSource& input,
-                                const LogitTermRequest& request, std::stop_token stop);
-
-/// For a file with `content` and `position` (N,C), `norm`, `q` and `k` (`.weight`, `.bias`) and in its header the options heads, eps and
-/// possibly prefix and grid. Without a grid, a query is row 0 and the token as its column. Throws FileError, UsageError, Cancelled.
-[[nodiscard]] LogitTermReport decomposeLogits(const DumpedAttention& dump, const LogitTermRequest& request,
-                                std::stop_token stop);
+/// Of a network on one input, or of a file with `content` and `position` (N,C), `norm`, `q` and `k` (`.weight`, `.bias`) and in its header
+/// the options heads, eps and possibly prefix and grid; without a grid, a query is row 0 and the token as its column. Throws FileError,
+/// UsageError if the network adds no position embedding before its first attention or has no such query, Cancelled.
+[[nodiscard]] LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermRequest& request,
+                                              std::stop_token stop);
 
 /// The terms of the query as tensors `terms.TERM` (heads, keys) and `logits`. Throws UsageError if there are none.
 void writeTerms(const LogitTermReport& report, const std::filesystem::path& file);

@@ -5,6 +5,8 @@ namespace attnscope {
 
 NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier)
 {
+    if (!source.load)
+        return {};  // tensors: their layers are given
     const LoadedInput loaded = source.load();
     if (const auto* array = std::get_if<FloatArray>(&loaded))
         return networkInput(*array, classifier);

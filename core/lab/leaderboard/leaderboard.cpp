@@ -3,15 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/device/torch_problem.h"
 #include "core/lab/leaderboard/leaderboard_candidates.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_measurement.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
-#include "core/lab/layers/dumped_layers.h"
-#include "core/lab/layers/opened_input.h"
-
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,12 +19,11 @@ namespace {
 
 class LeaderboardRun {
 public:
-    LeaderboardRun(const LeaderboardSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls)
-        : m_subject(subject)
-        , m_request(request)
+    LeaderboardRun(OpenedSubject subject, const LeaderboardRequest& request, const LeaderboardCalls& calls)
+        : m_request(request)
         , m_calls(calls)
         , m_progress(orSilent(calls.progress))
-        , m_measurement(subject, request, calls.stop)
+        , m_measurement(std::move(subject), request, calls.stop)
     {
         m_measurement.describe(m_report);
         chooseCandidates();
@@ -41,15 +35,21 @@ public:
         const auto begin = std::chrono::steady_clock::now();
         auto left = std::ssize(m_candidates);
         rank(m_report);
-        for (const AttentionSpec& spec : m_candidates) {
-            checkStop(m_calls.stop);
-            m_progress({spec.canonical(), static_cast<std::int64_t>(m_report.rows.size()), m_report.candidates});
-            const double fraction = std::max(0.0, m_request.seconds - secondsSince(begin)) / static_cast<double>(left--);
-            m_report.rows.push_back(rowOf(spec, fraction));
-            m_report.seconds = secondsSince(begin);
-            rank(m_report);
-            if (m_calls.measured)
-                m_calls.measured(m_report);
+        try {
+            for (const AttentionSpec& spec : m_candidates) {
+                checkStop(m_calls.stop);
+                m_progress({spec.canonical(), std::ssize(m_report.rows), m_report.candidates});
+                const double fraction = std::max(0.0, m_request.seconds - secondsSince(begin)) / static_cast<double>(left--);
+                m_report.rows.push_back(rowOf(spec, fraction));
+                m_report.seconds = secondsSince(begin);
+                rank(m_report);
+                if (m_calls.measured)
+                    m_calls.measured(m_report);
+            }
+        } catch (const Cancelled&) {
+            if (m_report.rows.empty())
+                throw;
+            return std::move(m_report);
         }
         m_progress({"", m_report.candidates, m_report.candidates});
         return std::move(m_report);
@@ -74,7 +74,7 @@ private:
         std::map<std::string, std::string> refused;  // by method: why its last size does not fit
         std::vector<std::string> fitting;
         for (const AttentionSpec& plain : leaderboardCandidates(sizes(), m_measurement.hasPrefix(), m_report.omitted)) {
-            const AttentionSpec spec = m_subject.overItsKeys(plain);
+            const AttentionSpec spec = m_measurement.overItsKeys(plain);
             if (const std::string why = failureOf(spec.canonical(), {}, [&] { std::ignore = m_measurement.prepared(spec); }); !why.empty()) {
                 refused[spec.backend()] = why;
                 continue;
@@ -126,7 +126,6 @@ private:
         return {.attention = spec.canonical(), .backend = spec.backend(), .samples = spec.samples().value_or(0), .failure = failure};
     }
 
-    const LeaderboardSubject& m_subject;
     const LeaderboardRequest& m_request;
     const LeaderboardCalls& m_calls;
     const ProgressCallback m_progress;
@@ -137,30 +136,10 @@ private:
 
 }  // namespace
 
-LeaderboardReport measureLeaderboard(const Classifier& classifier, const std::vector<InputSource>& inputs, const LeaderboardRequest& request,
-                                     const LeaderboardCalls& calls)
+LeaderboardReport measureLeaderboard(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls)
 {
-    const c10::InferenceMode guard;
-    const auto subject = networkSubject(classifier, inputs, request.seed);
-    return LeaderboardRun(*subject, request, calls).run();
-}
-
-LeaderboardReport measureLeaderboard(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls)
-{
-    const c10::InferenceMode guard;
-    return guardTorch(dump.file.string(), [&] {
-        const auto subject = tensorSubject(readDumpedLayers(dump), dump.file.string(), dump.temperature, request.seed);
-        return LeaderboardRun(*subject, request, calls).run();
-    });
-}
-
-LeaderboardReport measureLeaderboard(const RandomAttention& random, const LeaderboardRequest& request, const LeaderboardCalls& calls)
-{
-    const c10::InferenceMode guard;
-    return guardTorch("random numbers", [&] {
-        const auto subject = tensorSubject(randomAttentionInput(random), "random numbers", random.temperature, request.seed);
-        return LeaderboardRun(*subject, request, calls).run();
-    });
+    return onSubject(subject,
+                     [&] { return LeaderboardRun(openSubject(subject, TensorLayers::Together), request, calls).run(); });
 }
 
 }  // namespace attnscope

@@ -3,9 +3,8 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/progress.h"
-#include "core/lab/approximate.h"
+#include "core/lab/subject.h"
 #include "core/measure/paired_ratio.h"
-#include "core/run/compare.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
@@ -18,8 +17,6 @@
 /// Every attention that can replace softmax without training, at several sizes, on one network and its images, or on given q, k and v: error,
 /// time and memory next to each other. Independent of torch.
 namespace attnscope {
-
-class Classifier;
 
 struct LeaderboardRequest {
     std::vector<AttentionSpec> attention;  ///< empty: all methods of the registry that need no training; see `leaderboardCandidates`
@@ -104,15 +101,9 @@ struct LeaderboardCalls {
     std::stop_token stop;
 };
 
-/// On a network: exact q, k and v of each layer, and whole passes. Throws UsageError if no attention can be measured or no input be read,
-/// Cancelled (`measured` has had all finished rows).
-[[nodiscard]] LeaderboardReport measureLeaderboard(const Classifier& classifier, const std::vector<InputSource>& inputs,
-                                                   const LeaderboardRequest& request, const LeaderboardCalls& calls);
-/// On q, k and v of a file, each element of the batch a layer: nothing end to end. Throws FileError, UsageError, Cancelled.
-[[nodiscard]] LeaderboardReport measureLeaderboard(const DumpedAttention& dump, const LeaderboardRequest& request,
-                                                   const LeaderboardCalls& calls);
-/// On random q, k and v. Throws UsageError, Cancelled.
-[[nodiscard]] LeaderboardReport measureLeaderboard(const RandomAttention& random, const LeaderboardRequest& request,
+/// On a network: exact q, k and v of each layer, and whole passes; on tensors nothing end to end. A stop returns the finished rows. Throws
+/// FileError, UsageError if no attention can be measured or no input be read, Cancelled before the first row.
+[[nodiscard]] LeaderboardReport measureLeaderboard(const LabSubject& subject, const LeaderboardRequest& request,
                                                    const LeaderboardCalls& calls);
 
 }  // namespace attnscope

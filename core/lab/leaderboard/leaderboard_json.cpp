@@ -71,6 +71,8 @@ Json toJson(const LeaderboardReport& report)
         return Json{{"attention", one.attention}, {"reason", one.reason}};
     });
     json["unreadable"] = toJson(report.unreadable);
+    if (!report.complete())
+        json["interrupted"] = true;
     return json;
 }
 

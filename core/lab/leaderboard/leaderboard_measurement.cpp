@@ -130,39 +130,47 @@ AttentionInput elementOf(AttentionInput in, std::int64_t element)
 
 }  // namespace
 
-LeaderboardMeasurement::LeaderboardMeasurement(const LeaderboardSubject& subject, const LeaderboardRequest& request, std::stop_token stop)
-    : m_subject(subject)
+LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const LeaderboardRequest& request, std::stop_token stop)
+    : m_subject(std::move(subject))
     , m_request(request)
     , m_stop(std::move(stop))
-    , m_exact(subject.prepare(subject.exact()))
+    , m_exact(m_subject.network->prepare(m_subject.exact(request.seed), request.seed))
+    , m_classHeads(headsOf(m_subject.network->describe()))
 {
-    if (subject.network() != nullptr)
-        m_classHeads = headsOf(subject.network()->describe());
+    forEachMeasuredView(m_subject.inputs, *m_subject.network, [this](NetworkInput view) { m_inputs.push_back(std::move(view)); }, m_read,
+                        m_unreadable);
+    if (m_inputs.empty())
+        throw UsageError("", "none of the inputs can be read", m_unreadable.empty() ? "" : m_unreadable.front().reason);
     std::vector<std::vector<std::pair<std::int64_t, AttentionInput>>> shapes;
-    const at::Tensor output = subject.exactPass(
-        0, m_exact,
-        [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
-            if (!isFinite(out))
-                throw Unsupported("layer " + std::to_string(layer), "the output of exact attention is not finite there",
-                                  "give an input and weights without NaN or infinity, or compute in float32");
-            takeLayer(layer, in);
-            auto same = std::ranges::find_if(shapes, [&](const auto& shape) { return sameShape(shape.front().second, in); });
-            if (same == shapes.end()) {
-                shapes.emplace_back();
-                same = std::prev(shapes.end());
-            }
-            same->emplace_back(layer, in);
-        },
-        m_stop);
+    LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
+        if (!isFinite(out))
+            throw Unsupported("layer " + std::to_string(layer), "the output of exact attention is not finite there",
+                              "give an input and weights without NaN or infinity, or compute in float32");
+        takeLayer(layer, in);
+        auto same = std::ranges::find_if(shapes, [&](const auto& shape) { return sameShape(shape.front().second, in); });
+        if (same == shapes.end()) {
+            shapes.emplace_back();
+            same = std::prev(shapes.end());
+        }
+        same->emplace_back(layer, in);
+    });
+    const at::Tensor output = pass(0, m_exact, visitor);
     if (output.defined() && !isFinite(output))
         throw Unsupported("", "the network's output with exact attention is not finite", "give weights without NaN or infinity");
     for (const auto& shape : shapes) {
         const auto& [layer, in] = shape[shape.size() / 2];
         const std::int64_t batch = in.q.size(0);
-        m_timed.push_back({static_cast<std::size_t>(layer), static_cast<std::int64_t>(shape.size()) * batch, elementOf(in, batch / 2)});
+        m_timed.push_back({static_cast<std::size_t>(layer), std::ssize(shape) * batch, elementOf(in, batch / 2)});
     }
     m_exactPeak = peakOf(m_exact);
     m_exactMacs = multiplyAddsOf(m_exact);
+}
+
+/// The network's output; undefined for tensors.
+at::Tensor LeaderboardMeasurement::pass(std::size_t input, PreparedAttention& attention, ForwardObserver& observer) const
+{
+    attention.drawFor(m_inputs[input].samples);
+    return m_subject.network->logits(m_inputs[input].values, attention, &observer);
 }
 
 void LeaderboardMeasurement::takeLayer(std::int64_t layer, const AttentionInput& in)
@@ -178,7 +186,12 @@ void LeaderboardMeasurement::takeLayer(std::int64_t layer, const AttentionInput&
 
 void LeaderboardMeasurement::describe(LeaderboardReport& report) const
 {
-    m_subject.describe(report);
+    m_subject.describe(report, m_request.seed);
+    if (report.model)
+        report.model->inputs = m_read;
+    report.hasClasses = !m_classHeads.empty();
+    report.inputs = std::ssize(m_inputs);
+    report.unreadable = m_unreadable;
     report.exact = m_exact.requested.canonical();
     report.exactMeaning = m_exact.exactMeaning;
     report.layers = m_layers, report.heads = m_heads, report.tokens = m_tokens, report.prefix = m_prefix, report.width = m_width;
@@ -189,7 +202,7 @@ void LeaderboardMeasurement::describe(LeaderboardReport& report) const
 
 PreparedAttention LeaderboardMeasurement::prepared(const AttentionSpec& spec) const
 {
-    PreparedAttention attention = m_subject.prepare(spec);
+    PreparedAttention attention = m_subject.network->prepare(spec, m_request.seed);
     if (!(attention.exact == m_exact.exact))
         throw UsageError(spec.canonical(), "its exact attention has other keys than the network's own", "measure it by `approximate --attention`");
     return attention;
@@ -203,7 +216,7 @@ LeaderboardRow LeaderboardMeasurement::measured(const AttentionSpec& spec, doubl
     row.deterministic = attention.deterministic;
     row.notes = attention.notes;
     measureError(attention, row);
-    m_subject.drawFor(0, attention);
+    attention.drawFor(m_inputs.front().samples);
     measureTime(attention, seconds - secondsSince(begin), row);
     measureMemory(attention, row);
     row.macs = multiplyAddsOf(attention);
@@ -219,22 +232,23 @@ void LeaderboardMeasurement::measureError(const PreparedAttention& attention, Le
     EffectSums effects(m_classHeads);
     FallbackTally fallbacks;
     PreparedAttention exact = m_exact;
-    for (std::size_t input = 0; input < m_subject.inputs(); ++input) {
+    for (std::size_t input = 0; input < m_inputs.size(); ++input) {
         for (PreparedAttention& seed : seeds)
-            m_subject.drawFor(input, seed);
-        const auto visit = [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
+            seed.drawFor(m_inputs[input].samples);
+        LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
             const auto index = static_cast<std::size_t>(layer);
             for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
                 checkStop(m_stop);
                 const CountFallbacks counting(fallbacks);
                 errors.add(seed, layer, seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]), out);
             }
-        };
-        const at::Tensor output = m_subject.exactPass(input, exact, visit, m_stop);
+        });
+        const at::Tensor output = pass(input, exact, visitor);
         if (!output.defined())
             continue;
+        StoppableObserver observer(m_stop);
         for (PreparedAttention& seed : seeds)
-            effects.add(output, m_subject.pass(input, seed, m_stop));
+            effects.add(output, pass(input, seed, observer));
     }
     errors.finish(row);
     fallbacks.addTo(row.notes);
@@ -246,7 +260,7 @@ double LeaderboardMeasurement::timedPass(const PreparedAttention& attention) con
 {
     double milliseconds = 0;
     for (const TimedLayer& timed : m_timed) {
-        SectionTimer timer(m_subject.device());
+        SectionTimer timer(m_subject.network->device());
         timer.begin();
         std::ignore = attention.layers[timed.layer]->attend(timed.input, *attention.noise[timed.layer]);
         timer.end();
@@ -289,7 +303,7 @@ std::int64_t LeaderboardMeasurement::peakOf(const PreparedAttention& attention) 
 {
     std::int64_t peak = 0;
     for (const TimedLayer& timed : m_timed) {
-        const AllocationMeter meter(m_subject.device());
+        const AllocationMeter meter(m_subject.network->device());
         std::ignore = attention.layers[timed.layer]->attend(timed.input, *attention.noise[timed.layer]);
         peak = std::max(peak, meter.peak());
     }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/lab/leaderboard/leaderboard.h"
-#include "core/lab/leaderboard/leaderboard_subject.h"
+#include "core/lab/opened_subject.h"
+#include "core/lab/plan/plan_layers.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,16 +15,19 @@ namespace attnscope {
 /// Measures one attention after the other on a subject.
 class LeaderboardMeasurement {
 public:
-    /// Runs exact attention once on the first input: sizes of the layers, and those that are timed, the middle one of each shape.
-    LeaderboardMeasurement(const LeaderboardSubject& subject, const LeaderboardRequest& request, std::stop_token stop);
+    /// Opens all inputs, and runs exact attention once on the first: sizes of the layers, and those that are timed, the middle one of each
+    /// shape. Throws UsageError if no input can be read.
+    LeaderboardMeasurement(OpenedSubject subject, const LeaderboardRequest& request, std::stop_token stop);
 
-    /// What the report says of the layers.
+    /// What the report says of the subject and its layers.
     void describe(LeaderboardReport& report) const;
     /// Patches of the largest and of the smallest layer, and whether some token has no place in the image.
     [[nodiscard]] std::int64_t mostPatches() const { return m_mostPatches; }
     [[nodiscard]] std::int64_t leastPatches() const { return m_leastPatches; }
     [[nodiscard]] bool hasPrefix() const { return m_prefix > 0; }
 
+    /// The specification over the keys that exact attention has here.
+    [[nodiscard]] AttentionSpec overItsKeys(const AttentionSpec& spec) const { return overKeysOf(m_exact.requested, spec); }
     /// Throws UsageError if it does not fit the subject, or its exact attention has other keys.
     [[nodiscard]] PreparedAttention prepared(const AttentionSpec& spec) const;
     /// Errors first, then times in what is left of `seconds`. Throws what LibTorch throws, Cancelled.
@@ -37,6 +41,7 @@ private:
         AttentionInput input;
     };
 
+    at::Tensor pass(std::size_t input, PreparedAttention& attention, ForwardObserver& observer) const;
     void takeLayer(std::int64_t layer, const AttentionInput& in);
     void measureError(const PreparedAttention& attention, LeaderboardRow& row) const;
     void measureTime(const PreparedAttention& attention, double seconds, LeaderboardRow& row) const;
@@ -45,9 +50,12 @@ private:
     [[nodiscard]] std::int64_t peakOf(const PreparedAttention& attention) const;
     [[nodiscard]] double multiplyAddsOf(const PreparedAttention& attention) const;
 
-    const LeaderboardSubject& m_subject;
+    OpenedSubject m_subject;
     const LeaderboardRequest& m_request;
     std::stop_token m_stop;
+    std::vector<NetworkInput> m_inputs;
+    std::vector<InputRecord> m_read;
+    std::vector<UnreadableInput> m_unreadable;
     PreparedAttention m_exact;
     std::vector<std::int64_t> m_classHeads;
     std::vector<TimedLayer> m_timed;

@@ -59,6 +59,7 @@ struct NeighbourAccuracy {
     std::int64_t leftOut =
         0;  ///< samples that are themselves in the datastore, and did not count as their own neighbours
     std::vector<UnreadableInput> unreadable;
+    bool complete = true;  ///< false: stopped before the last sample
 
     [[nodiscard]] double accuracy(const NeighbourAccuracyPoint& point) const;
     [[nodiscard]] Interval interval(const NeighbourAccuracyPoint& point) const
@@ -97,6 +98,7 @@ struct NeighbourReport {
     std::vector<ImageNeighbours> images;
     std::vector<UnreadableInput> unreadable;  ///< of the images
     std::vector<std::string> notes;
+    bool complete = true;  ///< false: stopped before everything was done
 };
 
 }  // namespace attnscope

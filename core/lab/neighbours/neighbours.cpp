@@ -278,8 +278,15 @@ NeighbourAccuracy NeighbourClassifier::accuracy(const LabelledSamples& samples, 
         if (queries.labels.size() == searchedTogether)
             count(queries, accuracy, stop);
     };
-    forEachReadout(m_network, samples, accuracy.unreadable, orSilent(progress), stop, add);
-    count(queries, accuracy, stop);
+    try {
+        forEachReadout(m_network, samples, accuracy.unreadable, orSilent(progress), stop, add);
+        count(queries, accuracy, stop);
+    } catch (const Cancelled&) {
+        count(queries, accuracy, {});
+        if (accuracy.samples == 0)
+            throw;
+        accuracy.complete = false;
+    }
     return accuracy;
 }
 
@@ -328,22 +335,18 @@ ImageNeighbours NeighbourClassifier::neighboursOf(const std::string& path, const
     return shown;
 }
 
-std::vector<ImageNeighbours> NeighbourClassifier::neighbours(const std::vector<InputSource>& images,
-                                                             std::vector<UnreadableInput>& unreadable,
-                                                             std::stop_token stop) const
+void NeighbourClassifier::neighbours(const std::vector<InputSource>& images, NeighbourReport& report, std::stop_token stop) const
 {
-    std::vector<ImageNeighbours> found;
     for (const InputSource& image : images) {
         std::optional<ReadImage> read;
         try {
             read = guardInput(image.path, [&] { return readImage(image, stop); });
         } catch (const Error& error) {
-            unreadable.push_back({image.path, error.reason()});
+            report.unreadable.push_back({image.path, error.reason()});
         }
         if (read)
-            found.push_back(neighboursOf(image.path, *read, stop));
+            report.images.push_back(neighboursOf(image.path, *read, stop));
     }
-    return found;
 }
 
 NeighbourReport NeighbourClassifier::report() const

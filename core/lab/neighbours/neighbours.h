@@ -49,14 +49,14 @@ public:
                         NeighbourRequest request);
 
     /// Classifies a labelled set with every k and λ, one search per sample. Images that are in the datastore leave themselves out, which
-    /// their content decides. Throws FileError if the set's classes are not the datastore's, UsageError for k beyond the other entries, Cancelled.
+    /// their content decides. A stop returns what was counted. Throws FileError if the set's classes are not the datastore's, UsageError for k beyond the other entries,
+    /// Cancelled before the first sample.
     [[nodiscard]] NeighbourAccuracy accuracy(const LabelledSamples& samples, const ProgressCallback& progress,
                                std::stop_token stop) const;
 
-    /// The neighbours of images, with the first k and λ of the request, or 20 (as many as there are) and 0.25. Those that can't be
-    /// read go to `unreadable`. Throws Cancelled.
-    [[nodiscard]] std::vector<ImageNeighbours> neighbours(const std::vector<InputSource>& images,
-                                            std::vector<UnreadableInput>& unreadable, std::stop_token stop) const;
+    /// Adds the neighbours of images, with the first k and λ of the request, or 20 (as many as there are) and 0.25, to `report`, and those
+    /// that can't be read. Throws Cancelled.
+    void neighbours(const std::vector<InputSource>& images, NeighbourReport& report, std::stop_token stop) const;
 
     /// A report of this search without results.
     [[nodiscard]] NeighbourReport report() const;

@@ -79,6 +79,8 @@ Json toJson(const NeighbourReport& report)
     json["inputs"] = jsonList(report.images, [](const ImageNeighbours& image) { return toJson(image); });
     json["notes"] = report.notes;
     json["unreadable"] = toJson(report.unreadable);
+    if (!report.complete)
+        json["interrupted"] = true;
     return json;
 }
 

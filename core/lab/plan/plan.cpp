@@ -95,12 +95,17 @@ public:
         const auto sampled = sampledOf(sources);
         m_table.measure(sampled, m_report);
         buildPlans();
-        if (needsLabels(m_request.kind))
-            searchByAccuracy(sources);
-        verify(sampled);
-        if (!m_request.labels.empty())
-            measureAccuracy(sources);
-        choose();
+        try {
+            if (needsLabels(m_request.kind))
+                searchByAccuracy(sources);
+            verify(sampled);
+            if (!m_request.labels.empty())
+                measureAccuracy(sources);
+            choose();
+        } catch (const Cancelled&) {
+            m_report.complete = false;
+            m_report.advice = "stopped before a plan was chosen";
+        }
         return std::move(m_report);
     }
 

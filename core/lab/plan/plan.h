@@ -75,11 +75,13 @@ struct PlanReport {
     std::string advice;          ///< one sentence about the choice
     std::int64_t labelled = 0;   ///< number of inputs that accuracies refer to
     std::vector<UnreadableInput> unreadable;
+    bool complete = true;  ///< false: stopped before the plans were measured and one was chosen
 };
 
 /// Measures every candidate in every layer (cost interleaved, error at the same q, k, v), combines them by dynamic programming over layers
 /// into the front of plans, and measures plans of the front and the uniform ones as a whole. With labels every measured plan is also run on
-/// all inputs. Throws UsageError if there is nothing to plan or labels are missing, Cancelled.
+/// all inputs. A stop then returns the plans as far as they are known. Throws UsageError if there is nothing to plan or labels are missing,
+/// Cancelled while layers are measured.
 [[nodiscard]] PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
                          const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 

@@ -10,6 +10,7 @@
 #include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/layers/opened_input.h"
+#include "core/lab/power_law.h"
 #include "core/lab/scale/scale_encoder.h"
 #include "core/nn/layers.h"
 
@@ -96,10 +97,16 @@ public:
 
     ScaleReport run()
     {
-        for (const std::int64_t tokens : m_request.lengths)
-            measureLength(tokens);
-        summarise(m_report);
-        return std::move(m_report);
+        m_report.complete = false;
+        try {
+            for (const std::int64_t tokens : m_request.lengths)
+                measureLength(tokens);
+            m_report.complete = true;
+        } catch (const Cancelled&) {
+            if (std::ranges::all_of(known().rows, [](const ScaleRow& row) { return row.points.empty(); }))
+                throw;
+        }
+        return known();
     }
 
 private:
@@ -334,18 +341,22 @@ private:
         m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
     }
 
-    /// Reports the results so far, without unfinished points.
     void announce() const
     {
-        if (!m_observer)
-            return;
+        if (m_observer)
+            m_observer(known());
+    }
+
+    /// The results so far, without unfinished points.
+    [[nodiscard]] ScaleReport known() const
+    {
         ScaleReport known = m_report;
         for (ScaleRow& row : known.rows)
             if (!row.points.empty() && row.points.back().stopped.empty()
                 && row.points.back().latency.repetitions == 0)
                 row.points.pop_back();
         summarise(known);
-        m_observer(known);
+        return known;
     }
 
     static void summarise(ScaleReport& report);
@@ -370,43 +381,25 @@ using Value = std::function<double(const ScalePoint&)>;
 /// Over the longest lengths: the last three, or all from a quarter of the longest on. Short ones are dominated by constant costs.
 std::optional<double> exponentOf(const std::vector<ScalePoint>& points, const Value& value)
 {
-    std::vector<std::pair<double, double>> logs;
+    std::vector<PowerPoint> measured;
     for (const ScalePoint& point : points)
         if (point.stopped.empty() && value(point) > 0)
-            logs.emplace_back(std::log(asDouble(point.tokens)), std::log(value(point)));
-    if (logs.size() < 2)
-        return std::nullopt;
-    const double from = logs.back().first - std::log(4.0) - 1e-9;
-    while (logs.size() > 3 && logs.front().first < from)
-        logs.erase(logs.begin());
-    double x = 0, y = 0, xx = 0, xy = 0;
-    for (const auto& [a, b] : logs)
-        x += a, y += b, xx += a * a, xy += a * b;
-    const auto n = static_cast<double>(logs.size());
-    return (n * xy - x * y) / (n * xx - x * x);
+            measured.push_back({asDouble(point.tokens), value(point)});
+    while (measured.size() > 3 && std::log(measured.front().x) < std::log(measured.back().x) - std::log(4.0) - 1e-9)
+        measured.erase(measured.begin());
+    return fitPower(measured);
 }
 
-/// The length from which `row` is below `other`, interpolated linearly in the logs between two lengths; the first measured one if it is
-/// below everywhere.
-std::optional<double> breakEven(const ScaleRow& row, const ScaleRow& other, const Value& value)
+/// The length from which `row` is below `other`.
+std::optional<double> breakEvenOf(const ScaleRow& row, const ScaleRow& other, const Value& value)
 {
-    std::optional<double> found;
-    double lastLog = 0, lastRatio = 0;
-    bool any = false;
+    std::vector<CostPair> costs;
     for (std::size_t i = 0; i < row.points.size() && i < other.points.size(); ++i) {
         const ScalePoint &a = row.points[i], &b = other.points[i];
-        if (!a.stopped.empty() || !b.stopped.empty() || value(a) <= 0 || value(b) <= 0)
-            continue;
-        const double ratio = std::log(value(a) / value(b)), log = std::log(asDouble(a.tokens));
-        if (ratio >= 0)
-            found.reset();
-        else if (!any)
-            found = asDouble(a.tokens);
-        else if (lastRatio >= 0)
-            found = std::exp(lastLog + (log - lastLog) * lastRatio / (lastRatio - ratio));
-        any = true, lastLog = log, lastRatio = ratio;
+        if (a.stopped.empty() && b.stopped.empty() && value(a) > 0 && value(b) > 0)
+            costs.push_back({asDouble(a.tokens), value(a), value(b)});
     }
-    return found;
+    return breakEven(costs);
 }
 
 void ScaleRun::summarise(ScaleReport& report)
@@ -420,11 +413,11 @@ void ScaleRun::summarise(ScaleReport& report)
         row.exponents = {exponentOf(row.points, time), exponentOf(row.points, attention),
                          exponentOf(row.points, memory), exponentOf(row.points, attentionMemory)};
         if (&row != &explicitRow) {
-            row.breakEvenExplicit = breakEven(row, explicitRow, time);
-            row.breakEvenMemory = breakEven(row, explicitRow, memory);
+            row.breakEvenExplicit = breakEvenOf(row, explicitRow, time);
+            row.breakEvenMemory = breakEvenOf(row, explicitRow, memory);
         }
         if (&row != &fused)
-            row.breakEvenFused = breakEven(row, fused, time);
+            row.breakEvenFused = breakEvenOf(row, fused, time);
         for (std::size_t i = 0; i < std::min(row.points.size(), explicitRow.points.size()); ++i) {
             ScalePoint& point = row.points[i];
             const ScalePoint& softmax = explicitRow.points[i];

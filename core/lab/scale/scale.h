@@ -64,6 +64,7 @@ struct ScaleReport {
     Environment environment;
     std::int64_t memoryFreeBytes = 0;  ///< the budget used
     std::vector<ScaleRow> rows;        ///< explicit softmax, fused softmax, then the others
+    bool complete = true;              ///< false: stopped before everything was measured
 };
 
 /// Called whenever a row has finished a length, with the results so far.
@@ -72,7 +73,8 @@ using ScaleObserver = std::function<void(const ScaleReport&)>;
 /// What a report has rows of: explicit and fused softmax, then what is asked for, each once.
 [[nodiscard]] std::vector<AttentionSpec> scaleRows(const ScaleRequest& request);
 
-/// At each length all attentions take turns in random order. Throws UsageError for a request that cannot be run, Cancelled.
+/// At each length all attentions take turns in random order. A stop returns the finished points. Throws UsageError for a request that
+/// cannot be run, Cancelled before the first point.
 [[nodiscard]]
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop);

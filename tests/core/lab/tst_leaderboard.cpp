@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/lab/approximate.h"
 #include "core/lab/leaderboard/leaderboard_candidates.h"
 #include "core/lab/leaderboard/leaderboard_chart.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
@@ -21,7 +22,7 @@ using namespace attnscope;
 
 namespace {
 
-const RandomAttention smallRandom{.tokens = 64, .width = 8, .heads = 3, .seed = 2, .temperature = 1.5};
+const RandomTensors smallRandom{.tokens = 64, .width = 8, .heads = 3, .seed = 2, .temperature = 1.5};
 
 std::vector<AttentionSpec> specsOf(const std::vector<std::string>& texts)
 {
@@ -285,7 +286,7 @@ void TestLeaderboard::aRunGoesOnFromItsFile()
                                             stop.request_stop();
                                         },
                                     .stop = stop.get_token()};
-    QVERIFY_THROWS_EXCEPTION(Cancelled, std::ignore = measureLeaderboard(smallRandom, request, stopping));
+    QCOMPARE(measureLeaderboard(smallRandom, request, stopping).rows.size(), 1U);
     QCOMPARE(partial.rows.size(), 1U);
     QVERIFY(!partial.complete());
     QFile written(QString::fromStdString(file.string()));

@@ -285,7 +285,7 @@ private slots:
         InspectRequest request{.attention = {AttentionSpec::parse("softmax;tokens=tome:r=6"), AttentionSpec::parse("wildcat:samples=6;tokens=tome:r=6")}};
         request.seeds = 2;
         request.query = TokenQuery{.row = 2, .column = 3};
-        const LayerInspection found = inspectLayers(*net, source(), request);
+        const LayerInspection found = inspectLayers(NetworkInputs{net, {source()}}, request);
         for (const InspectedAttention& one : found.attention) {
             QVERIFY2(one.failure.empty(), one.failure.c_str());
             QCOMPARE(one.endToEnd.size(), std::size_t{4});

@@ -420,7 +420,7 @@ private slots:
             QVERIFY2(fixture.window->session<ScaleSession>()->scale() == shown, "it measured beside a comparison");
         }
         QVERIFY(fixture.waitDone());
-        QVERIFY(!fixture.window->session<ScaleSession>()->wasStopped(ScaleSession::Length));
+        QVERIFY(fixture.window->session<ScaleSession>()->scale()->complete);
     }
 
     void guessesGrowWithWhatIsAskedFor()
@@ -492,7 +492,8 @@ private slots:
         std::shared_ptr<const ScaleReport> report;
         std::size_t grew = 0;
         bool partial = false;
-        connect(&worker, &ScaleWorker::scaleGrew, this, [&](const std::shared_ptr<const ScaleReport>& now) {
+        connect(&worker, &ScaleWorker::grew, this, [&](const ScaleResult& result) {
+            const auto now = std::get<std::shared_ptr<const ScaleReport>>(result);
             ++grew;
             partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
             for (const ScaleRow& row : now->rows)
@@ -500,10 +501,9 @@ private slots:
                     QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(),
                              "a point was told before it was measured");
         });
-        connect(&worker, &ScaleWorker::scaled, this,
-                [&](const std::shared_ptr<const ScaleReport>& now) { report = now; });
+        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ScaleReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.scale(request, 1);
+        worker.measure(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->rows.size(), std::size_t{4});
         for (const ScaleRow& row : report->rows)

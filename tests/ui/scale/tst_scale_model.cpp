@@ -37,8 +37,8 @@ private slots:
         tab.source()->imageSize()->setCurrentIndex(2);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
-        QCOMPARE(fixture.script->approximate.model.imageSize, InputSize::square(384));
+        QCOMPARE(fixture.script->approximate.subject.inputs, std::vector<std::string>{"/photos/cat.jpg"});
+        QCOMPARE(fixture.script->approximate.subject.model.imageSize, InputSize::square(384));
         QCOMPARE(fixture.script->approximate.request.attention.size(),
                  std::size_t{2});  // softmax is what they are measured against
         QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is closest")),
@@ -107,7 +107,7 @@ private slots:
         QVERIFY(!fixture.page->samples()->source()->imageSize()->isVisible());
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.script->approximate.inputs.empty());
+        QVERIFY(fixture.script->approximate.subject.inputs.empty());
         fixture.page->copyCommand();
         QVERIFY2(fixture.clipboard().startsWith(
                      QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
@@ -158,9 +158,9 @@ private slots:
         tab.counts()->setText(QStringLiteral("4, 16"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        const auto& random = fixture.script->approximate.random;
+        const auto& random = fixture.script->approximate.subject.random;
         QVERIFY(random && random->tokens == 784 && random->width == 32 && random->seed == 0);
-        QVERIFY(fixture.script->approximate.inputs.empty() && fixture.script->approximate.dump.empty());
+        QVERIFY(fixture.script->approximate.subject.inputs.empty() && fixture.script->approximate.subject.file.empty());
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
                  QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
@@ -189,8 +189,8 @@ private slots:
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->plan.request.kind, PlanBudget::Drop);
         QCOMPARE(fixture.script->plan.request.budget, 0.02);
-        QCOMPARE(fixture.script->plan.labelled, std::string("/data/scenes/val"));
-        QCOMPARE(fixture.script->plan.samples, std::int64_t{96});
+        QCOMPARE(fixture.script->plan.subject.labelled, std::string("/data/scenes/val"));
+        QCOMPARE(fixture.script->plan.subject.samples, std::int64_t{96});
         QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("top-1 ")), qPrintable(fixture.page->headline()->text()));
         QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("softmax: ")));
         QVERIFY(tab.chartTitle()->text().startsWith(QStringLiteral("Top-1")));
@@ -303,17 +303,16 @@ private slots:
     {
         ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         ApproximateJob job;
-        job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
-        job.model.device = "cpu";
-        job.inputs = {RESOURCE_DIR "/demo/photos/cat.jpg"};
+        job.subject.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
+        job.subject.model.device = "cpu";
+        job.subject.inputs = {RESOURCE_DIR "/demo/photos/cat.jpg"};
         job.request.attention = {AttentionSpec::parse("ra")};
         job.request.samples = {1, 16};
         job.request.seeds = 4;
         std::shared_ptr<const ApproximateReport> report;
-        connect(&worker, &ScaleWorker::approximated, this,
-                [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
+        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ApproximateReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.approximate(job, 1);
+        worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(report->inputs, std::int64_t{1});
         QCOMPARE(report->tokens, std::int64_t{197});
@@ -333,25 +332,25 @@ private slots:
         }
         ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         PlanJob job;
-        job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
-        job.model.device = "cpu";
-        job.labelled = folder.path().toStdString();
-        job.samples = 2;
+        job.subject.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
+        job.subject.model.device = "cpu";
+        job.subject.labelled = folder.path().toStdString();
+        job.subject.samples = 2;
         job.request.kind = PlanBudget::Drop;
         job.request.candidates = {AttentionSpec::parse("local")};
         job.request.rounds = 1, job.request.seeds = 1, job.request.verified = 1;
         std::shared_ptr<const PlanReport> report;
         QString problem;
-        connect(&worker, &ScaleWorker::planned, this, [&](const std::shared_ptr<const PlanReport>& now) { report = now; });
+        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const PlanReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { problem = sentence; });
-        worker.plan(job, 1);
+        worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         QCOMPARE(report->labelled, std::int64_t{2});
         QVERIFY(report->chosen && report->chosen->accuracy.value_or(0) == 0.5);  // one of the two labels is a lie
         QVERIFY(QDir(folder.path()).rename(QStringLiteral("coins"), QStringLiteral("unknown thing")));
         report.reset();
-        worker.plan(job, 1);
+        worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
         QVERIFY2(problem.contains(QStringLiteral("unknown thing")), qPrintable(problem));
     }

@@ -301,7 +301,7 @@ private slots:
         fixture.fixture.shot(QStringLiteral("kernel-empty"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QCOMPARE(fixture.script->kernel.input, std::string("/photos/cat.jpg"));
+        QCOMPARE(fixture.script->kernel.subject.inputs, std::vector<std::string>{"/photos/cat.jpg"});
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(), QStringLiteral("attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained "
                                                      "--kernel --samples 64 --device auto --dtype float32 --seed 0"));
@@ -311,12 +311,12 @@ private slots:
         QCOMPARE(fixture.page->stale()->text(), QStringLiteral("made with the model's own q, k, v"));
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.script->kernel.random && fixture.script->kernel.random->tokens == 49 && fixture.script->kernel.request.samples == 16);
+        QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49 && fixture.script->kernel.request.samples == 16);
         QVERIFY2(tab.command().startsWith(QStringLiteral("attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16")),
                  qPrintable(tab.command()));
         fixture.page->take(Content::Tensors, {QStringLiteral("/data/qkv.safetensors")});
         QVERIFY(tab.isVisible());
-        QCOMPARE(tab.job().dump, std::string("/data/qkv.safetensors"));
+        QCOMPARE(tab.job().subject.file, std::string("/data/qkv.safetensors"));
     }
 
     void estimatesStandNextToTheKernel()
@@ -392,12 +392,13 @@ private slots:
         request.heads = 1, request.width = 8, request.minimumRepetitions = 8;
         std::shared_ptr<const DecodeReport> report;
         std::size_t grew = 0;
-        connect(&worker, &ScaleWorker::decodeGrew, this, [&](const std::shared_ptr<const DecodeReport>& now) {
+        connect(&worker, &ScaleWorker::grew, this, [&](const ScaleResult& result) {
+            const auto now = std::get<std::shared_ptr<const DecodeReport>>(result);
             QCOMPARE(now->rows.back().points.size(), ++grew);
         });
-        connect(&worker, &ScaleWorker::decoded, this, [&](const std::shared_ptr<const DecodeReport>& now) { report = now; });
+        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const DecodeReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.decode(request, 1);
+        worker.measure(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(grew, std::size_t{2});
         QCOMPARE(decodePoints(*report).rows.size(), 6);
@@ -409,12 +410,12 @@ private slots:
     {
         ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
         KernelJob job;
-        job.model.device = "cpu";
-        job.random = RandomAttention{.tokens = 16, .width = 16, .heads = 2};
+        job.subject.model.device = "cpu";
+        job.subject.random = RandomTensors{.tokens = 16, .width = 16, .heads = 2};
         std::shared_ptr<const KernelReport> report;
-        connect(&worker, &ScaleWorker::kernelPlotted, this, [&](const std::shared_ptr<const KernelReport>& now) { report = now; });
+        connect(&worker, &ScaleWorker::measured, this, [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const KernelReport>>(now); });
         connect(&worker, &ScaleWorker::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.kernel(job, 1);
+        worker.measure(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
         QCOMPARE(kernelHeads(*report).rows.size(), 2);
         const Chart chart = kernelEstimateChart(*report, KernelAngle::Same);

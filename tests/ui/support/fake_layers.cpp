@@ -22,34 +22,28 @@ public:
         : m_script(std::move(script))
     {}
 
-    LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) override
+    LayerInspection inspect(std::uint64_t number, const LabSubject& subject, const InspectRequest& request,
+                            const InspectionCalls& calls) override
     {
         ++(request.errors ? m_script->inspections : m_script->mapQuestions);
         m_script->remember(request);
-        m_script->subject = subject.number;
-        const InputSource& input = subject.input;
+        m_script->subject = number;
+        if (const auto* file = std::get_if<TensorFile>(&subject))
+            return inspection(file->file.string(), "tensors", request, calls);
+        const InputSource& input = std::get<NetworkInputs>(subject).inputs.front();
         const LoadedInput loaded = input.load();
         if (const auto* views = std::get_if<VideoViews>(&loaded))
             views->view(0);
         return inspection(input.path, input.kind, request, calls);
     }
 
-    LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
-                                const InspectionCalls& calls) override
-    {
-        ++(request.errors ? m_script->inspections : m_script->mapQuestions);
-        m_script->remember(request);
-        m_script->subject = number;
-        return inspection(dump.file.string(), "tensors", request, calls);
-    }
-
-    LogitTermReport decompose(const Subject& subject, const LogitTermRequest& request, std::stop_token) override
+    LogitTermReport decompose(const LabSubject& subject, const LogitTermRequest& request, std::stop_token) override
     {
         ++m_script->termQuestions;
         if (m_script->placeless)
             throw UsageError("fake_tiny", "it adds no position embedding right before its first attention", "DeiT does");
         LogitTermReport report;
-        report.source = subject.input.path;
+        report.source = std::get<NetworkInputs>(subject).inputs.front().path;
         report.heads = m_script->heads, report.prefix = m_script->prefix, report.frames = m_script->frames;
         report.grid = {m_script->side, m_script->side};
         report.tokens = report.prefix + report.frames * m_script->side * m_script->side;
@@ -64,17 +58,14 @@ public:
         return report;
     }
 
-    LeaderboardReport rank(const Subject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
+    LeaderboardReport rank(const LabSubject& subject, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
     {
-        LeaderboardReport report = board(subject.input.path, request);
+        if (const auto* file = std::get_if<TensorFile>(&subject))
+            return ranking(board(file->file.string(), request), calls);
+        LeaderboardReport report = board(std::get<NetworkInputs>(subject).inputs.front().path, request);
         report.model.emplace().model.name = "fake_tiny";
         report.hasClasses = true;
         return ranking(std::move(report), calls);
-    }
-
-    LeaderboardReport rankDump(const DumpedAttention& dump, const LeaderboardRequest& request, const LeaderboardCalls& calls) override
-    {
-        return ranking(board(dump.file.string(), request), calls);
     }
 
 private:

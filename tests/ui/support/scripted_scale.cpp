@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <thread>
 
 namespace attnscope::ui::test {
@@ -25,6 +26,19 @@ void holdOn(const ScaleScript& script, std::stop_token stop)
 {
     while (script.hold)
         pause(2, stop);
+}
+
+/// Whether `work` was done to its end; a stop passes on where it has left nothing.
+bool untilStopped(const std::function<void()>& work, const std::function<bool()>& hasResults)
+{
+    try {
+        work();
+        return true;
+    } catch (const Cancelled&) {
+        if (!hasResults())
+            throw;
+        return false;
+    }
 }
 
 ScaleReport emptyReport(const ScaleRequest& request)
@@ -101,9 +115,9 @@ void summarise(ScaleReport& report)
 ApproximateReport errors(const ApproximateJob& job)
 {
     ApproximateReport report;
-    report.source = job.dump.empty() ? "demo_deit" : job.dump;
+    report.source = job.subject.isModel() ? "demo_deit" : job.subject.file;
     report.layers = 6, report.heads = 3, report.tokens = 197, report.width = 32;
-    report.inputs = job.dump.empty() ? static_cast<std::int64_t>(job.inputs.size()) : 1;
+    report.inputs = job.subject.isModel() ? std::ssize(job.subject.inputs) : 1;
     for (const AttentionSpec& spec : job.request.attention) {
         Curve curve{spec.canonical(), spec.backend(), spec.backend() == "local", {}, {}, {}};
         const double start = spec.backend() == "lara" ? 0.02 : 0.08;
@@ -180,7 +194,7 @@ void addPosition(DecodeReport& report, std::int64_t position)
 KernelReport kernelOf(const KernelJob& job)
 {
     KernelReport report;
-    report.source = job.dump.empty() ? "random numbers" : job.dump;
+    report.source = job.subject.file.empty() ? "random numbers" : job.subject.file;
     report.samples = job.request.samples, report.width = 32, report.seed = job.request.seed;
     const auto point = [&](double norm, double product) {
         KernelPoint made{.normX = norm, .normY = norm, .product = product, .exact = std::exp(product), .estimates = {}};
@@ -226,7 +240,7 @@ PlanReport plans(const PlanJob& job)
     report.kind = job.request.kind, report.budget = job.request.budget;
     report.model.model.name = "demo_deit";
     report.model.device = {"cpu", "Test processor, 2 threads", 2};
-    report.model.inputs.resize(job.inputs.size());
+    report.model.inputs.resize(job.subject.inputs.size());
     report.candidates = {"softmax", "softmax:form=explicit", "lara:samples=16", "local"};
     report.explicitMs = 52, report.outsideMs = 20;
     for (int layer = 0; layer < 4; ++layer)
@@ -250,7 +264,7 @@ PlanReport plans(const PlanJob& job)
     report.front = {plan("0-1=lara:samples=16;2-3=local", {2, 2, 3, 3}, 29, 0.21),
                     plan("0-1=lara:samples=16;2-3=softmax", {2, 2, 0, 0}, 33, 0.06)};
     if (needsLabels(report.kind)) {
-        report.labelled = job.samples;
+        report.labelled = job.subject.samples;
         double fraction = 0.5;
         for (auto* list : {&report.uniform, &report.front})
             for (Plan& each : *list)
@@ -284,16 +298,20 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
             throw UsageError("scale", script->failure, "choose another");
         ScaleReport report = emptyReport(request);
         report.environment.loadAverage = script->load;
-        for (const std::int64_t tokens : request.lengths) {
-            for (ScaleRow& row : report.rows) {
-                pause(script->stepMs, stop);
-                progress({row.attention + " · " + std::to_string(tokens) + " tokens", 3, 20});
-                row.points.push_back(pointOf(row, tokens));
-                summarise(report);
-                observer(report);
+        report.complete = false;
+        const auto measure = [&] {
+            for (const std::int64_t tokens : request.lengths) {
+                for (ScaleRow& row : report.rows) {
+                    pause(script->stepMs, stop);
+                    progress({row.attention + " · " + std::to_string(tokens) + " tokens", 3, 20});
+                    row.points.push_back(pointOf(row, tokens));
+                    summarise(report);
+                    observer(report);
+                }
+                holdOn(*script, stop);
             }
-            holdOn(*script, stop);
-        }
+        };
+        report.complete = untilStopped(measure, [&] { return !report.rows.front().points.empty(); });
         return report;
     };
     scripted.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress,
@@ -315,13 +333,17 @@ ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
         DecodeReport report = emptyStreams(request);
         report.environment.loadAverage = script->load;
         const std::vector<std::int64_t> positions = report.request.positions;
-        for (const std::int64_t position : positions) {
-            pause(script->stepMs, stop);
-            progress({"timing at " + std::to_string(position), position, positions.back()});
-            addPosition(report, position);
-            observer(report);
-            holdOn(*script, stop);
-        }
+        report.complete = false;
+        const auto measure = [&] {
+            for (const std::int64_t position : positions) {
+                pause(script->stepMs, stop);
+                progress({"timing at " + std::to_string(position), position, positions.back()});
+                addPosition(report, position);
+                observer(report);
+                holdOn(*script, stop);
+            }
+        };
+        report.complete = untilStopped(measure, [&] { return !report.rows.front().points.empty(); });
         return report;
     };
     scripted.kernel = [script](const KernelJob& job, std::stop_token stop) {

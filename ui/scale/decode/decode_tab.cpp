@@ -230,8 +230,7 @@ ScaleTab::Said DecodeTab::said() const
     if (!hasPoints())
         return {running, tr("Cost of a token vs. position"),
                 tr("Streams take turns over the same tokens; the last ones before each position are timed one by one.")};
-    const QString verdict = decodeVerdict(*report());
-    return {running, m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict, decodeDetail(*report())};
+    return {running, decodeVerdict(*report()), decodeDetail(*report())};
 }
 
 QString DecodeTab::loadText() const

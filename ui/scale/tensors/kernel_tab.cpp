@@ -72,10 +72,7 @@ QStringList KernelTab::inputs() const
 
 KernelJob KernelTab::job() const
 {
-    KernelJob form;
-    m_source->fill(form);
-    form.request.samples = m_features->value();
-    return m_session.kernelJob(form);
+    return m_session.completed(KernelJob{m_source->subject(), {.samples = m_features->value()}}, inputs());
 }
 
 bool KernelTab::canRun() const

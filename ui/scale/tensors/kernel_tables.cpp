@@ -97,7 +97,7 @@ QString kernelDetail(const KernelReport& report)
     parts << counted(report.width, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 channel(s)", nullptr, n); })
           << counted(report.samples, [](int n) { return QCoreApplication::translate("attnscope::ui", "%1 feature(s)", nullptr, n); })
           << tr("seed %1").arg(report.seed);
-    for (const KernelExpectation& one : report.expected)
+    for (const ExpectedOutput& one : report.expected)
         if (!one.within())
             parts << tr("%1 differs from the file by %2").arg(toQt(one.tensor), errorText(one.maximumDifference));
     return parts.join(QStringLiteral(" · "));

@@ -67,19 +67,19 @@ bool SamplesTab::takeTensors(const QString& path)
 
 ApproximateJob SamplesTab::job() const
 {
-    ApproximateJob form;
+    ApproximateJob form{m_source->subject(), {}};
     QString problem;
+    form.request.attention = m_session.approximations();
     form.request.samples = parseCounts(m_counts->text(), mostShownSamples, problem);
     form.request.seeds = m_seeds->value();
-    m_source->fill(form);
-    return m_session.approximateJob(form);
+    return m_session.completed(form, m_session.inputs());
 }
 
 bool SamplesTab::canRun() const
 {
     const ApproximateJob wish = job();
     return !m_session.isRunning() && !wish.request.samples.empty() && !wish.request.attention.empty()
-           && (m_source->kind() != TensorSource::Kind::Model || !wish.inputs.empty());
+           && (m_source->kind() != TensorSource::Kind::Model || !wish.subject.inputs.empty());
 }
 
 void SamplesTab::describeWish()
@@ -96,7 +96,7 @@ void SamplesTab::describeWish()
             names << toQt(spec.isMixed() ? spec.canonical() : spec.backend());
         if (names.isEmpty())
             words.line = tr("Select a backend other than softmax, which is the reference for the error.");
-        else if (m_source->kind() == TensorSource::Kind::Model && wish.inputs.empty())
+        else if (m_source->kind() == TensorSource::Kind::Model && wish.subject.inputs.empty())
             words.line = tr("Open an image in Compare, or a file with q, k and v.");
         else
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")

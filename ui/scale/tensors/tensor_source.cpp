@@ -61,14 +61,15 @@ void TensorSource::setDump(const QString& path)
     setKind(path.isEmpty() ? Kind::Model : Kind::File);
 }
 
-RandomAttention TensorSource::random() const
+SubjectRequest TensorSource::subject() const
 {
-    return {.tokens = m_tokens->value(), .width = m_headSize->value()};
-}
-
-InputSize TensorSource::chosenSize() const
-{
-    return InputSize::square(m_imageSize->currentData().toInt());
+    SubjectRequest request;
+    if (m_kind == Kind::File)
+        request.file = m_dump.toStdString();
+    if (m_kind == Kind::Random)
+        request.random = {.tokens = m_tokens->value(), .width = m_headSize->value()};
+    request.model.imageSize = InputSize::square(m_imageSize->currentData().toInt());
+    return request;
 }
 
 QString TensorSource::text(const QStringList& inputs) const

@@ -32,24 +32,13 @@ public:
     /// "on q, k, v from qkv.safetensors"; `inputs` are those of the model.
     [[nodiscard]] QString text(const QStringList& inputs) const;
 
-    /// What of a job is the source.
-    template <typename Job>
-    void fill(Job& job) const
-    {
-        if (m_kind == Kind::File)
-            job.dump = m_dump.toStdString();
-        if (m_kind == Kind::Random)
-            job.random = random();
-        job.model.imageSize = chosenSize();
-    }
+    /// Of a model its image size alone.
+    [[nodiscard]] SubjectRequest subject() const;
 
 signals:
     void changed();
 
 private:
-    [[nodiscard]] RandomAttention random() const;
-    [[nodiscard]] InputSize chosenSize() const;
-
     CaptionCombo* m_source;
     CaptionCombo* m_imageSize;
     CaptionSpin* m_tokens;
